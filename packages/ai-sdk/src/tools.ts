@@ -70,17 +70,25 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
     }
   }
 
+  // What was shown last, in its order; empty where other tools have come since.
+  let shownLast: readonly ToolDefinition[] = []
+
   return {
     tools,
     names,
     show({ tools: shown }) {
+      if (shown.length === shownLast.length && shown.every((each, index) => each === shownLast[index])) return
+      shownLast = shown
       for (const definition of shown) {
         definitions.set(definition.name, definition)
         add(definition.name)
       }
     },
     owns: (name) => names.has(name) || (session.toolName(name) === name && !Object.hasOwn(hostTools, name)),
-    add,
+    add(name, into) {
+      shownLast = []
+      add(name, into)
+    },
   }
 }
 

@@ -21,7 +21,8 @@ export function separateCalls(answer: AIMessage): void {
  * @param messages the conversation before it
  */
 export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[]): void {
-  const earlier = messages.flatMap((message) => callsOf(message).flatMap(({ id }) => id ?? []))
+  const earlier: string[] = []
+  for (const message of messages) for (const { id } of callsOf(message)) if (id !== undefined) earlier.push(id)
   const uniqueId = uniqueCallIds(earlier)
   const newIds = new Map<string, string[]>()
   let changed = false

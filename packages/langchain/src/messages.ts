@@ -23,9 +23,25 @@ export function isPersons(message: BaseMessage | undefined): message is HumanMes
   return HumanMessage.isInstance(message) && message.response_metadata[FROM] !== 'skills'
 }
 
+/**
+ * The text of a message, as its own `text` has it: that converts the blocks of every provider first, which takes longer
+ * than most of a step, and changes nothing where all blocks are texts.
+ */
+export function textOf(message: BaseMessage): string {
+  const { content } = message
+  if (typeof content === 'string') return content
+  let text = ''
+  for (const block of content) {
+    if (block.type !== 'text' || typeof block['text'] !== 'string') return message.text
+    text += block['text']
+  }
+  return text
+}
+
 /** Extends a system message to a text that begins with its own. Its blocks, such as cache markers, stay. */
 export function extendSystemMessage(text: string | undefined, message: SystemMessage): SystemMessage {
-  return text === undefined || text === message.text ? message : message.concat(text.slice(message.text.length))
+  const own = textOf(message)
+  return text === undefined || text === own ? message : message.concat(text.slice(own.length))
 }
 
 /**
@@ -79,15 +95,13 @@ export function usageOf(response: unknown): TokenUsage | undefined {
  */
 export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[] {
   const mended: BaseMessage[] = []
-  let rest = [...messages]
-  while (rest.length > 0) {
-    const [message, ...behind] = rest as [BaseMessage, ...BaseMessage[]]
+  let at = 0
+  while (at < messages.length) {
+    const message = messages[at++]!
     mended.push(message)
-    rest = behind
     if (!AIMessage.isInstance(message)) continue
-    const end = behind.findIndex((each) => !ToolMessage.isInstance(each))
-    const results = (end === -1 ? behind : behind.slice(0, end)) as ToolMessage[]
-    rest = behind.slice(results.length)
+    const results: ToolMessage[] = []
+    for (let next = messages[at]; ToolMessage.isInstance(next); next = messages[++at]) results.push(next)
     mended.push(...resultsOf(message, results))
   }
   return mended
@@ -112,8 +126,8 @@ function abandoned(id: string, name: string): ToolMessage {
 export function sentBack(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
   const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
+  if (tool_calls.every(({ args }) => argumentsAsObject(args) === args)) return message
   const calls = tool_calls.map((call) => ({ ...call, args: argumentsAsObject(call.args) }))
-  if (calls.every(({ args }, index) => args === tool_calls[index]?.args)) return message
   const blocks = typeof content === 'string' ? content : content.map(blockSentBack)
   return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
 }

@@ -1,5 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
+import type { ServerTool } from '@langchain/core/tools'
 import { Command, getConfig, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
   type ConsentRequest,
@@ -11,6 +12,7 @@ import {
   type SessionOptions,
   showName,
   type ToolCall,
+  type ToolDefinition,
 } from '@repertoire/core'
 import {
   beginTurnWithConsent,
@@ -37,7 +39,7 @@ import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState 
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
-import { asTurn, isPersons, keepEveryCall, sentBack, toolName, usageOf, withEveryResult } from './messages.ts'
+import { asTurn, isPersons, keepEveryCall, sentBack, textOf, toolName, usageOf, withEveryResult } from './messages.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls, withWrittenCalls } from './written-calls.ts'
 
@@ -152,18 +154,11 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       parentAgents.set(opened.id, { model: used, tools })
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
-      const offered = [
-        ...tools.filter((tool) => !view.hides(toolName(tool))),
-        ...view.tools.map(({ name: shown, description, inputSchema }) => ({
-          name: shown,
-          description,
-          schema: inputSchema,
-        })),
-      ]
+      const offered = [...tools.filter((tool) => !view.hides(toolName(tool))), ...view.tools.map(asOffered)]
       const sent = await fittedCall(opened, {
         messages: withEveryResult(request.messages.map(withWrittenCalls)).map(sentBack),
         systemMessage: request.systemMessage,
-        system: view.system(request.systemMessage.text),
+        system: view.system(textOf(request.systemMessage)),
         tools: offered,
         model: used,
         settings: request.modelSettings,
@@ -241,6 +236,18 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
         : new Command({ update: { messages: [message], [channels.session]: seal(opened.id, changes) } })
     },
   }) as SkillsMiddleware
+}
+
+const offeredTools = new WeakMap<ToolDefinition, ServerTool>()
+
+/** A skill tool as LangChain is given it: the same object for the same tool, since what is known of it is kept by it. */
+function asOffered(definition: ToolDefinition): ServerTool {
+  const known = offeredTools.get(definition)
+  if (known !== undefined) return known
+  const { name, description, inputSchema } = definition
+  const tool = { name, description, schema: inputSchema }
+  offeredTools.set(definition, tool)
+  return tool
 }
 
 /** What tells the message of a call from others: each of its calls is carried out in a session of its own. */

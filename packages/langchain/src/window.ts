@@ -4,7 +4,7 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { Session, Summarizer } from '@repertoire/core'
 import { joinSystemPrompt, sentMessages, stillRead, type WindowMessage } from '@repertoire/core/adapter'
-import { extendSystemMessage, isPersons, usageOf } from './messages.ts'
+import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
 
 /** What a model call is about to send. */
 export interface CallParts {
@@ -32,7 +32,7 @@ export async function fittedCall(
   const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
   const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
   const fit = await session.fitWindow(() => ({
-    system: joinSystemPrompt(system, ...ownSystem.map(({ text }) => text)),
+    system: joinSystemPrompt(system, ...ownSystem.map(textOf)),
     tools: tools.map(toolJson),
     messages: spoken.map(windowMessage),
     summarize: summarizerOf(model),
@@ -46,9 +46,10 @@ export async function fittedCall(
       : [...ownSystem, ...sentMessages<BaseMessage>(fit, spoken, (text) => new HumanMessage(text))]
   const read = stillRead(sent, isCompaction)
   const reminder = await session.reminder(
-    (text) => shown.text.includes(text) || read.some((message) => message.text.includes(text)),
+    (text) => textOf(shown).includes(text) || read.some((message) => textOf(message).includes(text)),
   )
-  return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(shown.text, reminder), shown) }
+  if (reminder === undefined) return { messages: sent, systemMessage: shown }
+  return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(textOf(shown), reminder), shown) }
 }
 
 /** Tags with which LangGraph streams nothing of a model call. */
@@ -87,7 +88,8 @@ const SAID: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_call', 'in
 const FILES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'file', 'audio', 'video', 'document', 'input_audio'])
 
 function windowMessage(message: BaseMessage): WindowMessage {
-  const { text, content } = message
+  const { content } = message
+  const text = textOf(message)
   const blocks = (typeof content === 'string' ? [] : content) as readonly object[]
   const files = blocks.filter((block) => FILES.has(typeOf(block))).length
   const hidden = blocks.filter(

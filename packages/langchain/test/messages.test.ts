@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { useEndpoint } from './endpoint.ts'
 import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts'
 import { skillsMiddleware } from '../src/index.ts'
-import { keepEveryCall, sentBack } from '../src/messages.ts'
+import { keepEveryCall, sentBack, textOf } from '../src/messages.ts'
 
 describe('arguments that are not a JSON object', () => {
   const endpoint = useEndpoint()
@@ -247,4 +247,24 @@ describe('a message that is sent back', () => {
     })
     expect(sentBack(message)).toBe(message)
   })
+})
+
+test('[NFR-6] the text of a message is the one that LangChain finds in its blocks', () => {
+  const image = { type: 'image', url: 'https://example.com/x.png' }
+  const contents = [
+    '',
+    'Hi',
+    [],
+    [block('a'), block('b')],
+    [block('a'), image],
+    [image],
+    [{ type: 'text' }, block('c')],
+  ]
+  function block(text: string) {
+    return { type: 'text', text, citations: [] }
+  }
+  for (const content of contents) {
+    const message = new AIMessage({ content: content as never })
+    expect(textOf(message)).toBe(message.text)
+  }
 })

@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson } from '../text/canonical-json.ts'
+import { sha256Of } from '../text/sha256.ts'
 
 /**
  * Returns the SHA-256 of an input as JSON with sorted keys, in hexadecimal. Equal inputs have the same digest, even if a
@@ -8,7 +7,7 @@ import { canonicalJson } from '../text/canonical-json.ts'
  */
 export function inputDigest(input: unknown): string | undefined {
   try {
-    return bytesToHex(sha256(utf8ToBytes(canonicalJson(input ?? null))))
+    return sha256Of(canonicalJson(input ?? null))
   } catch {
     return undefined
   }

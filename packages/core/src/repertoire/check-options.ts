@@ -182,12 +182,19 @@ export function skillToolTest(
  */
 export function checkSessionOptions(options: SessionOptions): void {
   const { skills, hostTools, consent, match, onProblem } = options
-  const isMatching = typeof match === 'object' && match !== null && !Array.isArray(match)
-  for (const [name, value] of Object.entries({ skills, hostTools })) {
+  for (const [name, value] of [
+    ['skills', skills],
+    ['hostTools', hostTools],
+  ] as const) {
     if (value === undefined || Array.isArray(value)) continue
     throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
   }
-  for (const [name, value] of Object.entries({ consent, onProblem, ...(!isMatching && { match }) })) {
+  const isMatching = typeof match === 'object' && match !== null && !Array.isArray(match)
+  for (const [name, value] of [
+    ['consent', consent],
+    ['match', isMatching ? undefined : match],
+    ['onProblem', onProblem],
+  ] as const) {
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
   }

@@ -53,13 +53,15 @@ const CONSENT_TIMEOUT_MS = 5 * 60_000
 export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
   const { settings, enabled, gate, viewFor, uses } = shared
   return (options = {}) => {
-    const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
+    const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match, saved } = options
     checkSessionOptions(options)
     checkConsentTimeout(consentTimeout)
     if (options.runStep !== undefined && typeof options.runStep !== 'function') {
       throw new TypeError('`runStep` is not a function. Give one that carries out a call of a tool of the host.')
     }
     const tools = toolsOf(options, settings)
+    // The same list for the same names.
+    const hostTools = options.hostTools && tools.of(options.hostTools).names
     const viewer = viewerOf(options)
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()

@@ -1,8 +1,8 @@
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
 import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
+import { sha256Of } from '../text/sha256.ts'
 
 /** The content of a folder as one value. */
 export interface FolderDigest {
@@ -22,7 +22,7 @@ export interface FolderDigest {
 export interface MeasureOptions {
   /** SHA-256, hex, of files that were already read, by path. All others are read. */
   readonly known?: ReadonlyMap<string, string>
-  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: one in JavaScript, ten times slower than a native one. */
+  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: that of the platform, or one in JavaScript. */
   readonly sha256?: (data: Uint8Array | string) => string
 }
 
@@ -56,7 +56,7 @@ export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
   manifest: { readonly path: string; readonly bytes: Uint8Array },
-  { known = new Map(), sha256 = hashAnywhere }: MeasureOptions = {},
+  { known = new Map(), sha256 = sha256Of }: MeasureOptions = {},
 ): Promise<FolderDigest> {
   const files = new Map<string, string>()
   const manifestHash = sha256(manifest.bytes)
@@ -91,10 +91,6 @@ function isWhole({ truncated, refused }: FolderFiles): boolean {
 
 function lineOf(hash: string, executable: boolean, path: string): string {
   return `${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`
-}
-
-function hashAnywhere(data: Uint8Array | string): string {
-  return bytesToHex(nobleSha256(typeof data === 'string' ? utf8ToBytes(data) : data))
 }
 
 /** Returns a file's bytes, or a word to be used instead of their hash if they cannot be read. */

@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../audit/events.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { ActivationContext } from './activation/activate.ts'
 import { commitActivation } from './activation/commit.ts'
@@ -13,7 +14,7 @@ import { createExecutions } from './execution/executions.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import type { Session } from './session.ts'
-import { createStateHolder } from './state/holder.ts'
+import { createStateHolder, type StateHolder } from './state/holder.ts'
 import { loadBrought } from './toolsets/load-brought.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
@@ -41,6 +42,21 @@ export function createSession(context: SessionContext, views: SessionViews, open
   return open(context, views, { state: applyChange(state, opened), changes }).session
 }
 
+const HOLDER = Symbol('state')
+
+/** What is read anew at each access: frameworks open a session for every call, and a getter of each its own takes long. */
+class StateOf {
+  readonly [HOLDER]: Pick<StateHolder, 'current'>
+
+  constructor(holder: Pick<StateHolder, 'current'>) {
+    this[HOLDER] = holder
+  }
+
+  get state(): SessionState {
+    return this[HOLDER].current()
+  }
+}
+
 /** What a session begins with. */
 interface Opening {
   readonly state: SessionState
@@ -59,7 +75,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
-  const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
+  const forks = createForks({ context, state, openChild, lifetime })
   const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
   const runActivation = createRunActivation(lifetime, forks, executions)
   const toolCalls = createToolCalls({ context, state, steps, lifetime, skillCalls, runActivation })
@@ -90,33 +106,38 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   }
 
   const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks })
-  const session: Session = {
+  const session: Session = Object.assign(new StateOf(state), {
     id,
-    get state() {
-      return state.current()
-    },
     ready: async () => {
       await Promise.all([loadBrought(context, state.current().active), matcher.load()])
     },
     beginStep: steps.begin,
     skillModel: models.find,
     fitWindow: window.fit,
-    recordUsage(usage) {
+    recordUsage(usage: TokenUsage) {
       window.noteUsage(usage)
       context.audit?.recordUsage(usage)
     },
     beginTurn: person.beginTurn,
     invocation: person.invocation,
     invoke: person.invoke,
-    reminder: (isShown) => reminderOf(context, state.current().active, isShown),
-    ...toolCalls,
-    ...consentRequests,
-    resolvePath: (path) => resolvePrivatePath(path, state.current().active),
+    reminder: (isShown: (text: string) => boolean) => reminderOf(context, state.current().active, isShown),
+    // Not spread, which takes longer than all else here.
+    call: toolCalls.call,
+    refusalOf: toolCalls.refusalOf,
+    isPreapproved: toolCalls.isPreapproved,
+    asksAbout: toolCalls.asksAbout,
+    toolName: toolCalls.toolName,
+    deniedText: toolCalls.deniedText,
+    consentFor: consentRequests.consentFor,
+    ask: consentRequests.ask,
+    answer: consentRequests.answer,
+    resolvePath: (path: string) => resolvePrivatePath(path, state.current().active),
     save: () => sealState(state.current(), context.stateKey),
     takeChanges: state.takeChanges,
     end,
     [Symbol.asyncDispose]: end,
-  }
+  })
   return {
     session,
     activate(prepared) {

@@ -32,26 +32,54 @@ export interface Lifetime {
 /** The reason of all ends. One for all sessions: to make one takes longer than a whole end without it. */
 let endReason: DOMException | undefined
 
+/** As a class, since an object with a getter of its own takes longer to make than a session. */
+class SignalOf {
+  readonly #signal: () => AbortSignal
+
+  constructor(signal: () => AbortSignal) {
+    this.#signal = signal
+  }
+
+  get endSignal(): AbortSignal {
+    return this.#signal()
+  }
+}
+
+function abort(controller: AbortController): void {
+  controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError')))
+}
+
 /** @param parentEnd aborted where nothing may begin any more although this session has not ended */
 export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
-  const controller = new AbortController()
-  const endSignal = parentEnd === undefined ? controller.signal : AbortSignal.any([controller.signal, parentEnd])
+  // Made when it is first asked for: most sessions of a framework that opens one for each call never do.
+  let controller: AbortController | undefined
+  let signalOfEnd: AbortSignal | undefined
+  let hasBegunEnd = false
+  const endSignal = (): AbortSignal => {
+    if (signalOfEnd !== undefined) return signalOfEnd
+    controller = new AbortController()
+    if (hasBegunEnd) abort(controller)
+    const own = controller.signal
+    return (signalOfEnd = parentEnd === undefined ? own : AbortSignal.any([own, parentEnd]))
+  }
   let last: Promise<unknown> = Promise.resolve()
   const beside = new Set<Promise<unknown>>()
   const runUntilEnd: Lifetime['runUntilEnd'] = async (signal, work) => {
     try {
-      return await work(signal === undefined ? endSignal : AbortSignal.any([signal, endSignal]))
+      return await work(signal === undefined ? endSignal() : AbortSignal.any([signal, endSignal()]))
     } catch (error) {
       signal?.throwIfAborted()
-      if (error !== endSignal.reason) throw error
+      if (error !== endSignal().reason) throw error
       return undefined
     }
   }
-  return {
-    endSignal,
-    hasEnded: () => state.current().ended || endSignal.aborted,
-    beginEnd: () => controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError'))),
-    runExclusive(work, signal) {
+  return Object.assign(new SignalOf(endSignal), {
+    hasEnded: () => state.current().ended || hasBegunEnd || parentEnd?.aborted === true,
+    beginEnd() {
+      hasBegunEnd = true
+      if (controller !== undefined) abort(controller)
+    },
+    runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal) {
       const before = last
       const result = before.then(() => {
         signal?.throwIfAborted()
@@ -61,7 +89,7 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
       return untilAborted(result, signal)
     },
     runUntilEnd,
-    async runBeside(signal, work) {
+    async runBeside<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => T | Promise<T>) {
       const running = runUntilEnd(signal, work)
       beside.add(running)
       try {
@@ -73,5 +101,5 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
     async settled() {
       await Promise.allSettled(beside)
     },
-  }
+  })
 }

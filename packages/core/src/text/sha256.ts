@@ -8,7 +8,7 @@ interface NativeHashes {
 }
 
 interface NativeHash {
-  update(text: string): NativeHash
+  update(data: string | Uint8Array): NativeHash
   digest(encoding: 'hex'): string
 }
 
@@ -25,13 +25,13 @@ function nativeHashes(): NativeHashes | null {
 }
 
 /**
- * The SHA-256 of a text as UTF-8, in hex.
+ * The SHA-256 of bytes, or of a text as UTF-8, in hex.
  * @param hashes null: those of the library, which run anywhere
  */
-export function sha256OfText(text: string, hashes: NativeHashes | null = nativeHashes()): string {
+export function sha256Of(data: string | Uint8Array, hashes: NativeHashes | null = nativeHashes()): string {
   return hashes === null
-    ? bytesToHex(sha256(utf8ToBytes(text)))
-    : hashes.createHash('sha256').update(text).digest('hex')
+    ? bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data))
+    : hashes.createHash('sha256').update(data).digest('hex')
 }
 
 /** The HMAC-SHA-256 of a text under a key, both as UTF-8, in hex. */

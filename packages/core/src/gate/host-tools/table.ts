@@ -32,6 +32,9 @@ export interface ToolTable {
   check(hostTools: readonly string[]): void
 }
 
+/** Lists of tools that are remembered, whoever gives them. */
+const MAX_TOOLSETS = 32
+
 /** Names that are not the host's: those of the skill tools. */
 export type IsSkillTool = (name: string) => boolean
 
@@ -52,13 +55,22 @@ export function openToolTable(
   const root = toolRoot === undefined ? base?.root : readRoot(toolRoot, '`toolRoot`')
   let unknown: Toolset | undefined
   const known = new WeakMap<readonly string[], Toolset>()
+  // Frameworks give a list of its own with every model call, of the same few tools.
+  const byNames = new Map<string, Toolset>()
   const table: ToolTable = {
     own,
     root,
     of(hostTools) {
       if (hostTools === undefined) return (unknown ??= createToolset(table, hostTools))
       let toolset = known.get(hostTools)
-      if (toolset === undefined) known.set(hostTools, (toolset = createToolset(table, hostTools)))
+      if (toolset === undefined) {
+        const names = JSON.stringify(hostTools)
+        toolset = byNames.get(names) ?? createToolset(table, [...hostTools])
+        // A map keeps the order of use.
+        if (!byNames.delete(names) && byNames.size >= MAX_TOOLSETS) byNames.delete(byNames.keys().next().value!)
+        byNames.set(names, toolset)
+        known.set(hostTools, toolset)
+      }
       return toolset
     },
     check(hostTools) {

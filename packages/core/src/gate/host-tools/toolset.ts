@@ -113,18 +113,29 @@ export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: rea
     names,
     find(tool) {
       let known = found.get(tool)
-      if (known === undefined) found.set(tool, (known = knownTool(tool)))
+      if (known === undefined) {
+        forgetMany(found)
+        found.set(tool, (known = knownTool(tool)))
+      }
       return known
     },
     ruleTool(name) {
       let rule = rules.get(name)
       if (rule === undefined) {
+        forgetMany(rules)
         const isOwn = name.includes('*') || has(name)
         rules.set(name, (rule = isOwn ? UNKNOWN : ruleMeaning(name, own.get(foldTool(name)))))
       }
       return rule
     },
   }
+}
+
+/** Names that are remembered. More are made up by a model, and a set of tools lasts as long as the program. */
+const MAX_NAMES = 2_000
+
+function forgetMany(names: Map<string, unknown>): void {
+  if (names.size >= MAX_NAMES) names.clear()
 }
 
 function ruleMeaning(name: string, entry: ReturnType<ToolTable['own']['get']>): RuleTool {

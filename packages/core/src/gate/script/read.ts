@@ -17,6 +17,7 @@ export interface ReadScript {
 
 /** The script of an active skill that a call would show to the model, if the tool is one that reads files. */
 export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): ReadScript | undefined {
+  if (active.length === 0) return undefined
   const { cwd } = call
   const argument = readArgument(call)
   const read = argument === undefined || argument === call.argument ? call.arguments : call.readArgument(argument)

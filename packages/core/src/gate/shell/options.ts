@@ -35,8 +35,22 @@ export function isLongOption(word: string, syntax: OptionSyntax): boolean {
  * `--noColor` for `--no-color`, and in none of them do two options differ in that alone.
  */
 export function abbreviates(given: string, option: string): boolean {
+  return abbreviatesAny(given, [option])
+}
+
+/** Whether a long option is one of some, or an abbreviation of one. */
+export function abbreviatesAny(given: string, options: readonly string[]): boolean {
   const name = foldOption(given)
-  return name !== '' && foldOption(option).startsWith(name)
+  return name !== '' && options.some((option) => foldKnown(option).startsWith(name))
+}
+
+/** Options of the table of programs, of which some are compared with every command. */
+const folded = new Map<string, string>()
+
+function foldKnown(option: string): string {
+  let known = folded.get(option)
+  if (known === undefined) folded.set(option, (known = foldOption(option)))
+  return known
 }
 
 function foldOption(option: string): string {

@@ -1,4 +1,4 @@
-import { abbreviates, isLongOption, optionLetters, optionValue, type OptionSyntax } from './options.ts'
+import { abbreviatesAny, isLongOption, optionLetters, optionValue, type OptionSyntax } from './options.ts'
 
 /** Words after a program's name that make it run or write something else, so that a prefix rule does not cover them. */
 export interface UnsafeWords {
@@ -62,8 +62,7 @@ function isUnsafeOption(word: string, isFirst: boolean, unsafe: UnsafeWords): bo
   if (!/^[-+]/.test(word)) return false
   if (isLongOption(word, syntax)) {
     const name = word.split('=', 1)[0]!
-    if (!harmless.includes(name.replace(/^[-+]+/, '--')) && options.some((option) => abbreviates(name, option)))
-      return true
+    if (!harmless.includes(name.replace(/^[-+]+/, '--')) && abbreviatesAny(name, options)) return true
   }
   return letters !== '' && optionLetters(word, valued).some(({ letter }) => letters.includes(letter))
 }

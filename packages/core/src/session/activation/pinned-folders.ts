@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
 import { LRU_CACHE } from '../../lru-cache.ts'
@@ -13,6 +11,7 @@ import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { folderKey, textKey } from './pin-key.ts'
 import { quoteName } from '../../text/quote.ts'
+import { sha256Of } from '../../text/sha256.ts'
 
 /** A folder as it was when its skill was activated. */
 interface PinnedFolder {
@@ -168,7 +167,7 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: Pick<PinnedFolde
     async read(path, options) {
       const bytes = await folder.read(path, options)
       const name = resourceParts(path, location, options?.withheld).join('/')
-      const hash = bytesToHex(sha256(bytes))
+      const hash = sha256Of(bytes)
       const pinnedHash = files.get(name)
       if (pinnedHash === hash) return bytes
       if (pinnedHash !== undefined) {

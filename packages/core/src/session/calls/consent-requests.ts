@@ -13,10 +13,10 @@ import { ask, MAX_QUESTIONS } from '../consent/ask.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
-  readonly context: Pick<SessionContext, 'consentTimeout'>
+  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Lifetime
-  readonly skillCalls: Pick<SkillCalls, 'consentFor'>
+  readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
   readonly toolCalls: Pick<ToolCalls, 'consentFor'>
   readonly person: Pick<Person, 'consentFor'>
 }
@@ -44,6 +44,11 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     call: Subject,
     { signal: ownSignal }: Parameters<Session['consentFor']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
+    // A call of a host's tool about which no policy asks: frameworks ask for each, and nothing is to be waited for.
+    if (!('skill' in call) && context.gate.host.asked === undefined && skillCalls.find(call.tool) === undefined) {
+      ownSignal?.throwIfAborted()
+      return undefined
+    }
     const copy = 'skill' in call ? undefined : copyCall(call)
     const request = await lifetime.runExclusive(async () => {
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.

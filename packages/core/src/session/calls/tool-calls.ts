@@ -137,6 +137,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       return outcome.ok ? undefined : outcome
     },
     async isPreapproved(written) {
+      if (context.gate.mode !== 'preapprove') return false
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
       const brought = await broughtNow(steps.active())

@@ -1,9 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { CallConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { showInvisible } from '../../text/escape.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { quoteName, showName } from '../../text/quote.ts'
 import { copyCall } from '../copy-call.ts'
 import { isSameCall } from './request.ts'
@@ -60,7 +59,7 @@ function callText(session: string, { id, tool, input }: ToolCall): string {
 }
 
 function hash(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)))
+  return sha256Of(text)
 }
 
 function inputText(input: unknown): string {

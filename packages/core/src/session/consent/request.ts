@@ -1,5 +1,3 @@
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
@@ -9,6 +7,7 @@ import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ToolFit } from '../tool-fit.ts'
@@ -47,7 +46,7 @@ export function consentRequest(
     listing,
     files,
     fit,
-    sha256 = hashAnywhere,
+    sha256 = sha256Of,
   } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const callHash = sha256(callText(session, call, skill))
@@ -104,15 +103,11 @@ export function isRequestOf(
   call: ToolCall,
   skill: Pick<Skill, 'name' | 'source'>,
 ): boolean {
-  return isSameCall(id, hashAnywhere(callText(session, call, skill)))
+  return isSameCall(id, sha256Of(callText(session, call, skill)))
 }
 
 function callText(session: string, call: ToolCall, { name, source }: Pick<Skill, 'name' | 'source'>): string {
   return jsonOf([session, call.id, call.input ?? null, source, name])
-}
-
-function hashAnywhere(text: string): string {
-  return bytesToHex(nobleSha256(utf8ToBytes(text)))
 }
 
 /** As JSON with sorted keys. Most inputs have one property and a text, and nothing to sort. */

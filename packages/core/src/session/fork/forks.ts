@@ -4,6 +4,7 @@ import type { PreparedActivation } from '../activation/prepare.ts'
 import { failureReason } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ForkRunner, Session } from '../session.ts'
+import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
 import { withGrace } from './grace.ts'
@@ -23,8 +24,8 @@ export interface ForksContext {
   readonly state: Pick<StateHolder, 'current'>
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
   readonly openChild: (id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession
-  /** Aborted at the end of the parent session. */
-  readonly endSignal: AbortSignal
+  /** Of the parent session. */
+  readonly lifetime: Pick<Lifetime, 'endSignal'>
 }
 
 /** The forks of a session. */
@@ -40,7 +41,7 @@ export interface Forks {
 }
 
 /** Creates the forks of one session. */
-export function createForks({ context, state, openChild, endSignal }: ForksContext): Forks {
+export function createForks({ context, state, openChild, lifetime }: ForksContext): Forks {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
@@ -55,6 +56,7 @@ export function createForks({ context, state, openChild, endSignal }: ForksConte
 
   return {
     async run(fork, runner, signal) {
+      const { endSignal } = lifetime
       const forkSignal = signal === undefined ? endSignal : AbortSignal.any([signal, endSignal])
       if (forkSignal.aborted) {
         signal?.throwIfAborted()

@@ -3,7 +3,7 @@ import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
 import type { SessionChange, SessionState } from './state.ts'
 import { quote } from '../../text/quote.ts'
-import { hmacOfText, sha256OfText } from '../../text/sha256.ts'
+import { hmacOfText, sha256Of } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
@@ -75,7 +75,31 @@ function isSealOf(seal: string, session: string, changes: readonly SessionChange
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
   const text = JSON.stringify(normal, Array.isArray(normal) ? sortKeys : undefined)
-  return key === undefined ? sha256OfText(text) : hmacOfText(key, text)
+  return text.length > MAX_KNOWN_CHARS ? hashOf(text, key) : knownHashOf(text, key)
+}
+
+/** Seals that are remembered, and the longest text that one is remembered of: together, some 2 MB. */
+const MAX_KNOWN = 128
+const MAX_KNOWN_CHARS = 8_192
+
+// Frameworks open a session for every call, most of them over a state that was sealed or checked a moment ago. The whole
+// text is the key, with the one that it was sealed with: what was changed in any place is hashed, and then refused.
+const known = new Map<string, string>()
+
+function knownHashOf(text: string, key: string | undefined): string {
+  // A state and changes are an object and a list: neither begins with a digit.
+  const sealed = key === undefined ? text : `${key.length} ${key}${text}`
+  const found = known.get(sealed)
+  const hash = found ?? hashOf(text, key)
+  // A map keeps the order of use.
+  if (found !== undefined) known.delete(sealed)
+  else if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
+  known.set(sealed, hash)
+  return hash
+}
+
+function hashOf(text: string, key: string | undefined): string {
+  return key === undefined ? sha256Of(text) : hmacOfText(key, text)
 }
 
 /** Compares in constant time, which does not reveal how much of the seal was right. */

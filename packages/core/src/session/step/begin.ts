@@ -43,7 +43,9 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
   let hasJudgedPolicy = isFork(state.current())
   return {
     begin(names, { model } = {}) {
-      const tools = [...names]
+      const given = [...names]
+      // The same list for the same names.
+      const tools = context.tools.of(given).names ?? given
       hostTools = tools
       const skills = view.list()
       checkToolNames(tools, context, skills)

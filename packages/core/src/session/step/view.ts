@@ -74,10 +74,10 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
   const isSearched = offersSearch(context.listing, whole, skills)
   // What is searched for needs no bare names: the room is for descriptions.
   const list = isSearched ? listOf(step, fitting, true) : whole
-  const instructions = skills.length === 0 ? '' : instructionsOf(step, list, isSearched)
+  const { tools: ofSkills, instructions } = shownOf(step, list, isSearched)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: [...toolsOf(step, list, isSearched), ...(step.brought ?? [])],
+    tools: [...ofSkills, ...(step.brought ?? [])],
     perSkill,
     instructions,
     cuts: list.cuts,
@@ -88,6 +88,42 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
       return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))
     },
   }
+}
+
+/** What a step shows of a list of skills. */
+interface Shown {
+  readonly tools: readonly ToolDefinition[]
+  readonly instructions: string
+}
+
+/** What is the same for all steps of a repertoire, and what differs between them apart from the list and the tools. */
+type ShownBy = Pick<Step['context'], 'toolNames' | 'listing' | 'scripts' | 'mounts'> & {
+  readonly runsScripts: boolean
+  readonly isSearched: boolean
+}
+
+// A step shows what the one before it has shown, unless a skill or a tool has come or gone.
+const known = new WeakMap<SkillList, WeakMap<Toolset, Shown & { readonly by: ShownBy }>>()
+
+function shownOf(step: Step, list: SkillList, isSearched: boolean): Shown {
+  const { context, skills, active, hostTools } = step
+  const { toolNames, listing, scripts, mounts } = context
+  const runsScripts = offersScripts(context, active, hostTools)
+  const by: ShownBy = { toolNames, listing, scripts, mounts, runsScripts, isSearched }
+  if (skills.length === 0) {
+    return { tools: active.length > 0 ? toolsOfActive(toolNames, by.runsScripts) : [], instructions: '' }
+  }
+  const toolset = context.tools.of(hostTools)
+  const ofList = known.get(list) ?? new WeakMap<Toolset, Shown & { readonly by: ShownBy }>()
+  const found = ofList.get(toolset)
+  if (found !== undefined && isSame(found.by, by)) return found
+  const shown = { tools: toolsOf(list, by), instructions: instructionsOf(step, list, isSearched), by }
+  known.set(list, ofList.set(toolset, shown))
+  return shown
+}
+
+function isSame(one: ShownBy, other: ShownBy): boolean {
+  return (Object.keys(one) as (keyof ShownBy)[]).every((key) => one[key] === other[key])
 }
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
@@ -140,13 +176,10 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
 }
 
 function toolsOf(
-  { context, skills, hostTools, active }: Step,
   { enumerated, text, tools }: SkillList,
-  isSearched: boolean,
+  { toolNames, listing, runsScripts, isSearched }: ShownBy,
 ): readonly ToolDefinition[] {
-  const { toolNames, listing } = context
-  const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
-  if (skills.length === 0) return active.length > 0 ? ofActive : []
+  const ofActive = toolsOfActive(toolNames, runsScripts)
   const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
   const search = isSearched ? [activateTool(undefined, toolNames, list), searchTool(toolNames)] : []
   if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...tools]

@@ -19,6 +19,18 @@ describe('what is known of a tool', () => {
     expect(toolset().ruleTool(name)).toEqual({ maybe: [] })
   })
 
+  test('[NFR-6] tools of the same names are one object, which does not follow a list that is changed', () => {
+    const table = open({ run: 'Bash' })
+    const names = ['run', 'Read']
+    const tools = table.of(names)
+    expect([table.of(names), table.of([...names])]).toEqual([tools, tools])
+    expect(table.of([...names])).toBe(tools)
+    expect(table.of(['run']) === tools || table.of(['run,Read']) === tools).toBe(false)
+    expect(open({}).of(names)).not.toBe(tools)
+    names.push('Evil')
+    expect(tools.names).toEqual(['run', 'Read'])
+  })
+
   test('[GATE-9] every name means one thing in the table, and what it stands for is in it too', () => {
     const named = new Map<string, unknown>()
     for (const { names, ...rest } of WELL_KNOWN_TOOLS) {

@@ -81,6 +81,22 @@ describe('sealState and unsealState', () => {
     expect(code(() => unsealState(sealState(state, 'one')))).toBe('STATE_TAMPERED')
   })
 
+  it('[ACT-15, NFR-6] refuses what was changed, and another key, also where the same state was just sealed and read', () => {
+    const others = Array.from({ length: 300 }, (_, at) => sealState({ ...state, id: `task-${at}` }, 'key'))
+    const long = sealState({ ...state, correlationId: 'x'.repeat(20_000) }, 'key')
+    for (const saved of [...others, long, ...others.toReversed()]) {
+      expect(unsealState(saved, 'key')).toEqual(saved.state)
+      const ended = { ...saved, state: { ...saved.state, ended: true } }
+      const codes = [
+        code(() => unsealState(ended, 'key')),
+        code(() => unsealState(saved, 'other')),
+        code(() => unsealState(saved)),
+        code(() => unsealState({ ...saved, seal: sealState(saved.state).seal }, 'key')),
+      ]
+      expect(codes).toEqual(Array(4).fill('STATE_TAMPERED'))
+    }
+  })
+
   it('[ACT-15] says what is wrong with a value that is not a saved session', () => {
     for (const value of [
       undefined,

@@ -40,6 +40,19 @@ describe('what a step shows', () => {
     },
   )
 
+  it('[NFR-6] has the same definitions as the step before, until a tool of the host changes what they say', async () => {
+    const session = await open({ sources: [memorySource({ layer: 'project', skills })] })
+    const first = session.beginStep(['Read'])
+    const again = session.beginStep(['Read'])
+    expect(again.tools.map((tool, index) => tool === first.tools[index])).toEqual(first.tools.map(() => true))
+    expect(again.instructions).toBe(first.instructions)
+    expect(first.instructions).not.toContain('`Bash`')
+    expect(session.beginStep(['Read', 'Bash']).instructions).toContain('`Bash`')
+    expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
+    const renamed = await open({ toolNames: { activate: 'use_skill' } })
+    expect(renamed.beginStep(['Read']).tools[0]?.name).toBe('use_skill')
+  })
+
   it('[SHOW-4] has a tool for each skill beside those of active ones', async () => {
     const view = (await open({ style: 'tools' })).beginStep(['Read'])
     expect(view.tools.map(({ name }) => name)).toEqual([
