@@ -105,6 +105,15 @@ export type {
   ScriptRunner,
 } from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
+export type {
+  SkillFiles,
+  SkillStore,
+  StoredFile,
+  StoredRevision,
+  StoredSkill,
+  StoreResourceOptions,
+  StoreWriteOptions,
+} from './ports/skill-store.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
 export type { TokenCounter } from './ports/tokens.ts'

@@ -1,0 +1,5 @@
+export { openFileStore, type FileStoreOptions } from './store/file-store.ts'
+export { memoryStore, type MemoryStoreOptions } from './store/memory-store.ts'
+export { buildFromSteps, buildInstructionSkill, buildScript, type ToolExecution } from './registry/builder.ts'
+export type { NewSkill } from './registry/new-skill.ts'
+export { createRegistry, type RegistryOptions, type SkillRegistry } from './registry/registry.ts'
