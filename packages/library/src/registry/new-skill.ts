@@ -61,7 +61,7 @@ function definitionOf(name: string, type: string, given: Readonly<Record<string,
     if (typeof template !== 'string') throw refuse('`template`, a text')
     return { type, template }
   }
-  throw invalid(name, `there is no type "${showName(String(type))}". The types are ${SKILL_TYPES.join(', ')}`)
+  throw invalid(name, `there is no type "${showName(type)}". The types are ${SKILL_TYPES.join(', ')}`)
 }
 
 function stepOf(name: string, step: unknown, number: number): { tool: string; parameters: Record<string, unknown> } {
@@ -85,5 +85,5 @@ async function refuseUnusable(name: string, text: string): Promise<void> {
 }
 
 function invalid(name: string, reason: string): SkillError {
-  return new SkillError('MANIFEST_INVALID', `The skill "${showName(String(name))}" is not created: ${reason}.`)
+  return new SkillError('MANIFEST_INVALID', `The skill "${showName(name)}" is not created: ${reason}.`)
 }

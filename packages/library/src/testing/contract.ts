@@ -30,11 +30,11 @@ export const storeCases: readonly StoreCase[] = [...keepingCases, ...writingCase
 /** Declares a suite that holds a store to the contract of the port: one test for each sentence. */
 export function storeContract({ name, prepare }: StoreSubject, { describe, it }: StoreTestFramework): void {
   describe(`the contract of stores: ${name}`, () => {
-    for (const { title, run } of storeCases) {
-      it(title, async () => {
+    for (const testCase of storeCases) {
+      it(testCase.title, async () => {
         const place = await prepare()
         try {
-          await run({ store: await place.open(), again: async () => place.open() })
+          await testCase.run({ store: await place.open(), again: async () => place.open() })
         } finally {
           await place.remove?.()
         }

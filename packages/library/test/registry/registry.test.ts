@@ -7,7 +7,7 @@ import {
   memoryStore,
   openFileStore,
 } from '@repertoire/library'
-import fc from 'fast-check'
+import { array, assert, asyncProperty, boolean, dictionary, integer, oneof, string, stringMatching } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -57,8 +57,8 @@ describe('create', () => {
     ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
   ])('[LIB-2] refuses %s, and saves nothing', async (_, skill, message) => {
     const registry = createRegistry({ store: memoryStore({ layer }) })
-    const refusal = expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects
-    await refusal.toMatchObject({ code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string })
+    const failure = { code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
+    await expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects.toMatchObject(failure)
     expect(await registry.store.listActive()).toEqual([])
   })
 
@@ -166,11 +166,11 @@ describe('the builder', () => {
 
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
     const registry = createRegistry({ store: memoryStore({ layer }) })
-    const text = fc.string({ maxLength: 30 }).map((value) => value.replaceAll(/\{\{|\{%|steps/g, ''))
-    const value = fc.oneof(fc.integer(), fc.boolean(), text)
-    const parameters = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })
-    await fc.assert(
-      fc.asyncProperty(fc.array(parameters, { minLength: 1, maxLength: 3 }), async (all) => {
+    const text = string({ maxLength: 30 }).map((value) => value.replaceAll(/\{\{|\{%|steps/g, ''))
+    const value = oneof(integer(), boolean(), text)
+    const parameters = dictionary(stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })
+    await assert(
+      asyncProperty(array(parameters, { minLength: 1, maxLength: 3 }), async (all) => {
         await registry.create(
           buildFromSteps(
             'p',

@@ -56,7 +56,7 @@ function faulty(at: number, fault: Fault): { readonly system: WritingSystem; rea
     }
     return [name, faultyCall]
   })
-  return { system: Object.fromEntries(entries) as unknown as WritingSystem, calls: () => calls }
+  return { system: Object.fromEntries(entries) as WritingSystem, calls: () => calls }
 }
 
 async function stateOf(root: string): Promise<unknown> {

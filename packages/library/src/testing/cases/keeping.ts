@@ -131,22 +131,15 @@ export const keepingCases: readonly StoreCase[] = [
     async run({ store }) {
       await store.save(instruction('first'))
       const repertoire = await openRepertoire({ sources: [store] })
-      let changes = 0
-      const heard = new Promise<void>((resolve) => {
-        void store
-          .watch?.({ changed: () => void (changes++, resolve()), diagnostic: () => {} })
-          .then((watch) => closing.push(watch))
-        if (store.watch === undefined) resolve()
-      })
-      const closing: { close(): Promise<void> }[] = []
+      const { promise: heard, resolve: hear } = Promise.withResolvers<void>()
+      const watch = await store.watch?.({ changed: hear, diagnostic: () => {} })
       try {
         assert.deepEqual(
           repertoire.catalog.list().map(({ name }) => name),
           ['first'],
         )
-        while (store.watch !== undefined && closing.length === 0) await new Promise((resolve) => setImmediate(resolve))
         await store.save(instruction('second', 'Second.\n'))
-        await heard
+        if (watch !== undefined) await heard
         await repertoire.reload({ force: true })
         assert.deepEqual(
           repertoire.catalog.list().map(({ name }) => name),
@@ -160,7 +153,7 @@ export const keepingCases: readonly StoreCase[] = [
           ['second'],
         )
       } finally {
-        for (const watch of closing) await watch.close()
+        await watch?.close()
         await repertoire.close()
       }
     },

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { DEFAULT_TOOL_NAMES, openRepertoire } from '@repertoire/core'
+import type { SkillFiles } from '@repertoire/core'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
 const WRITERS = 12
+
+/** The files of a skill of which every state has as many, and other ones. */
+function state(number: number): SkillFiles {
+  const text = String(number)
+  return filesOf('pdf', { 'a.md': text, [`only-${number % 2}.md`]: '', 'z/z.md': text })
+}
 
 /** What is compared, refused and kept when several write. */
 export const writingCases: readonly StoreCase[] = [
@@ -61,20 +68,18 @@ export const writingCases: readonly StoreCase[] = [
   {
     title: '[LIB-7] a reader beside a writer who replaces a whole skill has all files of one state',
     async run({ store, again }) {
-      const state = (number: number) =>
-        filesOf('pdf', { 'a.md': `${number}`, [`only-${number % 2}.md`]: '', 'z/z.md': `${number}` })
       await store.replace('pdf', state(0))
       const reader = await again()
-      let isDone = false
+      const progress = { isDone: false }
       const writing = (async () => {
         for (let number = 1; number <= 8; number++) {
           await store.replace('pdf', state(number))
           await new Promise((resolve) => setImmediate(resolve))
         }
-        isDone = true
+        progress.isDone = true
       })()
       const revisions = new Set<string>()
-      while (!isDone) {
+      while (!progress.isDone) {
         const { folder, revision } = await reader.get('pdf')
         const paths = (await folder.list()).files.map(({ path }) => path)
         assert.equal(paths.length, 4, paths.join(' '))
