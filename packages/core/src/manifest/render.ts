@@ -7,8 +7,6 @@ import { quote } from './hidden.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
 
-export type { SkillContent }
-
 type YamlLibrary = typeof import('yaml')
 
 /**

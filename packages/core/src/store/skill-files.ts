@@ -6,6 +6,7 @@ import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { normalForm } from '../text/normal-form.ts'
 import { quote, quoteName } from '../text/quote.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
 const MAX_FILES = 1_000
@@ -18,8 +19,7 @@ const MAX_DEPTH = 16
 
 /** Characters and names that Windows does not write, or writes as something else. */
 const NOT_PORTABLE = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\0-\x1F\x7F]|\p{Cf}/u
+const CONTROL = unicodeExpression(String.raw`[\0-\x1F\x7F]|\p{Cf}`)
 
 /** The parts of a SKILL.md whose text was read without an error. */
 export interface CheckedSkill {
@@ -86,7 +86,7 @@ export function checkResource(skill: string, path: string, { bytes }: StoredFile
 }
 
 function oddPart(part: string): string | undefined {
-  if (CONTROL.test(part)) return 'it holds a character that is not shown'
+  if (CONTROL().test(part)) return 'it holds a character that is not shown'
   if (NOT_PORTABLE.test(part)) return 'not every system can have a file of that name'
   return undefined
 }

@@ -6,7 +6,7 @@ import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
 import type { WritingSystem } from './system.ts'
 
 /** A folder that is being replaced by another. Both are in the store's own folder, or on their way. */
-export interface PendingSwap {
+interface PendingSwap {
   readonly skill: string
   /** The new folder. */
   readonly staged: string
@@ -22,7 +22,7 @@ export interface Journal {
   readonly pending?: PendingSwap
 }
 
-export const JOURNAL = 'journal.json'
+const JOURNAL = 'journal.json'
 const EMPTY: Journal = { sequence: 0 }
 
 /**
