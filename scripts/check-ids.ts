@@ -12,6 +12,7 @@ const files = globSync([
   'scripts/test/*.test.ts',
   'packages/conformance/src/checks/*.ts',
   'packages/runners/src/testing/cases/*.ts',
+  'packages/library/src/testing/cases/*.ts',
 ])
 const unexplained = new Map<string, string>()
 let cited = 0

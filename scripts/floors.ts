@@ -21,7 +21,7 @@ export interface SidewaysEdge {
 export const floors: readonly Floor[] = [
   { places: core('errors.ts', 'lazy-import.ts', 'ports', 'text') },
   { places: core('lru-cache.ts', 'manifest', 'resources', 'time-limit.ts') },
-  { places: core('disclosure', 'gate', 'schema', 'search', 'window') },
+  { places: core('disclosure', 'gate', 'schema', 'search', 'store', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },
   { places: core('session') },
@@ -33,7 +33,7 @@ export const floors: readonly Floor[] = [
   { places: core('node/configuration') },
   { places: core('node/bundled') },
   { places: core('node') },
-  { places: packages('runners', 'tools'), planned: packages('library', 'storage') },
+  { places: packages('library', 'runners', 'tools'), planned: packages('storage') },
   { places: packages('ai-sdk', 'conformance', 'langchain', 'react-loop') },
   { places: packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance') },
   { places: packages('cli') },

@@ -1,7 +1,8 @@
-import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
+import type { AdviceOptions, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
 import { SkillError } from './errors.ts'
 import type { SkillFolder } from './ports/folder.ts'
+import type { SkillContent } from './ports/manifest.ts'
 import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 import { quoteName } from './text/quote.ts'
 

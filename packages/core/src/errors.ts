@@ -30,6 +30,10 @@ export type SkillErrorCode =
   | 'TIMED_OUT'
   /** A script could not be started: no such interpreter, no sandbox, arguments that cannot be passed. Nothing ran. */
   | 'SCRIPT_NOT_STARTED'
+  /** A store holds another revision of the skill than the one that a change is based on. Nothing was written. */
+  | 'STORE_CONFLICT'
+  /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
+  | 'LOCK_INVALID'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

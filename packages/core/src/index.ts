@@ -51,7 +51,7 @@ export {
   type SkillErrorDetails,
 } from './errors.ts'
 export { safeGitEnvironment, WELL_KNOWN_TOOLS, type HostToolsOptions, type WellKnownTool } from './gate/index.ts'
-export { formatRule, parseSkill, PROFILES, type SkillContent, type SkillDocument } from './manifest/index.ts'
+export { formatRule, parseSkill, PROFILES, type SkillDocument } from './manifest/index.ts'
 export { openRepertoire, type Repertoire } from './repertoire/repertoire.ts'
 export type { RepertoireOptions, SessionOptions } from './repertoire/options.ts'
 export { digestFolder } from './resources/digest.ts'
@@ -89,7 +89,7 @@ export type { SkillEmbedder } from './ports/embedder.ts'
 export type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
 export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
 export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
-export type { Manifest, Profile, SkillDefinition, ToolRule } from './ports/manifest.ts'
+export type { Manifest, Profile, SkillContent, SkillDefinition, ToolRule } from './ports/manifest.ts'
 export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
@@ -107,6 +107,15 @@ export type {
   ScriptRunner,
 } from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
+export type {
+  SkillFiles,
+  SkillStore,
+  StoredFile,
+  StoredRevision,
+  StoredSkill,
+  StoreResourceOptions,
+  StoreWriteOptions,
+} from './ports/skill-store.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
 export type { TokenCounter } from './ports/tokens.ts'

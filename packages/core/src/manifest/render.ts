@@ -1,21 +1,11 @@
 import { SkillError } from '../errors.ts'
 import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
-import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
+import type { Manifest, SkillContent, SkillDefinition } from '../ports/manifest.ts'
 import { renderBlocks } from './definition/definition-block.ts'
 import { FIELDS } from './fields/fields.ts'
 import { quote } from './hidden.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
-
-/** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
-export interface SkillContent {
-  /** Only name and description are required; other properties have defaults. */
-  readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>
-  /** The text after the frontmatter, written unchanged. */
-  readonly body?: string
-  /** What the body defines. If `body` is given too, it must hold this definition. */
-  readonly definition?: SkillDefinition
-}
 
 type YamlLibrary = typeof import('yaml')
 

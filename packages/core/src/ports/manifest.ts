@@ -104,6 +104,16 @@ export interface Manifest {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
+/** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
+export interface SkillContent {
+  /** Only name and description are required; other properties have defaults. */
+  readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>
+  /** The text after the frontmatter, written unchanged. */
+  readonly body?: string
+  /** What the body defines. If `body` is given too, it must hold this definition. */
+  readonly definition?: SkillDefinition
+}
+
 /** All defaults. Manifests share its values, since most skills leave out most fields. Not a valid manifest: it has no name. */
 export const DEFAULT_MANIFEST: Manifest = {
   name: '',

@@ -32,7 +32,8 @@ import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
 import type { SessionChange } from '../session/state/state.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
-import { resolveListing, skillList } from '../tools/skill-list.ts'
+import { shownList } from '../tools/offered-search.ts'
+import { resolveListing } from '../tools/skill-list.ts'
 
 /** Skills, ready to be used by agents. */
 export interface Repertoire {
@@ -210,7 +211,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         catalog: live.current,
         viewer,
         admission,
-        cuts: skillList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).cuts,
+        cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>

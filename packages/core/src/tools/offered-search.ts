@@ -1,6 +1,6 @@
 import { plainDescription } from '../disclosure/listing.ts'
 import type { Skill } from '../ports/skill.ts'
-import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
+import { type ListOptions, type ListSettings, type SkillList, skillList } from './skill-list.ts'
 import { STYLES } from './styles/table.ts'
 
 /** Whether a model is offered the search in a step: by option, or where its list does not show everything. */
@@ -24,6 +24,12 @@ export function offersSearchIn(settings: ListSettings, skills: readonly Skill[])
     settings.search !== 'never' &&
     offersSearch(settings, skillList(skills, settings), skills)
   )
+}
+
+/** Returns the list of all skills as it is shown: with its room for descriptions alone where a search is offered. */
+export function shownList(skills: readonly Skill[], settings: ListSettings, options: ListOptions = {}): SkillList {
+  const list = skillList(skills, settings, options)
+  return offersSearch(settings, list, skills) ? skillList(skills, settings, { ...options, searchable: true }) : list
 }
 
 // Lists are kept for as long as the same skills are shown, and asked about at every step.

@@ -132,7 +132,8 @@ describe('explain', () => {
 
   it('[CAT-9] says that the budget of the list has cut a skill, or its description', async () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
-    const repertoire = await openLayers({ listingBudget: { contextWindow: 10_000, share: 0.05 } })
+    const listingBudget = { contextWindow: 10_000, share: 0.05 }
+    const repertoire = await openLayers({ listingBudget, search: 'never' })
     const { cuts } = repertoire.openSession().beginStep([])
     expect(cuts.dropped.length).toBeGreaterThan(0)
     const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
@@ -144,6 +145,10 @@ describe('explain', () => {
       verdict: 'shown',
       candidates: [{ reasons: [{ type: 'cut', cut: 'withoutDescription' }] }],
     })
+    const searched = await openLayers({ listingBudget })
+    // What a model can search for is listed with a description or not at all.
+    expect(searched.openSession().beginStep([]).cuts.withoutDescription).toEqual([])
+    expect(searched.explain(bare!)).toMatchObject({ verdict: 'cut' })
   })
 
   it('[CAT-9, ABUSE-106] says that the last good version of a skill is kept, and what is wrong now', async () => {

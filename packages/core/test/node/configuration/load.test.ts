@@ -56,7 +56,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(24)
+    expect(Object.keys(origins)).toHaveLength(26)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {

@@ -1,0 +1,183 @@
+import { closeSync, readFileSync, realpathSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isSkillError, SkillError } from '@repertoire/core'
+import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
+import type { OpenFolder } from '@repertoire/core/node'
+import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
+import { removeTree, stagedName, stageFile, syncFolder } from '../durable/staging.ts'
+import { writingSystem } from '../durable/system.ts'
+import type { WritingSystem } from '../durable/system.ts'
+import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
+import type { LockedSkill, SkillsLock } from './skills-lock.ts'
+
+/** The largest lock that is read. */
+const MAX_LOCK_BYTES = 16 * 1024 * 1024
+
+/** How often a change is made again after a program that knows no lock between writers has written the file. */
+const MAX_TRIES = 20
+
+const STAGED = /^\.skills-lock\.json\.staged-[\da-f-]{36}$/
+const WRITERS_LOCK = `.${LOCK_NAME}.lock`
+
+/**
+ * Reads the `skills-lock.json` of a project. Where there is none, it holds no skill.
+ * @param project the folder in which it lies
+ * @throws {SkillError} LOCK_INVALID: it is torn, newer, or half-merged; with the line. RESOURCE_REFUSED: it is a link
+ */
+export async function readSkillsLock(project: string): Promise<SkillsLock> {
+  const path = join(resolve(project), LOCK_NAME)
+  const root = openProject(project)
+  if (root === undefined) return { skills: new Map(), extra: {} }
+  try {
+    return parsed(textOf(root, path), path)
+  } finally {
+    root.close()
+  }
+}
+
+/** Options of `changeSkillsLock`. */
+export interface ChangeLockOptions {
+  /** How long to wait for other writers, in milliseconds. Default 30,000. */
+  readonly timeout?: number
+}
+
+/**
+ * Changes the `skills-lock.json` of a project in one step. Writers that use this function wait for each other; where
+ * another program has changed the file meanwhile, `change` is called again with what is there then.
+ * @param change puts entries into the map and takes them out. It is called again after another writer, and must depend on
+ * nothing but the map
+ * @throws {SkillError} LOCK_INVALID (it stays as it is), RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT
+ */
+export async function changeSkillsLock(
+  project: string,
+  change: (skills: Map<string, LockedSkill>) => void,
+  options: ChangeLockOptions = {},
+): Promise<SkillsLock> {
+  return changeLockOn(project, change, options, writingSystem)
+}
+
+/** Does the same with writes of another kind, for tests that let them fail. */
+export async function changeLockOn(
+  project: string,
+  change: (skills: Map<string, LockedSkill>) => void,
+  { timeout = LOCK_TIMEOUT_MS }: ChangeLockOptions,
+  system: WritingSystem,
+): Promise<SkillsLock> {
+  const path = join(resolve(project), LOCK_NAME)
+  const root = openProject(project)
+  if (root === undefined) throw notWritable(path, undefined)
+  try {
+    return await withFileLock(join(realpathSync.native(project), WRITERS_LOCK), { timeout, removed: true }, () => {
+      sweep(system, root)
+      for (let tries = 1; tries <= MAX_TRIES; tries++) {
+        const before = textOf(root, path)
+        const lock = parsed(before, path)
+        const skills = new Map(lock.skills)
+        change(skills)
+        const changed = { skills: checked(skills, project), extra: lock.extra }
+        const text = renderSkillsLock(changed)
+        if (text === before || put(system, root, text, () => textOf(root, path) === before)) return changed
+      }
+      throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
+        path,
+      })
+    })
+  } catch (error) {
+    throw isSkillError(error) || error instanceof TypeError ? error : notWritable(path, error)
+  } finally {
+    root.close()
+  }
+}
+
+function parsed(text: string | undefined, path: string): SkillsLock {
+  return text === undefined ? { skills: new Map(), extra: {} } : parseSkillsLock(text, path)
+}
+
+function openProject(project: string): OpenFolder | undefined {
+  try {
+    return openPinnedFolder(realpathSync.native(project))
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined: there is none. */
+function textOf(root: OpenFolder, path: string): string | undefined {
+  try {
+    const { fd, stats } = root.file(LOCK_NAME)
+    try {
+      if (stats.size <= MAX_LOCK_BYTES) return decoded(readFileSync(fd), path)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (isSkillError(error)) throw error
+    const kind = error instanceof OpenFailure ? error.kind : 'system'
+    if (kind === 'missing') return undefined
+    const reason = kind === 'link' ? 'is a link, and links are not followed' : 'cannot be read'
+    throw new SkillError('RESOURCE_REFUSED', `${path} ${reason}. Put the file itself there.`, { path, cause: error })
+  }
+  throw new SkillError('LOCK_INVALID', `${path} is larger than ${MAX_LOCK_BYTES} bytes, and is not read.`, { path })
+}
+
+/** What is not UTF-8 would not be written back as it was. */
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    const message = `${path} is not used, and stays as it is: it is not UTF-8 text. Save it as UTF-8, or take an earlier one back.`
+    throw new SkillError('LOCK_INVALID', message, { path, cause })
+  }
+}
+
+/** Returns false, and has changed nothing, if the file is not any longer what was read. */
+function put(system: WritingSystem, root: OpenFolder, text: string, isSame: () => boolean): boolean {
+  const staged = `.${LOCK_NAME}.${stagedName()}`
+  try {
+    stageFile(system, root, staged, { bytes: Buffer.from(text) })
+    if (!isSame()) {
+      removeTree(system, root, staged)
+      return false
+    }
+    root.at(staged, (from) => root.at(LOCK_NAME, (to) => system.rename(from, to)))
+  } catch (error) {
+    try {
+      sweep(system, root)
+    } catch {
+      // The next writer does it.
+    }
+    throw error
+  }
+  syncFolder(system, root)
+  return true
+}
+
+/** Removes what a writer has left that was ended on its way. */
+function sweep(system: WritingSystem, root: OpenFolder): void {
+  for (const { name } of root.entries()) if (STAGED.test(name)) removeTree(system, root, name)
+}
+
+function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): ReadonlyMap<string, LockedSkill> {
+  const entries = [...skills].map(([name, entry]): [string, LockedSkill] => {
+    const problem = nameProblem(name) ?? entryProblem(entry)
+    if (problem !== undefined) throw new TypeError(`changeSkillsLock: the skill ${JSON.stringify(name)} ${problem}.`)
+    return [name, entry.sourceType === 'local' ? { ...entry, source: portable(entry.source, resolve(project)) } : entry]
+  })
+  return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A local source as the `skills` command writes it: relative to the project, with `/`, and never without `.` before it. */
+function portable(source: string, project: string): string {
+  const path = relative(project, isAbsolute(source) ? source : resolve(project, source))
+  if (isAbsolute(path)) return resolve(project, source).split(sep).join('/')
+  const parts = path.split(sep).join('/')
+  if (parts === '') return '.'
+  return parts === '..' || parts.startsWith('../') ? parts : `./${parts}`
+}
+
+function notWritable(path: string, cause: unknown): SkillError {
+  const system = cause instanceof OpenFailure ? cause.cause : cause
+  const code = system instanceof Error && 'code' in system ? ` (${String(system.code)})` : ''
+  const message = `${path} cannot be written${code}. Check that its folder is there, its permissions, and the space on the disk.`
+  return new SkillError('FOLDER_NOT_WRITABLE', message, { path, cause })
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { SkillError } from '@repertoire/core'
+import type { FolderListing, SkillFolder } from '@repertoire/core'
+import type { LockedSkill, PinnedFile, SkillPin } from './skills-lock.ts'
+
+/** The largest file that is pinned: a digest of a folder covers none that is larger. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** What of a folder can be compared with a lock. */
+export interface FolderState {
+  readonly files: Readonly<Record<string, PinnedFile>>
+  /** As the `skills` command computes it. */
+  readonly computedHash: string
+  /** What is there and cannot be read: links, `node_modules`, files beyond the limits of a listing (`…`). */
+  readonly unread: readonly string[]
+}
+
+/**
+ * Returns the part of a lock's entry that says exactly what a folder holds: `{ ...origin, ...await pinSkill(folder) }`.
+ * @param revision what was fetched: a commit, a version, a digest
+ * @throws {SkillError} RESOURCE_REFUSED: the folder holds what no digest covers
+ */
+export async function pinSkill(
+  folder: SkillFolder,
+  revision?: string,
+): Promise<Required<Pick<LockedSkill, 'computedHash' | 'repertoire'>>> {
+  const { files, computedHash, unread } = await stateOf(folder)
+  if (unread.length > 0) {
+    const message = `${folder.location} is not pinned: nothing says what is in ${unread.slice(0, 5).join(', ')}. Remove it, or put plain files there.`
+    throw new SkillError('RESOURCE_REFUSED', message, { path: folder.location })
+  }
+  const repertoire: SkillPin = { ...(revision !== undefined && { revision }), files }
+  return { computedHash, repertoire }
+}
+
+/** Reads all files of a folder, hidden ones too. */
+export async function stateOf(folder: SkillFolder): Promise<FolderState> {
+  const listing = await folder.list()
+  const entries = [...listing.files, ...listing.withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const files: Record<string, PinnedFile> = Object.create(null) as Record<string, PinnedFile>
+  const contents = new Map<string, Uint8Array>()
+  for (const { path, executable } of entries) {
+    const bytes = await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES })
+    contents.set(path, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    files[path] = executable ? { sha256, executable } : { sha256 }
+  }
+  return { files, computedHash: hashOf(contents), unread: unreadIn(listing) }
+}
+
+/**
+ * The hash of the `skills` command: paths and bytes without anything between them, in the order of the machine's language.
+ * Two different folders may have the same one, so that here it is written for that command and never relied on.
+ */
+function hashOf(contents: ReadonlyMap<string, Uint8Array>): string {
+  const hash = createHash('sha256')
+  for (const [path, bytes] of [...contents].toSorted(([a], [b]) => a.localeCompare(b))) hash.update(path).update(bytes)
+  return hash.digest('hex')
+}
+
+function unreadIn(listing: FolderListing): readonly string[] {
+  const refused = [listing, listing.withheld].flatMap((part) => part.refused.map(({ path }) => path))
+  return listing.truncated || listing.withheld.truncated ? [...refused, '…'] : refused
+}

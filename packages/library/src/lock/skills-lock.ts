@@ -1,0 +1,123 @@
+import { SkillError } from '@repertoire/core'
+import { readKeyLines } from './json-lines.ts'
+import type { KeyLines } from './json-lines.ts'
+
+/** The file that the `skills` command keeps in a project. */
+export const LOCK_NAME = 'skills-lock.json'
+
+/** The version of the format that is known. */
+const VERSION = 1
+
+/** A file of a skill, as it was when it was added. */
+export interface PinnedFile {
+  /** Hex. */
+  readonly sha256: string
+  /** Absent: it is not executable. */
+  readonly executable?: true
+}
+
+/** Exactly what was added: ours, beside what the `skills` command writes. */
+export interface SkillPin {
+  /** The commit, the version or the digest that was fetched. Absent: the origin has none, such as a folder. */
+  readonly revision?: string
+  /** Every file, by its path. */
+  readonly files: Readonly<Record<string, PinnedFile>>
+}
+
+/** An entry of the lock. Keys that are not known here are kept as they are. */
+export interface LockedSkill {
+  readonly source: string
+  /** `github`, `git`, `local`, `well-known`, … */
+  readonly sourceType: string
+  readonly sourceUrl?: string
+  /** A branch or a tag, as it was asked for. */
+  readonly ref?: string
+  /** The path of SKILL.md in the source. */
+  readonly skillPath?: string
+  /** As the `skills` command computes it; two different folders may have the same one. */
+  readonly computedHash?: string
+  readonly repertoire?: SkillPin
+  readonly [key: string]: unknown
+}
+
+/** What a lock file holds. */
+export interface SkillsLock {
+  /** By name, in code-unit order. */
+  readonly skills: ReadonlyMap<string, LockedSkill>
+  /** Other keys of the file. They are kept. */
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+const TEXTS = ['sourceUrl', 'ref', 'skillPath', 'computedHash'] as const
+const SHA256 = /^[\da-f]{64}$/
+
+/** @throws {SkillError} LOCK_INVALID, with the line */
+export function parseSkillsLock(text: string, path: string): SkillsLock {
+  const read = readKeyLines(text)
+  if ('fault' in read) throw invalid(path, read.fault.line, read.fault.reason)
+  const { lines } = read
+  const value: unknown = JSON.parse(text)
+  if (!isMapping(value)) throw invalid(path, 1, 'it is not an object with "version" and "skills"')
+  const { version, skills, ...extra } = value
+  if (typeof version === 'number' && version > VERSION) {
+    const reason = `its version ${version} is newer than ${VERSION}, the one that is known. Update this package`
+    throw invalid(path, lines.get('version') ?? 1, reason)
+  }
+  if (version !== VERSION) throw invalid(path, lines.get('version') ?? 1, `its "version" is not ${VERSION}`)
+  if (!isMapping(skills)) throw invalid(path, lines.get('skills') ?? 1, 'its "skills" is not an object')
+  const entries = Object.entries(skills).map(([name, entry]): [string, LockedSkill] => {
+    const problem = nameProblem(name) ?? entryProblem(entry)
+    if (problem !== undefined) throw invalid(path, lineOf(lines, name), `the skill ${JSON.stringify(name)} ${problem}`)
+    return [name, entry as LockedSkill]
+  })
+  return { skills: new Map(entries.toSorted(byName)), extra }
+}
+
+/** Returns the text of a lock as the `skills` command writes it: the skills sorted, two spaces, a line feed at the end. */
+export function renderSkillsLock({ skills, extra }: SkillsLock): string {
+  const sorted = Object.fromEntries([...skills].toSorted(byName))
+  return `${JSON.stringify({ version: VERSION, skills: sorted, ...extra }, null, 2)}\n`
+}
+
+/** Returns why a value cannot be an entry; undefined if it can. */
+export function entryProblem(entry: unknown): string | undefined {
+  if (!isMapping(entry)) return 'is not an object'
+  for (const key of ['source', 'sourceType'] as const) if (typeof entry[key] !== 'string') return `has no "${key}"`
+  for (const key of TEXTS)
+    if (key in entry && typeof entry[key] !== 'string') return `has a "${key}" that is not a text`
+  return 'repertoire' in entry ? pinProblem(entry['repertoire']) : undefined
+}
+
+/** Names become the names of folders. */
+export function nameProblem(name: string): string | undefined {
+  return name === '' || /[/\\\0\n]/.test(name) || /^\.+$/.test(name)
+    ? 'has a name that is not one of a folder'
+    : undefined
+}
+
+function pinProblem(pin: unknown): string | undefined {
+  if (!isMapping(pin) || !isMapping(pin['files'])) return 'has a "repertoire" without "files"'
+  if ('revision' in pin && typeof pin['revision'] !== 'string') return 'has a "revision" that is not a text'
+  for (const [path, file] of Object.entries(pin['files'])) {
+    const isPinned = isMapping(file) && typeof file['sha256'] === 'string' && SHA256.test(file['sha256'])
+    if (!isPinned || (file['executable'] ?? true) !== true) return `has no digest for ${JSON.stringify(path)}`
+  }
+  return undefined
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+function lineOf(lines: KeyLines, name: string): number {
+  return lines.get(`skills\n${name}`) ?? 1
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid(path: string, line: number, reason: string): SkillError {
+  const message = `${path} is not used, and stays as it is: ${reason} (line ${line}). Correct it, or take an earlier one back.`
+  return new SkillError('LOCK_INVALID', message, { path, line })
+}

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSkillError } from '@repertoire/core'
+import { openSkillFolder } from '@repertoire/core/node'
+import { stateOf } from './pin.ts'
+import type { FolderState } from './pin.ts'
+import type { LockedSkill, SkillsLock } from './skills-lock.ts'
+
+/**
+ * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
+ * not there, or has no SKILL.md. `unpinned`: the lock has no digests of it, as after an addition by another command.
+ * `unlocked`: it is there, and not in the lock. `unreadable`: see `reason`.
+ */
+export type VerifiedState = 'unchanged' | 'changed' | 'missing' | 'unpinned' | 'unlocked' | 'unreadable'
+
+/** A skill compared with its lock. */
+export interface VerifiedSkill {
+  readonly name: string
+  readonly state: VerifiedState
+  /** Files with other bytes. */
+  readonly edited: readonly string[]
+  /** Files that the lock does not have, and entries that cannot be read, such as links. */
+  readonly added: readonly string[]
+  /** Files that are not there any more. */
+  readonly missing: readonly string[]
+  /** Files that are executable now and were not, or the other way round. */
+  readonly mode: readonly string[]
+  /**
+   * Of an unpinned skill: whether its content has the hash that the lock has of it. That says little, since other content
+   * may have it too. Absent: the lock has none.
+   */
+  readonly hashFits?: boolean
+  readonly reason?: string
+}
+
+/** What is compared. */
+export interface VerifyOptions {
+  readonly lock: SkillsLock
+  /** The folder with the skills' folders: `.agents/skills` of a project, as the `skills` command fills it. */
+  readonly folder: string
+}
+
+/** The result of `verifySkills`. */
+export interface Verification {
+  /** Whether every skill is unchanged. */
+  readonly ok: boolean
+  /** Those of the lock and those of the folder, by name. */
+  readonly skills: readonly VerifiedSkill[]
+}
+
+const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
+
+/** Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network. */
+export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Verification> {
+  const names = new Set([...lock.skills.keys(), ...skillsIn(folder)])
+  const skills: VerifiedSkill[] = []
+  for (const name of [...names].toSorted()) skills.push(await verifyOne(folder, name, lock.skills.get(name)))
+  return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
+}
+
+async function verifyOne(folder: string, name: string, entry: LockedSkill | undefined): Promise<VerifiedSkill> {
+  if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
+  let found: FolderState
+  try {
+    found = await stateOf(openSkillFolder(join(folder, name)))
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NOTHING }
+    return { name, state: 'unreadable', ...NOTHING, reason: error.message }
+  }
+  const { repertoire, computedHash } = entry
+  if (!('SKILL.md' in found.files)) return { name, state: 'missing', ...NOTHING }
+  if (repertoire === undefined) {
+    const hashFits = computedHash === undefined ? {} : { hashFits: computedHash === found.computedHash }
+    return { name, state: 'unpinned', ...NOTHING, ...hashFits }
+  }
+  const difference = compare(new Map(Object.entries(repertoire.files)), found)
+  const isSame = Object.values(difference).every((paths) => paths.length === 0)
+  return { name, state: isSame ? 'unchanged' : 'changed', ...difference }
+}
+
+function compare(
+  pinned: ReadonlyMap<string, { readonly sha256: string; readonly executable?: true }>,
+  { files, unread }: FolderState,
+): Pick<VerifiedSkill, 'edited' | 'added' | 'missing' | 'mode'> {
+  const there = new Map(Object.entries(files))
+  const both = [...pinned].flatMap(([path, pin]) => {
+    const file = there.get(path)
+    return file === undefined ? [] : [{ path, pin, file }]
+  })
+  return {
+    edited: both.filter(({ pin, file }) => pin.sha256 !== file.sha256).map(({ path }) => path),
+    added: [...[...there.keys()].filter((path) => !pinned.has(path)), ...unread],
+    missing: [...pinned.keys()].filter((path) => !there.has(path)),
+    mode: both.filter(({ pin, file }) => pin.executable !== file.executable).map(({ path }) => path),
+  }
+}
+
+/** Folders, and links to them: what another client would take for a skill. */
+function skillsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,51 @@
+import { SkillError } from '@repertoire/core'
+import type { NewSkill } from './new-skill.ts'
+
+/** A call of a tool, as an agent has made it. */
+export interface ToolExecution {
+  readonly tool: string
+  /** Default none. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** Default true. A call that failed is not a step. */
+  readonly ok?: boolean
+  /** What the step is for. */
+  readonly description?: string
+}
+
+/** Who made a skill that was built here. */
+const BUILDER = 'builder'
+
+/**
+ * Builds a composite skill of what an agent has done: the calls that succeeded, in their order, with the parameters that
+ * they had. A call that was repeated is a step each time, since only its author knows whether it has to be.
+ * @throws {SkillError} MANIFEST_INVALID: no call succeeded
+ */
+export function buildFromSteps(name: string, description: string, executions: readonly ToolExecution[]): NewSkill {
+  const steps = executions
+    .filter(({ ok = true }) => ok)
+    .map(({ tool, parameters = {}, description: purpose }) => ({
+      tool,
+      parameters: structuredClone(parameters),
+      ...(purpose !== undefined && { description: purpose }),
+    }))
+  if (steps.length === 0) {
+    const message = `The skill "${name}" is not built: none of its ${executions.length} calls succeeded. Give at least one that did.`
+    throw new SkillError('MANIFEST_INVALID', message)
+  }
+  return { name, description, type: 'composite', definition: { steps }, createdBy: BUILDER }
+}
+
+/** Builds a script skill. @param language as its interpreter is named, such as `python`. Default: `sh` runs it */
+export function buildScript(name: string, description: string, script: string, language?: string): NewSkill {
+  const definition = { script, ...(language !== undefined && { language }) }
+  return { name, description, type: 'script', definition, createdBy: BUILDER }
+}
+
+/**
+ * Builds a skill of instructions.
+ * @param source where they come from, an address; empty: they are local. With one, they were created by import
+ */
+export function buildInstructionSkill(name: string, description: string, content: string, source = ''): NewSkill {
+  const origin = source === '' ? { createdBy: BUILDER } : { source, createdBy: 'import' }
+  return { name, description, type: 'instruction', definition: { content }, ...origin }
+}

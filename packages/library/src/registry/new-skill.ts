@@ -1,0 +1,89 @@
+import { adviseSkill, memorySource, parseSkill, renderSkill, showName, SkillError } from '@repertoire/core'
+import type { Manifest, SkillContent, SkillDefinition, SkillFolder } from '@repertoire/core'
+
+/** The types that a skill can have. */
+const SKILL_TYPES = [
+  'instruction',
+  'composite',
+  'script',
+  'template',
+] as const satisfies readonly SkillDefinition['type'][]
+
+/** A skill that is to be created: the fields of its manifest, and what it defines. */
+export interface NewSkill extends Partial<Omit<Manifest, 'name' | 'description' | 'type' | 'status'>> {
+  readonly name: string
+  readonly description: string
+  /** `instruction`, `composite`, `script` or `template`. */
+  readonly type: string
+  /**
+   * By the type: `{ content }` (absent: no text), `{ steps }` (each with `tool` and `parameters`), `{ script, language }`,
+   * `{ template }`.
+   */
+  readonly definition?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Checks a new skill, and returns it as a store saves it: active.
+ * @throws {SkillError} MANIFEST_INVALID: an unknown type (the message names all), a definition that does not fit the type or
+ * could never be executed, a field that cannot be written
+ */
+export async function contentOf({
+  name,
+  description,
+  type,
+  definition: given = {},
+  ...fields
+}: NewSkill): Promise<SkillContent> {
+  const definition = definitionOf(name, type, given)
+  const manifest = { ...fields, name, description, type: definition.type, status: 'active' as const }
+  const content = { manifest, definition }
+  await refuseUnusable(name, await renderSkill(content))
+  return content
+}
+
+function definitionOf(name: string, type: string, given: Readonly<Record<string, unknown>>): SkillDefinition {
+  const { steps, script, template, content = '', language } = given
+  const refuse = (needs: string): SkillError => invalid(name, `${type} needs ${needs}`)
+  if (type === 'instruction') {
+    if (typeof content !== 'string') throw refuse('`content`, a text')
+    return { type, content }
+  }
+  if (type === 'composite') {
+    if (!Array.isArray(steps)) throw refuse('`steps`, a list of { tool, parameters }')
+    return { type, steps: steps.map((step, index) => stepOf(name, step, index + 1)) }
+  }
+  if (type === 'script') {
+    if (typeof script !== 'string') throw refuse('`script`, a text')
+    if (language !== undefined && typeof language !== 'string') throw refuse('`language` as a text, or none')
+    return { type, script, ...(language !== undefined && { language }) }
+  }
+  if (type === 'template') {
+    if (typeof template !== 'string') throw refuse('`template`, a text')
+    return { type, template }
+  }
+  throw invalid(name, `there is no type "${showName(type)}". The types are ${SKILL_TYPES.join(', ')}`)
+}
+
+function stepOf(name: string, step: unknown, number: number): { tool: string; parameters: Record<string, unknown> } {
+  const { tool, parameters = {} } = (step ?? {}) as { tool?: unknown; parameters?: unknown }
+  const isMapping = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)
+  if (typeof tool !== 'string' || !isMapping) {
+    throw invalid(name, `step ${number} needs \`tool\`, the name of a tool, and \`parameters\`, an object`)
+  }
+  // Names and descriptions of steps stay; what is unknown is refused when it is written.
+  return { ...(step as object), tool, parameters: parameters as Record<string, unknown> }
+}
+
+/** What could be saved and never executed, such as a template that does not end, is refused as well. */
+async function refuseUnusable(name: string, text: string): Promise<void> {
+  let folder: SkillFolder | undefined
+  const source = memorySource({ layer: 'personal', skills: { [name]: { 'SKILL.md': text } } })
+  await source.scan({ skill: (found) => void (folder = found.folder), diagnostic: () => {} })
+  const found = folder === undefined ? [] : await adviseSkill(await parseSkill(text), folder)
+  const problem = found.find(({ severity }) => severity === 'error')
+  if (problem !== undefined) throw invalid(name, problem.message.replace(/\.$/, ''))
+}
+
+function invalid(name: string, reason: string): SkillError {
+  return new SkillError('MANIFEST_INVALID', `The skill "${showName(name)}" is not created: ${reason}.`)
+}

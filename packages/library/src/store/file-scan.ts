@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs'
+import { isSkillError } from '@repertoire/core'
+import type { SkillSource, SkillVisitor } from '@repertoire/core'
+import { journalOf, StoreFolder } from './store-folder.ts'
+
+/** Writers that come between more often than this are not waited for: what they change, the next reload sees. */
+const MAX_ROUNDS = 20
+
+/**
+ * Scans a store's folder as any other is scanned. Skills whose folders a writer moved meanwhile are visited afterwards, so
+ * that none is missing because it was just replaced.
+ */
+export async function scanStore(root: string, directory: SkillSource, visitor: SkillVisitor): Promise<void> {
+  let before = journalOf(root)
+  const seen = new Set<string>()
+  await directory.scan({
+    skill(found) {
+      const { folderName, path, fileName, size } = found
+      // A SKILL.md in the store's folder itself belongs to no stored skill.
+      if (found.folder.location === root) return
+      seen.add(folderName)
+      const head = (length: number): Uint8Array => found.head(length)
+      visitor.skill({ folder: new StoreFolder(root, folderName), folderName, path, fileName, size, head })
+    },
+    diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+  })
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const now = journalOf(root)
+    if (now === undefined || (now.sequence === before?.sequence && now.pending === undefined)) return
+    const moved = now.pending === undefined ? namesIn(root) : [...namesIn(root), now.pending.skill]
+    for (const name of moved.filter((each) => !seen.has(each))) {
+      if (await visitOne(root, name, visitor)) seen.add(name)
+    }
+    // The one who should have completed it may have been ended.
+    if (now.sequence === before?.sequence) return
+    before = now
+  }
+}
+
+/** The folders of a store, by name in code-unit order. */
+export function namesIn(root: string): readonly string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      .map(({ name }) => name)
+      .toSorted()
+  } catch {
+    return []
+  }
+}
+
+async function visitOne(root: string, name: string, visitor: SkillVisitor): Promise<boolean> {
+  const folder = new StoreFolder(root, name)
+  try {
+    const bytes = await folder.readManifest()
+    const head = (length: number): Uint8Array => bytes.subarray(0, length)
+    const path = `${folder.location}/SKILL.md`
+    visitor.skill({ folder, folderName: name, path, fileName: 'SKILL.md', size: bytes.length, head })
+    return true
+  } catch (error) {
+    if (isSkillError(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,172 @@
+import { digestFolder, isSkillError, memorySource, renderSkill, SkillError } from '@repertoire/core'
+import type {
+  FolderListing,
+  FoundSkill,
+  Layer,
+  SkillFiles,
+  SkillFolder,
+  SkillStore,
+  SourceListener,
+  StoredFile,
+  StoredRevision,
+  StoredSkill,
+} from '@repertoire/core'
+import { checkResource, checkSkillFiles, checkSkillName, isSameName } from '@repertoire/core/adapter'
+import { notStored, refuseConflict } from './conflict.ts'
+import { readStored } from './stored-skill.ts'
+
+/** Options of `memoryStore`. */
+export interface MemoryStoreOptions {
+  readonly layer: Layer
+  /** Default `memory`. */
+  readonly id?: string
+}
+
+/** Returns a store that ends with the process: for tests, and for skills that live as long as a task. */
+export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): SkillStore {
+  /** Never changed: a write puts another map in its place, so that a reader keeps what it has begun with. */
+  const skills = new Map<string, SkillFiles>()
+  const listeners = new Set<SourceListener>()
+  const found = (): ReadonlyMap<string, FoundSkill> => foundIn(id, layer, skills)
+  const folderOf = (name: string): SkillFolder =>
+    currentFolder(`memory:${id}/${name}`, () => ({ files: skills.get(name), found: found().get(name) }))
+  const revisionOf = async (name: string, files: SkillFiles | undefined): Promise<string | undefined> => {
+    if (files === undefined) return undefined
+    const folder = currentFolder(name, () => ({ files, found: foundIn(id, layer, new Map([[name, files]])).get(name) }))
+    return digestFolder(folder, await folder.list(), files.get('SKILL.md')!.bytes)
+  }
+  const missing = (name: string): SkillError => notStored(name, [...skills.keys()].toSorted())
+  /** One after the other, as in a store that several processes write. */
+  let last: Promise<unknown> = Promise.resolve()
+  const write = (
+    name: string,
+    ifRevision: string | null | undefined,
+    change: (files: SkillFiles | undefined) => SkillFiles | undefined,
+  ): Promise<StoredRevision> => {
+    const next = last.then(async () => {
+      const files = skills.get(name)
+      refuseConflict(name, ifRevision, await revisionOf(name, files))
+      const changed = change(files)
+      if (changed !== undefined) await checkSkillFiles(name, changed)
+      if (changed === undefined) skills.delete(name)
+      else skills.set(name, changed)
+      for (const listener of listeners) listener.changed()
+      return { revision: (await revisionOf(name, changed)) ?? '' }
+    })
+    last = next.catch(() => undefined)
+    return next
+  }
+  return {
+    id,
+    layer,
+    scan(visitor) {
+      for (const [name, each] of found()) visitor.skill({ ...each, folder: folderOf(name) })
+      return Promise.resolve()
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return Promise.resolve({
+        close() {
+          listeners.delete(listener)
+          return Promise.resolve()
+        },
+      })
+    },
+    async save(content, { ifRevision } = {}) {
+      const { name } = content.manifest
+      checkSkillName(name)
+      const file = { bytes: new TextEncoder().encode(await renderSkill(content)) }
+      return write(name, ifRevision, (files) => new Map(files).set('SKILL.md', file))
+    },
+    async get(name) {
+      checkSkillName(name)
+      if (!skills.has(name)) throw missing(name)
+      return readStored(name, folderOf(name))
+    },
+    async listActive() {
+      const active: StoredSkill[] = []
+      for (const name of [...skills.keys()].toSorted()) {
+        try {
+          const skill = await readStored(name, folderOf(name))
+          if (skill.manifest.status === 'active') active.push(skill)
+        } catch (error) {
+          // It was removed meanwhile.
+          if (!isSkillError(error)) throw error
+        }
+      }
+      return active
+    },
+    async delete(name, { ifRevision } = {}) {
+      checkSkillName(name)
+      await write(name, ifRevision, (files) => {
+        if (files === undefined) throw missing(name)
+        return undefined
+      })
+    },
+    async saveResource(name, path, content, { ifRevision, executable } = {}) {
+      checkSkillName(name)
+      if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
+        throw new TypeError('saveResource: pass the content as bytes or as a string.')
+      }
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content)
+      const clean = checkResource(name, path, { bytes }).join('/')
+      return write(name, ifRevision, (files) => {
+        if (files === undefined) throw missing(name)
+        const other = [...files.keys()].find((each) => each !== clean && isSameName(each, clean))
+        if (other !== undefined) throw otherSpelling(clean, other)
+        return new Map(files).set(clean, { bytes, executable: executable ?? files.get(clean)?.executable ?? false })
+      })
+    },
+    async replace(name, files, { ifRevision } = {}) {
+      const copy = new Map([...files].map(([path, file]) => [path, copyOf(file)]))
+      await checkSkillFiles(name, copy)
+      return write(name, ifRevision, () => copy)
+    },
+  }
+}
+
+function copyOf({ bytes, executable = false }: StoredFile): StoredFile {
+  return { bytes: Uint8Array.from(bytes), executable }
+}
+
+function otherSpelling(path: string, other: string): SkillError {
+  const message = `"${path}" is not written: "${other}" is there, and to some file systems both are one. Use that name.`
+  return new SkillError('RESOURCE_REFUSED', message, { path })
+}
+
+function foundIn(id: string, layer: Layer, skills: ReadonlyMap<string, SkillFiles>): ReadonlyMap<string, FoundSkill> {
+  const plain = [...skills].map(([name, files]) => [
+    name,
+    Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes])),
+  ])
+  const found = new Map<string, FoundSkill>()
+  const source = memorySource({ layer, id, skills: Object.fromEntries(plain) })
+  // It visits before it returns.
+  void source.scan({ skill: (each) => void found.set(each.folderName, each), diagnostic: () => {} })
+  return found
+}
+
+/** A folder whose every read is of what is stored at that time. */
+function currentFolder(
+  location: string,
+  current: () => { readonly files: SkillFiles | undefined; readonly found: FoundSkill | undefined },
+): SkillFolder {
+  const open = (): SkillFolder => {
+    const { found } = current()
+    if (found !== undefined) return found.folder
+    throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })
+  }
+  return {
+    location,
+    readManifest: async () => open().readManifest(),
+    read: async (path, options) => open().read(path, options),
+    list: async () => withModes(await open().list(), current().files),
+  }
+}
+
+function withModes(listing: FolderListing, files: SkillFiles | undefined): FolderListing {
+  const modes = <T extends { readonly path: string }>(entries: readonly T[]) =>
+    entries.map((entry) => ({ ...entry, executable: files?.get(entry.path)?.executable === true }))
+  const { withheld } = listing
+  return { ...listing, files: modes(listing.files), withheld: { ...withheld, files: modes(withheld.files) } }
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
+import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
+import type { OpenFolder } from '@repertoire/core/node'
+import { withFileLock } from '../durable/file-lock.ts'
+import { readJournal } from '../durable/journal.ts'
+import { exists, isLeftover, openOrMake, syncFolder } from '../durable/staging.ts'
+import { recover } from '../durable/swap.ts'
+import type { StoreFolders } from '../durable/swap.ts'
+import type { WritingSystem } from '../durable/system.ts'
+import { STATE_FOLDER } from './store-folder.ts'
+
+/** A store's folder, and how it is written. */
+export interface StoreTarget {
+  readonly root: string
+  /** For the lock, in milliseconds. */
+  readonly timeout: number
+  readonly system: WritingSystem
+}
+
+const LOCK = 'lock'
+
+/** Does the work of a write, alone among all writers. @throws {SkillError} see `SkillStore` */
+export async function writeStore<T>(
+  target: StoreTarget,
+  skill: string | undefined,
+  work: (folders: StoreFolders) => Promise<T> | T,
+): Promise<T> {
+  const { system, timeout } = target
+  let root: OpenFolder | undefined
+  let state: OpenFolder | undefined
+  try {
+    const real = makeRoot(target.root, system)
+    root = openPinnedFolder(real)
+    state = openOrMake(system, root, STATE_FOLDER)
+    const folders = { system, root, state }
+    return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout }, () => {
+      recover(folders)
+      return work(folders)
+    })
+  } catch (error) {
+    throw isSkillError(error) || error instanceof TypeError ? error : storeError(error, target.root, skill)
+  } finally {
+    state?.close()
+    root?.close()
+  }
+}
+
+/** Puts right what a writer has left that was ended on its way. Where there is nothing of it, nothing is written. */
+export async function recoverStore(target: StoreTarget): Promise<void> {
+  if (isLeft(target.root)) await writeStore(target, undefined, () => {})
+}
+
+function isLeft(given: string): boolean {
+  let root: OpenFolder | undefined
+  let state: OpenFolder | undefined
+  try {
+    root = openPinnedFolder(realpathSync.native(given))
+    if (!exists(root, STATE_FOLDER)) return false
+    state = root.folder(STATE_FOLDER)
+    return readJournal(state).pending !== undefined || state.entries().some(({ name }) => isLeftover(name))
+  } catch (error) {
+    if (isSkillError(error)) throw error
+    if (error instanceof OpenFailure && error.kind === 'link') throw storeError(error, given, undefined)
+    // Nothing is there, or nothing that can be read: the first write says so.
+    return false
+  } finally {
+    state?.close()
+    root?.close()
+  }
+}
+
+/** Each folder is made in the one above it: with `recursive`, Node retries for ever in a folder that takes no entries. */
+function makeRoot(path: string, system: WritingSystem): string {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    const parent = dirname(path)
+    if (parent !== path) makeRoot(parent, system)
+    try {
+      mkdirSync(path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const opened = openPinnedFolder(realpathSync.native(parent))
+    try {
+      syncFolder(system, opened)
+    } finally {
+      opened.close()
+    }
+  }
+  return realpathSync.native(path)
+}
+
+const REFUSED = {
+  link: 'it, or a folder on the way, is a link, and links are not followed. Put the file or folder itself there.',
+  folder: 'there is a folder where a file belongs. Choose another name.',
+  special: 'there is a device, a pipe or a socket of that name. Choose another name.',
+  replaced: 'a folder on the way was replaced meanwhile. Try again.',
+} as const
+
+/** Names the remedy for what the system has refused. */
+function storeError(error: unknown, root: string, skill: string | undefined): SkillError {
+  const what =
+    skill === undefined
+      ? `The store in ${showName(root)} is not opened: `
+      : `The skill "${skill}" is not written to ${showName(root)}: `
+  const kind = error instanceof OpenFailure ? error.kind : 'system'
+  const details = { path: skill === undefined ? root : join(root, skill), cause: error }
+  if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
+    return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)
+  }
+  const cause = error instanceof OpenFailure ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  const message = `${what}the folder cannot be written to${code}. Check its permissions and the space on the disk.`
+  return new SkillError('FOLDER_NOT_WRITABLE', message, details)
+}

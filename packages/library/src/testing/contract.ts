@@ -1,0 +1,44 @@
+import type { SkillStore } from '@repertoire/core'
+import type { StoreCase } from './case.ts'
+import { keepingCases } from './cases/keeping.ts'
+import { writingCases } from './cases/writing.ts'
+
+/** A store to hold to the contract. */
+export interface StoreSubject {
+  readonly name: string
+  /** Makes a place in which nothing is stored: a folder, a namespace. Each case has one of its own. */
+  readonly prepare: () => StorePlace | Promise<StorePlace>
+}
+
+/** Where the skills of one case are stored. */
+export interface StorePlace {
+  /** Opens what is stored there. Called several times: each is a store of its own, as in several processes. */
+  readonly open: () => SkillStore | Promise<SkillStore>
+  /** Removes everything. */
+  readonly remove?: () => Promise<void>
+}
+
+/** The functions of a test framework: vitest's, Jest's, or `describe` and `it` of `node:test`. */
+export interface StoreTestFramework {
+  readonly describe: (name: string, declare: () => void) => unknown
+  readonly it: (title: string, run: () => Promise<void>) => unknown
+}
+
+/** Every sentence of the contract. */
+export const storeCases: readonly StoreCase[] = [...keepingCases, ...writingCases]
+
+/** Declares a suite that holds a store to the contract of the port: one test for each sentence. */
+export function storeContract({ name, prepare }: StoreSubject, { describe, it }: StoreTestFramework): void {
+  describe(`the contract of stores: ${name}`, () => {
+    for (const testCase of storeCases) {
+      it(testCase.title, async () => {
+        const place = await prepare()
+        try {
+          await testCase.run({ store: await place.open(), again: async () => place.open() })
+        } finally {
+          await place.remove?.()
+        }
+      })
+    }
+  })
+}

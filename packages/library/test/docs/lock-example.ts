@@ -1,0 +1,16 @@
+import { openSkillFolder } from '@repertoire/core/node'
+import { changeSkillsLock, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
+
+/** Writes down what a skill's folder holds now, beside where it came from. */
+export async function lockSkill(project: string, name: string, commit: string) {
+  const pin = await pinSkill(openSkillFolder(`${project}/.agents/skills/${name}`), commit)
+  const origin = { source: 'example/skills', sourceType: 'github', ref: 'main' }
+  await changeSkillsLock(project, (skills) => void skills.set(name, { ...origin, ...pin }))
+}
+
+/** Returns the names of skills that are not as the lock has them. */
+export async function changedSkills(project: string) {
+  const lock = await readSkillsLock(project)
+  const { skills } = await verifySkills({ lock, folder: `${project}/.agents/skills` })
+  return skills.filter(({ state }) => state !== 'unchanged').map(({ name }) => name)
+}

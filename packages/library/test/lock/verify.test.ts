@@ -1,0 +1,107 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSkillFolder } from '@repertoire/core/node'
+import { changeSkillsLock, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const ORIGIN = { source: 'a/b', sourceType: 'github' }
+
+function addSkill(folder: string, name: string, files: Readonly<Record<string, string>> = {}): string {
+  const path = join(folder, name)
+  const all = { 'SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n`, ...files }
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(join(path, file, '..'), { recursive: true })
+    writeFileSync(join(path, file), text)
+  }
+  return path
+}
+
+async function lockedProject(files: Readonly<Record<string, string>>) {
+  const project = temporaryFolder()
+  const folder = join(project, '.agents', 'skills')
+  const path = addSkill(folder, 'pdf', files)
+  const pin = await pinSkill(openSkillFolder(path), 'c'.repeat(40))
+  await changeSkillsLock(project, (skills) => void skills.set('pdf', { ...ORIGIN, ...pin }))
+  const verify = async () => verifySkills({ lock: await readSkillsLock(project), folder })
+  return { project, folder, path, pin, verify }
+}
+
+describe('verify', () => {
+  it('[LIB-6] finds nothing where nothing was changed', async () => {
+    const { verify, pin } = await lockedProject({ 'scripts/run.sh': 'true\n', '.hidden': 'h' })
+    expect(Object.keys(pin.repertoire.files)).toEqual(['.hidden', 'SKILL.md', 'scripts/run.sh'])
+    expect(pin.repertoire.revision).toBe('c'.repeat(40))
+    const nothing = { edited: [], added: [], missing: [], mode: [] }
+    expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }] })
+  })
+
+  it('[LIB-6] names every file that was edited, added, removed or made executable, hidden ones and links too', async () => {
+    const { verify, path } = await lockedProject({ 'a.md': 'a', 'b.md': 'b', 'c.sh': 'c', '.env': 'x' })
+    writeFileSync(join(path, 'a.md'), 'other')
+    writeFileSync(join(path, '.env'), 'other')
+    rmSync(join(path, 'b.md'))
+    chmodSync(join(path, 'c.sh'), 0o755)
+    writeFileSync(join(path, 'new.md'), 'new')
+    symlinkSync('/etc/hostname', join(path, 'link.md'))
+    const { ok, skills } = await verify()
+    expect(ok).toBe(false)
+    expect(skills).toEqual([
+      {
+        name: 'pdf',
+        state: 'changed',
+        edited: ['.env', 'a.md'],
+        added: ['new.md', 'link.md'],
+        missing: ['b.md'],
+        mode: ['c.sh'],
+      },
+    ])
+  })
+
+  it('[LIB-6] tells skills that are missing, unpinned, not in the lock, or links', async () => {
+    const { project, folder, verify } = await lockedProject({})
+    addSkill(folder, 'unlocked')
+    const path = addSkill(folder, 'theirs')
+    addSkill(folder, 'other', { 'a.md': 'a' })
+    symlinkSync(path, join(folder, 'linked'))
+    const { computedHash } = await pinSkill(openSkillFolder(path))
+    await changeSkillsLock(project, (skills) => {
+      skills.set('gone', ORIGIN)
+      skills.set('linked', ORIGIN)
+      skills.set('theirs', { ...ORIGIN, computedHash })
+      skills.set('other', { ...ORIGIN, computedHash })
+    })
+    const { ok, skills } = await verify()
+    expect(ok).toBe(false)
+    expect(skills.map(({ name, state, hashFits }) => [name, state, hashFits])).toEqual([
+      ['gone', 'missing', undefined],
+      ['linked', 'unreadable', undefined],
+      ['other', 'unpinned', false],
+      ['pdf', 'unchanged', undefined],
+      ['theirs', 'unpinned', true],
+      ['unlocked', 'unlocked', undefined],
+    ])
+  })
+
+  it('[LIB-6, LIB-9] tells two folders apart that have one hash in the skills command', async () => {
+    const { folder } = await lockedProject({})
+    const script = '#!/bin/sh\n'
+    const one = addSkill(folder, 'one', { 'references/a.md': `notes\nscripts/run.sh${script}` })
+    const two = addSkill(folder, 'two', { 'references/a.md': 'notes\n', 'scripts/run.sh': script })
+    writeFileSync(join(two, 'SKILL.md'), 'same')
+    writeFileSync(join(one, 'SKILL.md'), 'same')
+    const [first, second] = [await pinSkill(openSkillFolder(one)), await pinSkill(openSkillFolder(two))]
+    expect(first.computedHash).toBe(second.computedHash)
+    expect(first.repertoire).not.toEqual(second.repertoire)
+  })
+
+  it('[LIB-6] pins nothing of a folder that it cannot read whole', async () => {
+    const folder = temporaryFolder()
+    const path = addSkill(folder, 'pdf')
+    symlinkSync('/etc/hostname', join(path, 'link.md'))
+    await expect(pinSkill(openSkillFolder(path))).rejects.toMatchObject({
+      code: 'RESOURCE_REFUSED',
+      message: expect.stringContaining('link.md') as string,
+    })
+  })
+})

@@ -1,0 +1,191 @@
+import { openRepertoire } from '@repertoire/core'
+import {
+  buildFromSteps,
+  buildInstructionSkill,
+  buildScript,
+  createRegistry,
+  memoryStore,
+  openFileStore,
+} from '@repertoire/library'
+import { array, assert, asyncProperty, boolean, dictionary, integer, oneof, string, stringMatching } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const layer = 'personal'
+const base = { name: 'skill_taken', description: 'Of the host.', inputSchema: { type: 'object' } }
+const plan = {
+  name: 'plan',
+  description: 'A plan.',
+  type: 'composite',
+  definition: { steps: [{ tool: 'read', parameters: {} }] },
+}
+
+describe('create', () => {
+  it('[LIB-2] saves every type of skill as active', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    await registry.create(plan)
+    await registry.create({ name: 'count', description: 'Counts.', type: 'script', definition: { script: 'wc -l\n' } })
+    await registry.create({
+      name: 'letter',
+      description: 'A letter.',
+      type: 'template',
+      definition: { template: 'Dear all,\n' },
+    })
+    await registry.create({ name: 'empty', description: 'Says nothing.', type: 'instruction' })
+    const found = await registry.store.listActive()
+    expect(found.map(({ manifest }) => [manifest.name, manifest.type, manifest.status])).toEqual([
+      ['count', 'script', 'active'],
+      ['empty', 'instruction', 'active'],
+      ['letter', 'template', 'active'],
+      ['plan', 'composite', 'active'],
+    ])
+  })
+
+  it.each([
+    ['an unknown type', { type: 'macro' }, /instruction, composite, script, template/],
+    ['no steps', { type: 'composite' }, /`steps`/],
+    ['steps that are no list', { type: 'composite', definition: { steps: 'x' } }, /`steps`/],
+    ['an empty plan', { type: 'composite', definition: { steps: [] } }, /no step/],
+    ['a step without a tool', { type: 'composite', definition: { steps: [{}] } }, /step 1/],
+    ['a step with an unknown key', { type: 'composite', definition: { steps: [{ tool: 'a', if: 'b' }] } }, /if/],
+    ['no script', { type: 'script', definition: {} }, /`script`/],
+    ['a dangerous script', { type: 'script', definition: { script: 'rm -rf /\n' } }, /dangerous/],
+    ['a template that is no text', { type: 'template', definition: { template: 1 } }, /`template`/],
+    ['a template that does not end', { type: 'template', definition: { template: '{% if a %}' } }, /not created/],
+    ['content that is no text', { type: 'instruction', definition: { content: 1 } }, /`content`/],
+    ['no description', { type: 'instruction', description: '' }, /description/],
+    ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
+  ])('[LIB-2] refuses %s, and saves nothing', async (_, skill, message) => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const failure = { code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
+    await expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects.toMatchObject(failure)
+    expect(await registry.store.listActive()).toEqual([])
+  })
+
+  it('[LIB-2] refuses a name that is taken', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    await registry.create(plan)
+    await expect(registry.create(plan)).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+  })
+})
+
+describe('loaded skills', () => {
+  it('[LIB-2] are none before a load, then the dynamic ones alone, and no name is among all tools twice', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }), tools: [base] })
+    await registry.create(plan)
+    await registry.create({ ...plan, name: 'taken' })
+    expect(registry.loadedSkills()).toEqual([])
+    expect(registry.allTools()).toEqual([base])
+    const loaded = await registry.load()
+    expect(loaded.map(({ name }) => name)).toEqual(['skill_plan', 'skill_taken'])
+    expect(registry.loadedSkills()).toBe(loaded)
+    expect(registry.allTools().map(({ name }) => name)).toEqual(['skill_taken', 'skill_plan'])
+    expect(registry.allTools()[0]).toBe(base)
+    await registry.create({ ...plan, name: 'later' })
+    expect(registry.loadedSkills().map(({ name }) => name)).toEqual(['skill_later', 'skill_plan', 'skill_taken'])
+    expect(loaded).toHaveLength(2)
+  })
+
+  it('[LIB-2] are whole for whoever reads beside loads that run', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    for (let number = 0; number < 5; number++) await registry.create({ ...plan, name: `plan-${number}` })
+    const loads = Promise.all(Array.from({ length: 5 }, () => registry.load()))
+    const sizes = new Set<number>()
+    for (let round = 0; round < 50; round++) {
+      sizes.add(registry.loadedSkills().length)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await loads
+    expect([...sizes].every((size) => size === 0 || size === 5)).toBe(true)
+    expect(registry.loadedSkills()).toHaveLength(5)
+  })
+})
+
+it('[LIB-2, CAT-8] activating sets the stored status, and what is created or activated is in an open catalog at once', async () => {
+  const root = temporaryFolder()
+  const store = await openFileStore({ root, layer })
+  const repertoire = await openRepertoire({ sources: [store] })
+  try {
+    const registry = createRegistry({ store, repertoire })
+    expect(registry.store).toBe(store)
+    await store.save({ manifest: { name: 'draft', description: 'A draft.', status: 'draft' }, body: 'Text.\n' })
+    await registry.create(plan)
+    expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['plan'])
+    const { manifest, body } = await registry.activate('draft')
+    expect([manifest.status, body]).toEqual(['active', 'Text.\n'])
+    expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['draft', 'plan'])
+    await expect(registry.activate('drafts')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: ['draft'] })
+  } finally {
+    await repertoire.close()
+  }
+})
+
+describe('the builder', () => {
+  it('[LIB-3] makes a plan of the calls that succeeded, in their order', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const { definition, manifest } = await registry.create(
+      buildFromSteps('fix', 'Fixes.', [
+        { tool: 'read', parameters: { path: 'a' } },
+        { tool: 'write', parameters: { path: 'b' }, ok: false },
+        { tool: 'write', parameters: { path: 'b', text: 'x' }, description: 'Writes it.' },
+        { tool: 'read', parameters: { path: 'a' } },
+      ]),
+    )
+    expect(definition).toEqual({
+      type: 'composite',
+      steps: [
+        { tool: 'read', parameters: { path: 'a' } },
+        { tool: 'write', parameters: { path: 'b', text: 'x' }, description: 'Writes it.' },
+        { tool: 'read', parameters: { path: 'a' } },
+      ],
+    })
+    expect([manifest.status, manifest.createdBy, manifest.source]).toEqual(['active', 'builder', undefined])
+    expect(() => buildFromSteps('fix', 'Fixes.', [{ tool: 'a', ok: false }])).toThrow(/none of its 1 calls/)
+  })
+
+  it('[LIB-3] makes a script skill', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const { definition } = await registry.create(buildScript('count', 'Counts.', 'print(1)\n', 'python'))
+    expect(definition).toEqual({ type: 'script', script: 'print(1)\n', language: 'python' })
+  })
+
+  it('[LIB-3, LIB-4] makes a skill of instructions whose source is the origin for imported ones and absent for local ones', async () => {
+    const registry = createRegistry({ store: await openFileStore({ root: temporaryFolder(), layer }) })
+    await registry.create(buildInstructionSkill('imported', 'From elsewhere.', 'Text.\n', 'https://example.com/x'))
+    await registry.create(buildInstructionSkill('local', 'From here.', 'Text.\n'))
+    const { manifest } = await registry.store.get('imported')
+    expect([manifest.source, manifest.createdBy, manifest.status]).toEqual([
+      'https://example.com/x',
+      'import',
+      'active',
+    ])
+    const local = await registry.store.get('local')
+    expect(local.manifest.source).toBeUndefined()
+    expect(new TextDecoder().decode(await local.folder.readManifest())).not.toContain('source')
+  })
+
+  it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const text = string({ maxLength: 30 }).map((value) => value.replaceAll(/\{\{|\{%|steps/g, ''))
+    const value = oneof(integer(), boolean(), text)
+    const parameters = dictionary(stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })
+    await assert(
+      asyncProperty(array(parameters, { minLength: 1, maxLength: 3 }), async (all) => {
+        await registry.create(
+          buildFromSteps(
+            'p',
+            'P.',
+            all.map((each) => ({ tool: 'read', parameters: each })),
+          ),
+        )
+        const { definition } = await registry.store.get('p')
+        await registry.store.delete('p')
+        expect(definition).toEqual({
+          type: 'composite',
+          steps: all.map((each) => ({ tool: 'read', parameters: { ...each } })),
+        })
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

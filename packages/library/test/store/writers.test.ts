@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openFileStore } from '@repertoire/library'
+import { expect, it } from 'vitest'
+import { filesOf, instruction } from '../../src/testing/case.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const layer = 'personal'
+const PROCESSES = 4
+const WRITES = 3
+
+function startWriter(root: string, ...args: readonly string[]) {
+  const program = join(import.meta.dirname, 'writer.ts')
+  return spawn(process.execPath, ['--conditions=@repertoire/source', program, root, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+it('[LIB-7, ABUSE-73] several processes that save at once lose nothing', async () => {
+  const root = join(temporaryFolder(), 'skills')
+  const store = await openFileStore({ root, layer })
+  await store.save(instruction('shared', 'From 0.\n'))
+  const writers = Array.from({ length: PROCESSES }, (_, number) => startWriter(root, String(number), String(WRITES)))
+  const codes = await Promise.all(writers.map(async (writer) => (await once(writer, 'exit'))[0] as number))
+  expect(codes).toEqual(writers.map(() => 0))
+  expect((await store.listActive()).length).toBe(PROCESSES * WRITES + 1)
+  const { folder, body } = await store.get('shared')
+  expect((await folder.list()).files).toHaveLength(PROCESSES * WRITES + 1)
+  // Each writer has read the number and saved the next one, with the revision of what it read.
+  expect(body).toBe(`From ${PROCESSES * WRITES}.\n`)
+})
+
+it('[LIB-7, ABUSE-76] a writer that is stopped is not overtaken, and one that is killed is not waited for', async () => {
+  const root = join(temporaryFolder(), 'skills')
+  const store = await openFileStore({ root, layer, lockTimeout: 200 })
+  await store.save(instruction('pdf', 'Old.\n'))
+  const holder = startWriter(root, 'hold')
+  await once(holder.stdout, 'data')
+  holder.kill('SIGSTOP')
+  await expect(store.save(instruction('pdf', 'New.\n'))).rejects.toMatchObject({ code: 'TIMED_OUT' })
+  expect((await store.get('pdf')).body).toBe('Old.\n')
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  await store.save(instruction('pdf', 'New.\n'))
+  expect((await store.get('pdf')).body).toBe('New.\n')
+})
+
+it('[ABUSE-75] refuses links in the place of a skill, of a file, of its own folder and of the lock, and changes nothing', async () => {
+  const folder = temporaryFolder()
+  const [root, outside] = [join(folder, 'skills'), join(folder, 'outside')]
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'SKILL.md'), 'outside')
+  const store = await openFileStore({ root, layer })
+  await store.replace('pdf', filesOf('pdf', { 'a/b.md': 'b' }))
+  symlinkSync(outside, join(root, 'linked'))
+  symlinkSync(join(outside, 'SKILL.md'), join(root, 'pdf', 'link.md'))
+  symlinkSync(outside, join(root, 'pdf', 'out'))
+  const refused = { code: 'RESOURCE_REFUSED' }
+  await expect(store.save(instruction('linked'))).rejects.toMatchObject(refused)
+  await expect(store.replace('linked', filesOf('linked'))).rejects.toMatchObject(refused)
+  await expect(store.delete('linked')).rejects.toMatchObject(refused)
+  await expect(store.saveResource('linked', 'a.md', 'a')).rejects.toMatchObject(refused)
+  await expect(store.saveResource('pdf', 'link.md', 'a')).rejects.toMatchObject(refused)
+  await expect(store.saveResource('pdf', 'out/SKILL.md', 'a')).rejects.toMatchObject(refused)
+  expect(readdirSync(outside)).toEqual(['SKILL.md'])
+  expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe('outside')
+  // What is removed with a skill is the link, and not what it leads to.
+  await store.delete('pdf')
+  expect(existsSync(join(outside, 'SKILL.md'))).toBe(true)
+
+  for (const name of ['lock', 'journal.json']) {
+    const other = join(folder, name)
+    const inside = await openFileStore({ root: other, layer })
+    mkdirSync(join(other, '.repertoire'), { recursive: true })
+    symlinkSync(join(outside, 'SKILL.md'), join(other, '.repertoire', name))
+    await expect(inside.save(instruction('pdf'))).rejects.toMatchObject(refused)
+    expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe('outside')
+  }
+  const other = join(folder, 'hard')
+  mkdirSync(join(other, '.repertoire'), { recursive: true })
+  linkSync(join(outside, 'SKILL.md'), join(other, '.repertoire', 'lock'))
+  await expect((await openFileStore({ root: other, layer })).save(instruction('pdf'))).rejects.toMatchObject(refused)
+  const last = join(folder, 'last')
+  mkdirSync(last)
+  symlinkSync(outside, join(last, '.repertoire'))
+  await expect(openFileStore({ root: last, layer })).rejects.toMatchObject(refused)
+  expect(readdirSync(outside)).toEqual(['SKILL.md'])
+})
+
+it('[LIB-1] opening a store changes nothing on the disk, and a folder without a SKILL.md is not a skill', async () => {
+  const root = join(temporaryFolder(), 'skills')
+  const store = await openFileStore({ root, layer })
+  expect(await store.listActive()).toEqual([])
+  expect(lstatSync(root, { throwIfNoEntry: false })).toBeUndefined()
+  mkdirSync(join(root, 'notes'), { recursive: true })
+  mkdirSync(join(root, '.hidden'))
+  writeFileSync(join(root, '.hidden', 'SKILL.md'), 'broken')
+  const diagnostics: unknown[] = []
+  await store.scan({ skill: () => {}, diagnostic: (diagnostic) => void diagnostics.push(diagnostic) })
+  expect(diagnostics).toEqual([])
+  await expect(store.get('notes')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+  await expect(store.save(instruction('notes'), { ifRevision: null })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+})
+
+it('[LIB-1] a skill that was changed by hand has another revision, and a broken one keeps no other from being listed', async () => {
+  const root = join(temporaryFolder(), 'skills')
+  const store = await openFileStore({ root, layer })
+  const { revision } = await store.save(instruction('pdf'))
+  await store.save(instruction('other'))
+  writeFileSync(join(root, 'pdf', 'note.md'), 'by hand')
+  await expect(store.save(instruction('pdf'), { ifRevision: revision })).rejects.toMatchObject({
+    code: 'STORE_CONFLICT',
+  })
+  writeFileSync(join(root, 'pdf', 'SKILL.md'), 'broken')
+  await expect(store.get('pdf')).rejects.toMatchObject({ code: 'SKILL_BROKEN' })
+  expect((await store.listActive()).map(({ name }) => name)).toEqual(['other'])
+})
