@@ -23,6 +23,11 @@ export function isLeftover(name: unknown): name is string {
   return typeof name === 'string' && LEFTOVER.test(name)
 }
 
+/** Whether it is something that was being written, and is in no skill's place. */
+export function isStaged(name: string): boolean {
+  return isLeftover(name) && name.startsWith('staged-')
+}
+
 /** Writes a file that is complete, and on the disk, when this returns. */
 export function stageFile(
   system: WritingSystem,

@@ -5,6 +5,7 @@ import {
   exists,
   formerName,
   isLeftover,
+  isStaged,
   removeTree,
   stagedName,
   stageFile,
@@ -30,7 +31,7 @@ export function addFolder(folders: StoreFolders, skill: string, files: SkillFile
     stageFolder(system, state, staged, files)
     move(system, state, staged, root, skill)
   } catch (error) {
-    attempt(() => sweep(folders))
+    attempt(() => sweep(folders, isStaged))
     throw error
   }
   syncFolder(system, root)
@@ -80,11 +81,22 @@ export function removeFolder(folders: StoreFolders, skill: string): void {
   attempt(() => finish(folders))
 }
 
-/** Tells readers that something has left its place, and only then removes it. */
+/**
+ * Tells readers that something has left its place, and only then removes it. What was staged is nobody's, and goes first:
+ * on a full disk it is what fills it.
+ */
 function finish(folders: StoreFolders): void {
   const { system, state } = folders
-  writeJournal(system, state, { sequence: readJournal(state).sequence + 1 })
-  sweep(folders)
+  const tell = (): void => writeJournal(system, state, { sequence: readJournal(state).sequence + 1 })
+  sweep(folders, isStaged)
+  try {
+    tell()
+  } catch {
+    // No room even for that. A reader of just this moment may miss files; otherwise nothing could ever be written again.
+    sweep(folders, isLeftover)
+    return tell()
+  }
+  sweep(folders, isLeftover)
 }
 
 /**
@@ -110,10 +122,10 @@ export function recover(folders: StoreFolders): void {
   }
 }
 
-/** Removes what is left over. Nothing in the journal refers to it. */
-function sweep({ system, state }: StoreFolders): void {
+/** Removes what is left over: every skill is in its place when this is called. */
+function sweep({ system, state }: StoreFolders, isOver: (name: string) => boolean): void {
   for (const { name } of state.entries()) {
-    if (isLeftover(name)) removeTree(system, state, name)
+    if (isOver(name)) removeTree(system, state, name)
   }
 }
 

@@ -40,7 +40,7 @@ export async function writeStore<T>(
       return work(folders)
     })
   } catch (error) {
-    throw isSkillError(error) || error instanceof TypeError ? error : storeError(error, target.root, skill)
+    throw isOfSystem(error) ? storeError(error, target.root, skill) : error
   } finally {
     state?.close()
     root?.close()
@@ -97,6 +97,10 @@ const REFUSED = {
   special: 'there is a device, a pipe or a socket of that name. Choose another name.',
   replaced: 'a folder on the way was replaced meanwhile. Try again.',
 } as const
+
+function isOfSystem(error: unknown): boolean {
+  return !isSkillError(error) && (error instanceof OpenFailure || (error instanceof Error && 'errno' in error))
+}
 
 /** Names the remedy for what the system has refused. */
 function storeError(error: unknown, root: string, skill: string | undefined): SkillError {

@@ -71,13 +71,15 @@ export const writingCases: readonly StoreCase[] = [
       await store.replace('pdf', state(0))
       const reader = await again()
       const progress = { isDone: false }
-      const writing = (async () => {
+      const writeAll = async (): Promise<void> => {
         for (let number = 1; number <= 8; number++) {
           await store.replace('pdf', state(number))
           await new Promise((resolve) => setImmediate(resolve))
         }
-        progress.isDone = true
-      })()
+      }
+      const writing = writeAll().finally(() => (progress.isDone = true))
+      // It is awaited below; a reader that fails before is the error to see.
+      writing.catch(() => undefined)
       const revisions = new Set<string>()
       while (!progress.isDone) {
         const { folder, revision } = await reader.get('pdf')
