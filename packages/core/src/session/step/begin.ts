@@ -60,6 +60,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       const policy = enforcedPolicy(active, context.gate)
       const brought = offeredTools(context, broughtTools(context, active, tools))
       const shown = lifetime.hasEnded() ? [] : skills
+      const { matched, granted } = state.current()
       const { sections: shownSections, ...stepView } = viewStep({
         context,
         skills: shown,
@@ -67,6 +68,8 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
         active,
         policy,
         brought,
+        matched,
+        granted,
       })
       sections = shownSections
       return stepView
