@@ -121,6 +121,7 @@ export interface CheckOptions {
     readonly only?: readonly string[];
     readonly sources?: readonly SkillSource[];
     readonly deadline?: number;
+    readonly variants?: 'all' | 'each-protocol';
 }
 
 export interface Conversation {
@@ -479,7 +480,7 @@ type Capability = true | {
     readonly absent: string;
 };
 
-type CheckArea = 'listing' | 'activation' | 'resources' | 'scripts' | 'execution' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'history' | 'forks' | 'audit' | 'navigation';
+type CheckArea = 'listing' | 'activation' | 'resources' | 'scripts' | 'execution' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'history' | 'forks' | 'audit' | 'navigation' | 'window';
 
 interface DropStep {
     readonly drop: 'before-headers' | 'mid-stream';

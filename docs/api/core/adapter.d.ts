@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/adapter (values: 30, types: 11). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 37, types: 17). Written by "npm run api".
 
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
@@ -6,8 +6,13 @@ import { ForkRequest } from '@repertoire/core'
 import { ForkRunner } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { ListedSkill } from '@repertoire/core'
+import { Manifest } from '@repertoire/core'
 import { Mount } from '@repertoire/core'
 import { Session } from '@repertoire/core'
+import { SkillDefinition } from '@repertoire/core'
+import { SkillFiles } from '@repertoire/core'
+import { StoredFile } from '@repertoire/core'
+import { Summarizer } from '@repertoire/core'
 import { ToolDefinition } from '@repertoire/core'
 import { ToolRule } from '@repertoire/core'
 import { Turn } from '@repertoire/core'
@@ -15,6 +20,11 @@ import { Turn } from '@repertoire/core'
 // Values
 
 export const DEFAULT_SUB_AGENT_STEPS = 20;
+
+export const SCRIPT_ARGUMENT_LIMITS: {
+    readonly oneBytes: number;
+    readonly allBytes: number;
+};
 
 export const UNATTENDED_REASON = "nobody can be asked to approve it in a sub-agent";
 
@@ -30,6 +40,12 @@ export function argumentsAsObject(input: unknown): Readonly<Record<string, unkno
 
 export function beginTurnWithConsent(session: Session, message: string, options: TurnWithConsentOptions): Promise<Turn>;
 
+export function checkResource(skill: string, path: string, file: StoredFile, hidden?: boolean): readonly string[];
+
+export function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill>;
+
+export function checkSkillName(name: unknown): asserts name is string;
+
 export function escapeXml(text: string): string;
 
 export function failureText(error: unknown): string;
@@ -42,7 +58,9 @@ export function invocationConsentRequest(session: Session, message: string, id: 
 
 export function isOutdatedYes(value: unknown, requestId: string): boolean;
 
-export function isTextOfContent(text: string, options: Pick<ConsentRequest, 'skill' | 'digest' | 'runner'>): boolean;
+export function isSameName(a: string, b: string): boolean;
+
+export function isTextOfContent(text: string, request: ConsentRequest): boolean;
 
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
 
@@ -65,11 +83,15 @@ export function readConsentAnswer(value: unknown, requestId: string): ConsentDec
 
 export function resultText(value: unknown): string;
 
+export function sentMessages<Message>(fit: WindowFit | undefined, messages: readonly Message[], asMessage: (summary: string) => Message): readonly Message[];
+
 export function skillSections(sections: SkillSections): string;
 
 export function skillToolName(skill: string): string;
 
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[];
+
+export function stillRead<T>(messages: readonly T[], isCompaction: (message: T) => boolean): readonly T[];
 
 export function unattendedCallError(tool: string): Error;
 
@@ -128,12 +150,19 @@ export interface CallOptions extends RunOptions {
     readonly message?: string | undefined;
 }
 
+export interface CheckedSkill {
+    readonly manifest: Manifest;
+    readonly body: string;
+    readonly definition: SkillDefinition;
+}
+
 export interface GuidanceTools {
     readonly activate?: string;
     readonly prefix?: string;
     readonly deactivate: string;
     readonly readResource: string;
     readonly runScript?: string;
+    readonly search?: string;
     readonly shell?: string;
     readonly shellArgument?: string;
     readonly mounted?: boolean;
@@ -179,6 +208,15 @@ export type SessionChange = {
     readonly type: 'deactivated';
     readonly name: string;
 } | {
+    readonly type: 'summarized';
+    readonly summary: SummaryRecord;
+} | {
+    readonly type: 'forgotten';
+    readonly digest: string;
+} | {
+    readonly type: 'matched';
+    readonly names: readonly string[];
+} | {
     readonly type: 'ended';
 };
 
@@ -189,6 +227,8 @@ export interface SessionState {
     readonly active: readonly ActiveSkill[];
     readonly granted: readonly Grant[];
     readonly open: readonly OpenRequest[];
+    readonly summary?: SummaryRecord;
+    readonly matched?: readonly string[];
     readonly ended: boolean;
 }
 
@@ -204,8 +244,48 @@ export interface StepOptions {
     readonly model?: string | undefined;
 }
 
+export interface SummaryRecord {
+    readonly text: string;
+    readonly covers: number;
+    readonly digest: string;
+    readonly shown?: number;
+}
+
 export interface TurnOptions extends CallOptions {
     readonly id?: string | undefined;
+}
+
+export interface WindowCall {
+    readonly id: string;
+    readonly tool: string;
+    readonly input: unknown;
+}
+
+export interface WindowFit {
+    readonly messages: readonly (number | {
+        readonly summary: string;
+    })[];
+    system(text: string): string;
+}
+
+export interface WindowMessage {
+    readonly role: 'user' | 'assistant' | 'tool';
+    readonly text: string;
+    readonly calls?: readonly WindowCall[];
+    readonly answers?: readonly string[];
+    readonly hidden?: string;
+    readonly files?: number;
+    readonly own?: true;
+    readonly compaction?: true;
+}
+
+export interface WindowRequest {
+    readonly system: string | undefined;
+    readonly tools: readonly string[];
+    readonly messages: readonly WindowMessage[];
+    readonly summarize?: Summarizer | undefined;
+    readonly chained?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 // Not exported, but part of the above

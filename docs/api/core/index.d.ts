@@ -1,4 +1,4 @@
-// The public API of @repertoire/core (values: 31, types: 122). Written by "npm run api".
+// The public API of @repertoire/core (values: 31, types: 153). Written by "npm run api".
 
 import { CallOptions } from '@repertoire/core/adapter'
 import { SealedChanges } from '@repertoire/core/adapter'
@@ -6,6 +6,8 @@ import { SessionChange } from '@repertoire/core/adapter'
 import { SessionState } from '@repertoire/core/adapter'
 import { StepOptions } from '@repertoire/core/adapter'
 import { TurnOptions } from '@repertoire/core/adapter'
+import { WindowFit } from '@repertoire/core/adapter'
+import { WindowRequest } from '@repertoire/core/adapter'
 
 // Values
 
@@ -71,7 +73,7 @@ export function parseSkill(text: string | Uint8Array, context?: Partial<Manifest
 
 export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
 
-export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
+export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[], options?: Pick<ListOptions, 'searchable'>): {
     readonly text: string;
     readonly tools: readonly ToolDefinition[];
     readonly cuts: ListingCuts;
@@ -124,9 +126,11 @@ export interface AuditEvent {
     };
     readonly missing?: string;
     readonly path?: string;
+    readonly found?: readonly string[];
     readonly hook?: string;
     readonly usage?: TokenUsage;
-    readonly endedBy?: 'call' | 'task';
+    readonly window?: AuditedWindow;
+    readonly endedBy?: 'call' | 'task' | 'window';
     readonly durationMs?: number;
     readonly outcome: AuditOutcome;
     readonly code?: RefusalCode;
@@ -142,11 +146,17 @@ export type AuditEventType =
  | 'tool.started' | 'tool.finished'
  | 'tool.refused'
  | 'restriction.violated' | 'script_read.blocked'
- | 'resource.read' | 'resource.refused' | 'hook.finished' | 'hook.failed'
+ | 'resource.read' | 'resource.refused'
+ | 'skills.searched' | 'hook.finished' | 'hook.failed'
  | 'script.started' | 'script.finished' | 'fork.started' | 'fork.finished'
  | 'execution.started'
  | 'execution.finished'
- | 'model.called';
+ | 'model.called'
+ | 'window.summarized'
+ | 'window.evicted'
+ | 'window.exceeded'
+ | 'window.forgotten'
+ | 'window.left_alone';
 
 export interface AuditOptions {
     readonly sink: AuditSink | readonly AuditSink[];
@@ -176,10 +186,30 @@ export interface AuditedRun {
     readonly droppedBytes?: number;
 }
 
+export interface AuditedWindow {
+    readonly size: number;
+    readonly tokensBefore?: number;
+    readonly tokens?: number;
+    readonly messages?: number;
+    readonly by?: 'summarizer' | 'extract';
+    readonly skills?: readonly string[];
+}
+
+export interface CallConsentRequest extends Readonly<Partial<Record<Exclude<keyof SkillConsentRequest, 'id' | 'callId' | 'session' | 'tool' | 'input' | 'rule' | 'text'>, undefined>>> {
+    readonly id: string;
+    readonly callId: string;
+    readonly session: string;
+    readonly tool: string;
+    readonly input: unknown;
+    readonly rule: string;
+    readonly text: string;
+}
+
 export interface Catalog {
     list(): readonly Skill[];
     has(name: string): boolean;
     get(name: string): Skill;
+    readonly search: SearchSkills;
     readonly shadowed: readonly ShadowedSkill[];
     readonly inactive: readonly Skill[];
     readonly refused: readonly RefusedSkill[];
@@ -214,31 +244,7 @@ export type ConsentHandler = (request: ConsentRequest, options: {
     readonly signal: AbortSignal;
 }) => boolean | ConsentAnswer | Promise<boolean | ConsentAnswer>;
 
-export interface ConsentRequest {
-    readonly id: string;
-    readonly callId: string;
-    readonly session: string;
-    readonly skill: string;
-    readonly args?: string;
-    readonly description: string;
-    readonly layer: Layer;
-    readonly source: string;
-    readonly location: string;
-    readonly digest: string;
-    readonly allowedTools?: readonly string[];
-    readonly assumedTools?: true;
-    readonly unmatchedTools?: readonly string[];
-    readonly leavesNoTool?: true;
-    readonly disallowedTools?: readonly string[];
-    readonly runsCode?: readonly string[];
-    readonly unknownPrograms?: readonly string[];
-    readonly scripts: readonly string[];
-    readonly execution?: ConsentExecution;
-    readonly runner?: ConsentRunner;
-    readonly hooks: readonly string[];
-    readonly toolsets: readonly string[];
-    readonly text: string;
-}
+export type ConsentRequest = SkillConsentRequest | CallConsentRequest;
 
 export interface ConsentRunner {
     readonly name: string;
@@ -262,7 +268,7 @@ export interface Diagnostic {
     readonly hint?: string;
 }
 
-export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof ADVICE_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES;
+export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof ADVICE_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES | keyof typeof SEARCH_CODES;
 
 export type Execution = {
     readonly type: 'instruction';
@@ -416,6 +422,7 @@ export type HookRunner = (run: HookRun) => HookResult | Promise<HookResult>;
 export interface HostPolicy {
     readonly allow?: readonly string[];
     readonly deny?: readonly string[];
+    readonly ask?: readonly string[];
     readonly protect?: readonly string[];
     readonly programs?: ProgramPolicy;
 }
@@ -450,15 +457,19 @@ export interface ListingBudget {
     readonly contextWindow?: number;
     readonly share?: number;
     readonly countTokens?: TokenCounter;
+    readonly keep?: readonly string[];
 }
 
 export interface ListingCuts {
+    readonly details: readonly ListingDetail[];
     readonly shortened: readonly string[];
     readonly withoutDescription: readonly string[];
     readonly dropped: readonly string[];
     readonly tokens?: number;
     readonly budget?: number;
 }
+
+export type ListingDetail = 'white-space' | 'enumeration' | 'arguments' | 'locations';
 
 export type ListingStyle = keyof typeof TABLE;
 
@@ -507,6 +518,15 @@ export interface Manifest {
     readonly disallowedTools?: readonly ToolRule[];
     readonly extra: Readonly<Record<string, unknown>>;
 }
+
+export interface MatchRequest {
+    readonly message: string;
+    readonly skills: readonly Skill[];
+    readonly limit: number;
+    readonly signal: AbortSignal;
+}
+
+export type MatchedContent = 'agreed' | 'all' | 'none';
 
 export interface MemorySourceOptions {
     readonly layer: Layer;
@@ -559,6 +579,7 @@ export interface PlanRun {
 
 export interface PlanStep {
     readonly step: number;
+    readonly name?: string;
     readonly tool: string;
     readonly parameters: Readonly<Record<string, unknown>>;
     readonly description?: string;
@@ -589,6 +610,7 @@ export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLO
  | 'FORK_UNAVAILABLE'
  | 'FORK_FAILED'
  | 'FORK_TOO_DEEP' | 'CONSENT_DENIED'
+ | 'CALL_DENIED'
  | 'HOOK_FAILED'
  | 'HOOK_UNAVAILABLE'
  | 'TOOLSET_FAILED'
@@ -636,8 +658,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
     readonly admit?: Admission | undefined;
     readonly enabled?: boolean;
     readonly style?: ListingStyle;
+    readonly contextWindow?: number;
+    readonly window?: WindowOptions | false;
+    readonly countTokens?: TokenCounter;
     readonly listingBudget?: ListingBudget | false;
     readonly sectionContent?: boolean;
+    readonly search?: SearchMode;
     readonly toolNames?: Partial<SkillToolNames>;
     readonly stateKey?: string;
     readonly runner?: ScriptRunner | undefined;
@@ -678,6 +704,8 @@ export interface ScriptCheck {
     readonly path: string;
     readonly interpreter?: string;
     readonly problem?: string;
+    readonly missing?: readonly ScriptNeed[];
+    readonly unknown?: readonly number[];
 }
 
 export type ScriptEnd =
@@ -690,6 +718,12 @@ export interface ScriptFile {
     readonly path: string;
     readonly bytes: Uint8Array;
     readonly executable: boolean;
+}
+
+export interface ScriptInspection {
+    readonly refused?: readonly ScriptRefusal[];
+    readonly missing: readonly ScriptNeed[];
+    readonly unknown: readonly number[];
 }
 
 export interface ScriptIsolation {
@@ -716,6 +750,14 @@ export interface ScriptLimits {
     readonly maxOutputBytes: number;
     readonly maxProcesses: number;
     readonly maxFileBytes: number;
+    readonly maxMemoryBytes?: number;
+}
+
+export interface ScriptNeed {
+    readonly kind: 'command' | 'module';
+    readonly name: string;
+    readonly line: number;
+    readonly certain: boolean;
 }
 
 export interface ScriptOptions {
@@ -737,6 +779,12 @@ export interface ScriptOutput {
     readonly durationMs: number;
 }
 
+export interface ScriptRefusal {
+    readonly path: string;
+    readonly line: number;
+    readonly reason: string;
+}
+
 export interface ScriptResult {
     readonly end: ScriptEnd;
     readonly exitCode?: number;
@@ -754,9 +802,27 @@ export interface ScriptRunner {
     readonly name: string;
     readonly isolation: ScriptIsolation;
     supports(interpreter: string, args?: readonly string[]): true | string;
+    inspect?(script: Pick<ScriptJob, 'interpreter' | 'script' | 'files'>): Promise<ScriptInspection>;
     run(job: ScriptJob): Promise<ScriptResult>;
     close?(): Promise<void>;
 }
+
+export type SearchField = 'name' | 'description' | 'tags' | 'body';
+
+export interface SearchMatch {
+    readonly field: SearchField;
+    readonly words: readonly string[];
+}
+
+export type SearchMode = 'auto' | 'always' | 'never';
+
+export interface SearchOptions {
+    readonly limit?: number;
+    readonly view?: Viewer;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export type SearchSkills = (query: string | readonly string[], options?: SearchOptions) => Promise<SkillSearch>;
 
 export interface Session {
     readonly id: string;
@@ -764,6 +830,7 @@ export interface Session {
     ready(): Promise<void>;
     beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView;
     skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined;
+    fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined>;
     recordUsage(usage: TokenUsage): void;
     beginTurn(message: string, options?: TurnOptions): Promise<Turn>;
     invocation(message: string, id: string): (Invocation & {
@@ -785,9 +852,10 @@ export interface Session {
         readonly ok: false;
     }> | undefined>;
     isPreapproved(call: ToolCall): Promise<boolean>;
+    asksAbout(call: ToolCall): Promise<boolean>;
     toolName(name: string): string | undefined;
     resolvePath(path: string): string;
-    deniedText(call: ToolCall, reason?: string): string;
+    deniedText(call: ToolCall, reason?: string): string | undefined;
     save(): SavedSession;
     takeChanges(): readonly SessionChange[];
     end(): Promise<void>;
@@ -802,7 +870,7 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
     readonly skills?: readonly string[];
     readonly consent?: ConsentHandler | undefined;
     readonly consentTimeout?: number;
-    readonly match?: SkillMatcher;
+    readonly match?: TurnMatching | SkillMatcher;
     readonly cwd?: string | undefined;
     readonly runStep?: StepRunner | undefined;
     readonly hostTools?: readonly string[];
@@ -827,7 +895,14 @@ export type SessionProblemCode =
  | 'NO_SCRIPT_RUNNER'
  | 'POLICY_UNMATCHED'
  | 'MODEL_NOT_USED'
- | 'AUDIT_FAILED';
+ | 'MATCH_FAILED'
+ | 'SEARCH_INCOMPLETE'
+ | 'AUDIT_FAILED'
+ | 'SUMMARY_FAILED'
+ | 'WINDOW_EXCEEDED'
+ | 'SKILL_DEACTIVATED'
+ | 'WINDOW_LEFT_ALONE'
+ | 'TOKENS_NOT_COUNTED';
 
 export interface Skill {
     readonly name: string;
@@ -837,6 +912,36 @@ export interface Skill {
     readonly location: string;
     readonly path: string;
     readonly folder: SkillFolder;
+}
+
+export interface SkillConsentRequest {
+    readonly id: string;
+    readonly callId: string;
+    readonly session: string;
+    readonly skill: string;
+    readonly tool?: undefined;
+    readonly input?: undefined;
+    readonly rule?: undefined;
+    readonly args?: string;
+    readonly description: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly digest: string;
+    readonly allowedTools?: readonly string[];
+    readonly assumedTools?: true;
+    readonly unmatchedTools?: readonly string[];
+    readonly leavesNoTool?: true;
+    readonly disallowedTools?: readonly string[];
+    readonly runsCode?: readonly string[];
+    readonly unknownPrograms?: readonly string[];
+    readonly scripts: readonly string[];
+    readonly execution?: ConsentExecution;
+    readonly runner?: ConsentRunner;
+    readonly scriptChecks?: readonly ScriptCheck[];
+    readonly hooks: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly text: string;
 }
 
 export interface SkillContent {
@@ -875,6 +980,10 @@ export interface SkillDocument {
     readonly definition?: SkillDefinition;
 }
 
+export interface SkillEmbedder {
+    embed(texts: readonly string[], signal: AbortSignal): PromiseLike<readonly ArrayLike<number>[]>;
+}
+
 export type SkillErrorCode =
 'SKILL_NOT_FOUND'
  | 'SKILL_BROKEN'
@@ -889,7 +998,9 @@ export type SkillErrorCode =
  | 'FOLDER_NOT_WRITABLE'
  | 'SESSION_ENDED'
  | 'TIMED_OUT'
- | 'SCRIPT_NOT_STARTED';
+ | 'SCRIPT_NOT_STARTED'
+ | 'STORE_CONFLICT'
+ | 'LOCK_INVALID';
 
 export interface SkillErrorDetails {
     readonly path?: string;
@@ -898,6 +1009,8 @@ export interface SkillErrorDetails {
     readonly problems?: readonly ConfigurationProblem[];
     readonly cause?: unknown;
 }
+
+export type SkillFiles = ReadonlyMap<string, StoredFile>;
 
 export interface SkillFolder {
     readonly location: string;
@@ -909,6 +1022,13 @@ export interface SkillFolder {
         readonly withheld?: boolean;
     }): Promise<Uint8Array>;
     survey?(): Promise<FolderSurvey | undefined>;
+}
+
+export interface SkillHit {
+    readonly name: string;
+    readonly score: number;
+    readonly why: readonly SearchMatch[];
+    readonly similarity?: number;
 }
 
 export interface SkillItem {
@@ -944,11 +1064,25 @@ export interface SkillProvider {
     items(request: SkillItemRequest): Promise<readonly SkillItem[]>;
 }
 
+export interface SkillSearch {
+    readonly hits: readonly SkillHit[];
+    readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface SkillSource {
     readonly id: string;
     readonly layer: Layer;
     scan(visitor: SkillVisitor): Promise<void>;
     watch?(listener: SourceListener): Promise<SourceWatch>;
+}
+
+export interface SkillStore extends SkillSource {
+    save(skill: SkillContent, options?: StoreWriteOptions): Promise<StoredRevision>;
+    get(name: string): Promise<StoredSkill>;
+    listActive(): Promise<readonly StoredSkill[]>;
+    delete(name: string, options?: StoreWriteOptions): Promise<void>;
+    saveResource(name: string, path: string, bytes: Uint8Array | string, options?: StoreResourceOptions): Promise<StoredRevision>;
+    replace(name: string, files: SkillFiles, options?: StoreWriteOptions): Promise<StoredRevision>;
 }
 
 export interface SkillTiers {
@@ -963,6 +1097,7 @@ export interface SkillToolNames {
     readonly deactivate: string;
     readonly readResource: string;
     readonly runScript: string;
+    readonly search: string;
 }
 
 export interface SkillVisitor {
@@ -1003,6 +1138,59 @@ export interface StepView {
     readonly cuts: ListingCuts;
     system(own: string | undefined): string | undefined;
     hides(hostTool: string): boolean;
+}
+
+export interface StoreResourceOptions extends StoreWriteOptions {
+    readonly executable?: boolean;
+}
+
+export interface StoreWriteOptions {
+    readonly ifRevision?: string | null;
+}
+
+export interface StoredFile {
+    readonly bytes: Uint8Array;
+    readonly executable?: boolean;
+}
+
+export interface StoredRevision {
+    readonly revision: string;
+}
+
+export interface StoredSkill {
+    readonly name: string;
+    readonly revision: string;
+    readonly manifest: Manifest;
+    readonly body: string;
+    readonly definition: SkillDefinition;
+    readonly folder: SkillFolder;
+}
+
+export interface SummarizedMessage {
+    readonly role: 'user' | 'assistant' | 'tool';
+    readonly text: string;
+}
+
+export type Summarizer = (request: SummaryRequest, options: SummaryOptions) => Promise<Summary | string> | Summary | string;
+
+export interface Summary {
+    readonly text: string;
+    readonly usage?: {
+        readonly inputTokens?: number | undefined;
+        readonly outputTokens?: number | undefined;
+    };
+}
+
+export interface SummaryOptions {
+    readonly signal: AbortSignal;
+    readonly maxTokens: number;
+}
+
+export interface SummaryRequest {
+    readonly messages: readonly SummarizedMessage[];
+    readonly previous?: string;
+    readonly instructions: string;
+    readonly prompt: string;
 }
 
 export type TokenCounter = (text: string) => number;
@@ -1057,6 +1245,7 @@ export interface ToolsetLoader {
 export interface ToolsetOptions {
     readonly loader: ToolsetLoader;
     readonly layers: readonly Layer[];
+    readonly callTimeout?: number;
 }
 
 export interface ToolsetRequest {
@@ -1075,6 +1264,12 @@ export interface Turn {
     readonly activated: readonly TurnActivation[];
     readonly suggested: readonly string[];
     readonly text?: string;
+}
+
+export interface TurnMatching {
+    readonly limit?: number;
+    readonly find?: (request: MatchRequest) => readonly string[] | PromiseLike<readonly string[]>;
+    readonly content?: MatchedContent;
 }
 
 export interface Viewer {
@@ -1099,6 +1294,19 @@ export interface WellKnownTool {
     readonly maybe?: readonly string[];
     readonly command?: string;
     readonly argument?: ToolArgument;
+}
+
+export interface WindowOptions {
+    readonly summarizeAbove?: number;
+    readonly keepMessages?: number;
+    readonly evictAbove?: number;
+    readonly reduceAbove?: number;
+    readonly keepFewestMessages?: number;
+    readonly keepSkills?: number;
+    readonly lowerSkills?: 'keep' | 'deactivate';
+    readonly summarize?: Summarizer | false;
+    readonly summaryTokens?: number;
+    readonly summaryTimeout?: number;
 }
 
 // Not exported, but part of the above
@@ -1167,9 +1375,11 @@ interface CatalogOptions {
     readonly layers?: readonly Layer[];
     readonly collision?: 'first' | 'last';
     readonly loadTimeout?: number;
+    readonly embedder?: SkillEmbedder | undefined;
 }
 
 interface CompositeStep {
+    readonly name?: string;
     readonly tool: string;
     readonly parameters: Readonly<Record<string, unknown>>;
     readonly description?: string;
@@ -1234,8 +1444,15 @@ type HookStyle = 'scripts' | 'commands';
 
 interface ListEntry {
     readonly name: string;
-    readonly location: string;
+    readonly location?: string;
     readonly description?: string;
+}
+
+type ListForm = ReadonlySet<ListingDetail>;
+
+interface ListOptions {
+    readonly used?: ReadonlySet<string> | undefined;
+    readonly searchable?: boolean | undefined;
 }
 
 const MANIFEST_CODES: {
@@ -1281,6 +1498,7 @@ const MANIFEST_CODES: {
     readonly FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.';
     readonly DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.';
     readonly DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.';
+    readonly PARAMETERS_UNUSABLE: 'The parameters of a script, template or composite skill are a schema that is not read here. Its calls are refused.';
     readonly TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.';
     readonly TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.';
     readonly HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.';
@@ -1313,6 +1531,11 @@ interface RefusedSkill {
     readonly skill: Skill;
     readonly reasons: readonly string[];
 }
+
+const SEARCH_CODES: {
+    readonly BODY_NOT_SEARCHED: 'The body of a skill could not be read, so it is found by its name, description and tags alone.';
+    readonly EMBEDDER_FAILED: 'The embedder failed, so that a search went by words alone.';
+};
 
 const SOURCE_CODES: {
     readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
@@ -1359,8 +1582,10 @@ interface SnapshotOptions {
 
 interface Style {
     readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool';
-    readonly text: (entries: readonly ListEntry[], unlisted: number) => string;
-    readonly toolOf?: (entry: ListEntry, input?: ToolDefinition['inputSchema']) => ToolDefinition;
+    readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string;
+    readonly entry: (entry: ListEntry, form: ListForm) => string;
+    readonly details: readonly ListingDetail[];
+    readonly toolOf?: (entry: ListEntry, input: ToolDefinition['inputSchema'] | undefined, form: ListForm) => ToolDefinition;
     readonly bound?: (description: string) => string;
     readonly selective?: true;
 }

@@ -12,6 +12,7 @@ import { ListingStyle } from '@repertoire/core'
 import { Profile } from '@repertoire/core'
 import { Repertoire } from '@repertoire/core'
 import { RepertoireOptions } from '@repertoire/core'
+import { SearchMode } from '@repertoire/core'
 import { Skill } from '@repertoire/core'
 import { SkillFolder } from '@repertoire/core'
 import { SkillMounts } from '@repertoire/core'
@@ -74,10 +75,13 @@ export interface Configuration {
     readonly profile: Profile;
     readonly style: ListingStyle;
     readonly listingBudget?: ListingBudget | false;
+    readonly contextWindow?: number;
+    readonly search?: SearchMode;
     readonly admit?: Admission;
     readonly layers: readonly Layer[];
     readonly collision: 'first' | 'last';
     readonly programs: ProgramPolicy;
+    readonly ask: readonly string[];
     readonly roots: {
         readonly enterprise: readonly string[];
         readonly personal: readonly string[];
@@ -121,10 +125,13 @@ export interface ConfigurationSettings {
     readonly profile?: Profile;
     readonly style?: ListingStyle;
     readonly listingBudget?: ListingBudget | false;
+    readonly contextWindow?: number;
+    readonly search?: SearchMode;
     readonly admit?: Admission;
     readonly layers?: readonly Layer[];
     readonly collision?: 'first' | 'last';
     readonly programs?: ProgramPolicy;
+    readonly ask?: readonly string[];
     readonly roots?: ConfiguredRoots;
     readonly tools?: HostTools;
     readonly toolRoot?: string;
@@ -277,7 +284,7 @@ export interface WriteOptions {
 
 // Not exported, but part of the above
 
-type ConfiguredOption = 'sources' | 'enabled' | 'profile' | 'style' | 'layers' | 'collision' | 'listingBudget' | 'admit' | 'watch' | 'cacheTtl' | 'minReloadInterval';
+type ConfiguredOption = 'sources' | 'enabled' | 'profile' | 'style' | 'layers' | 'collision' | 'listingBudget' | 'search' | 'admit' | 'watch' | 'cacheTtl' | 'minReloadInterval';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -42,11 +42,13 @@ export interface SandboxOptions {
     readonly notes?: readonly string[];
     readonly interpreters?: readonly string[];
     readonly folder?: string;
+    readonly workspace?: string;
 }
 
 export interface VirtualRunnerOptions {
     readonly workspace?: {
         readonly path: string;
+        readonly hide?: readonly string[];
     };
 }
 
@@ -54,4 +56,5 @@ export interface Workspace {
     readonly path: string;
     readonly access?: 'read' | 'write';
     readonly protect?: readonly string[];
+    readonly hide?: readonly string[];
 }

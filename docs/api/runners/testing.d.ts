@@ -49,6 +49,6 @@ export interface RunnerSubject {
 
 export interface TestFramework {
     readonly describe: (name: string, declare: () => void) => unknown;
-    readonly it: (title: string, run: () => Promise<void>) => unknown;
+    readonly it: (title: string, run: () => Promise<void>, timeoutMs: number) => unknown;
     readonly afterAll: (run: () => Promise<void>) => unknown;
 }

@@ -1,4 +1,4 @@
-// The public API of @repertoire/tools (values: 6, types: 28). Written by "npm run api".
+// The public API of @repertoire/tools (values: 7, types: 30). Written by "npm run api".
 
 import { FunctionTool } from '@repertoire/core'
 import { LookupAddress } from 'node:dns'
@@ -20,6 +20,8 @@ export function httpRequestTool(options?: HttpRequestToolOptions): FunctionTool;
 
 export function openBashTool(options: BashToolOptions): Promise<BashTool>;
 
+export function openBuiltInTools(options?: OpenBuiltInToolsOptions): Promise<OpenedTools>;
+
 // Types
 
 export interface BashTool extends FunctionTool {
@@ -34,6 +36,7 @@ export interface BashToolOptions {
     };
     readonly runner: (workspace: CommandWorkspace) => ScriptRunner | Promise<ScriptRunner>;
     readonly protect?: readonly string[];
+    readonly hide?: readonly string[];
     readonly git?: 'read' | 'write';
     readonly network?: boolean;
     readonly limits?: Partial<ScriptLimits>;
@@ -61,6 +64,7 @@ export interface CommandWorkspace {
     readonly path: string;
     readonly access: 'read' | 'write';
     readonly protect: readonly string[];
+    readonly hide: readonly string[];
 }
 
 export interface ExecuteCommandToolOptions {
@@ -130,9 +134,21 @@ export interface ListedEntry {
     readonly size?: number;
 }
 
+export interface OpenBuiltInToolsOptions extends BuiltInToolsOptions {
+    readonly bash?: BashToolOptions | false;
+}
+
+export interface OpenedTools {
+    readonly tools: readonly FunctionTool[];
+    readonly isolation?: ScriptIsolation;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 export interface PostgresClient {
     query(config: PostgresQuery): Promise<PostgresResult>;
     getTransactionStatus?(): string | null;
+    getTypeParser?(type: number, format?: 'text' | 'binary'): (text: string) => unknown;
     release?(destroy?: boolean): void;
 }
 
@@ -148,6 +164,9 @@ export interface PostgresQuery {
     readonly values?: readonly unknown[];
     readonly rowMode: 'array';
     readonly queryMode: 'extended';
+    readonly types?: {
+        getTypeParser(type: number, format?: 'text' | 'binary'): (text: string) => unknown;
+    };
 }
 
 export interface PostgresResult {
