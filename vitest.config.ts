@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
@@ -12,6 +12,9 @@ const measuresCoverage = process.argv.some((argument) => argument.startsWith('--
 // of the time. What a worker covers is counted less exactly with it, so then it is for the processes alone.
 const compiled = join(root, 'node_modules/.cache/compiled')
 if (!measuresCoverage) process.env.NODE_COMPILE_CACHE = compiled
+const temporaryFiles = new RegExp(
+  `^(?:file://)?${realpathSync(tmpdir()).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}/`,
+)
 const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
@@ -31,6 +34,8 @@ export default defineConfig({
     // Node runs the sources itself, as it does in the demo and in the command: no file is transformed for each project,
     // and what is imported is used directly, a fifth of all the time. So no module can be mocked. Coverage needs Vite.
     experimental: { viteModuleRunner: measuresCoverage, nodeLoader: false },
+    // With Vite too, Node itself imports what tests have written: modules of skills are loaded under its own hooks.
+    server: { deps: { external: [temporaryFiles] } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
     env: { NODE_COMPILE_CACHE: compiled },
     sequence: { sequencer: LongestFirst },
