@@ -1,3 +1,4 @@
+import { setNewest } from '../newest-entries.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
@@ -50,9 +51,7 @@ function viewMasks(skills: readonly Skill[]): (view: Viewer) => Uint8Array {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, allowed ?? null, person])
     const isVisible = visibility(view)
     const mask = masks.get(key) ?? Uint8Array.from(skills, (skill) => (isVisible(skill) ? 1 : 0))
-    masks.delete(key)
-    if (masks.size === MAX_VIEWS) masks.delete(masks.keys().next().value!)
-    masks.set(key, mask)
+    setNewest(masks, key, mask, MAX_VIEWS)
     return mask
   }
 }

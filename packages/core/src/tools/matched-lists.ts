@@ -1,3 +1,4 @@
+import { setNewest } from '../newest-entries.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ListSettings, SkillList } from './skill-list.ts'
 
@@ -21,10 +22,7 @@ export function rememberedList(
   const lists = bySettings.get(settings) ?? new Map<string, SkillList>()
   known.set(skills, bySettings.set(settings, lists))
   const list = lists.get(key) ?? make()
-  // In the order of use: the one that was used longest ago is dropped.
-  lists.delete(key)
-  lists.set(key, list)
-  const [oldest] = lists.keys()
-  if (lists.size > MAX_LISTS && oldest !== undefined) lists.delete(oldest)
+  // Also where it was known: the one that was used longest ago is dropped.
+  setNewest(lists, key, list, MAX_LISTS)
   return list
 }

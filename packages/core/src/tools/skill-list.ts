@@ -227,7 +227,7 @@ function withEnumeration(text: string, names: readonly string[]): string {
 
 /**
  * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
- * each provider's own: seven tokens a tool by what OpenAI has published.
+ * each provider's own, and not known here.
  */
 function toolText({ name, description, inputSchema }: ToolDefinition): string {
   const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import { setNewest } from '../newest-entries.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
 import { estimateTokens } from './estimate.ts'
 
@@ -32,12 +33,7 @@ export function createWindowMemory(): WindowMemory {
   const sessions = new Map<string, Remembered>()
   const of = (session: string): Remembered => {
     const known = sessions.get(session) ?? { correction: 1, said: new Set() }
-    sessions.delete(session)
-    sessions.set(session, known)
-    for (const oldest of sessions.keys()) {
-      if (sessions.size <= MAX_SESSIONS) break
-      sessions.delete(oldest)
-    }
+    setNewest(sessions, session, known, MAX_SESSIONS)
     return known
   }
   return {

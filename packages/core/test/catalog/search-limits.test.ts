@@ -30,13 +30,18 @@ function sourceOf(skills: Readonly<Record<string, string>>, hanging: readonly st
   }
 }
 
-/** What comes of a search while its time passes as fast as it can. */
-async function hurried<T>(searching: Promise<T>): Promise<T> {
+/** What comes of a search while its time passes as fast as it can, and how much of it has passed. */
+async function hurried<T>(search: () => Promise<T>): Promise<T & { readonly waited: number }> {
+  // What a search imports first takes real time: with false timers, seconds would pass meanwhile.
+  const { catalog } = await openRepertoire({ sources: [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })] })
+  await catalog.search('audio')
+  vi.useFakeTimers()
+  const began = performance.now()
   const progress = { isDone: false }
-  const settled = searching.finally(() => (progress.isDone = true))
+  const settled = search().finally(() => (progress.isDone = true))
   settled.catch(() => undefined)
   for (let turn = 0; !progress.isDone && turn < 500; turn++) await vi.advanceTimersByTimeAsync(100)
-  return settled
+  return { ...(await settled), waited: performance.now() - began }
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -48,10 +53,8 @@ describe('a search', () => {
     )
     const skills = { ...many, mixer: manifest('mixer', 'Edits audio.') }
     const { catalog } = await openRepertoire({ sources: [sourceOf(skills, Object.keys(many))] })
-    vi.useFakeTimers()
-    const began = performance.now()
-    const { hits, diagnostics } = await hurried(catalog.search('audio'))
-    expect(performance.now() - began).toBeLessThan(15_000)
+    const { hits, diagnostics, waited } = await hurried(() => catalog.search('audio'))
+    expect(waited).toBeLessThan(15_000)
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['BODY_NOT_SEARCHED']))
     expect(diagnostics.map(({ message }) => message.split(': ')[1])).toEqual(
@@ -64,10 +67,8 @@ describe('a search', () => {
     const embedder: SkillEmbedder = { embed: (_texts, signal) => (signals.push(signal), never) }
     const sources = [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })]
     const { catalog } = await openRepertoire({ sources, embedder })
-    vi.useFakeTimers()
-    const began = performance.now()
-    const { hits, diagnostics } = await hurried(catalog.search('audio'))
-    expect(performance.now() - began).toBeLessThan(6_000)
+    const { hits, diagnostics, waited } = await hurried(() => catalog.search('audio'))
+    expect(waited).toBeLessThan(6_000)
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
     expect(diagnostics[0]!.message).toContain('it did not answer within 5000 ms')
     // The vectors of the skills are waited for a while longer: they are there for the next search.

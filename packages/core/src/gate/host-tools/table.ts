@@ -1,3 +1,4 @@
+import { setNewest } from '../../newest-entries.ts'
 import type { HostTools } from '../../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { invalid, type OwnTool, readEntry, readRoot } from './entry.ts'
@@ -67,8 +68,7 @@ export function openToolTable(
         const names = JSON.stringify(hostTools)
         toolset = byNames.get(names) ?? createToolset(table, [...hostTools])
         // A map keeps the order of use.
-        if (!byNames.delete(names) && byNames.size >= MAX_TOOLSETS) byNames.delete(byNames.keys().next().value!)
-        byNames.set(names, toolset)
+        setNewest(byNames, names, toolset, MAX_TOOLSETS)
         known.set(hostTools, toolset)
       }
       return toolset

@@ -102,22 +102,25 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     return broughtTools(context, active, steps.hostTools())
   }
 
+  /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
+  async function gated(judged: ToolCall): ReturnType<typeof gateCall> {
+    const brought = await broughtNow(steps.active())
+    return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+  }
+
   return {
     call,
     async consentFor(judged) {
       if (context.gate.host.asked === undefined) return undefined
-      const active = steps.active()
       if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
-      const brought = await broughtNow(active)
-      const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+      const permitted = await gated(judged)
       if (!permitted.ok || permitted.askedBy === undefined) return undefined
       return openCallRequest(calls, { call: permitted.value, rule: permitted.askedBy })
     },
     async asksAbout(written) {
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
-      const brought = await broughtNow(steps.active())
-      const permitted = await gateCall(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
+      const permitted = await gated(copy.judged)
       return permitted.ok && permitted.askedBy !== undefined
     },
     deniedText(written, reason) {
@@ -131,9 +134,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       if (lifetime.hasEnded()) return sessionEnded()
       const copy = copyCall(written)
       if (!('judged' in copy)) return copy
-      const brought = await broughtNow(steps.active())
-      const stack = brought.stackFor(copy.judged.tool)
-      const outcome = await gateCall(context, stack, brought.names, copy.judged)
+      const outcome = await gated(copy.judged)
       return outcome.ok ? undefined : outcome
     },
     async isPreapproved(written) {

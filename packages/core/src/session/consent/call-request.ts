@@ -45,21 +45,17 @@ export function callConsentRequest(
   ].join('\n')
   const ofCall = callText(session, call)
   const ofSubject = canonicalJson([ofCall, script && [script.skill, script.path]])
-  const id = hash(ofCall).slice(0, CALL_DIGITS) + hash(ofSubject).slice(0, SUBJECT_DIGITS)
+  const id = sha256Of(ofCall).slice(0, CALL_DIGITS) + sha256Of(ofSubject).slice(0, SUBJECT_DIGITS)
   return { id, callId, session, tool, input, rule, text }
 }
 
 /** Whether a request is about a call, whatever rule asks about it and whatever it would run. */
 export function isCallRequest(id: string, session: string, call: ToolCall): boolean {
-  return isSameCall(id, hash(callText(session, call)))
+  return isSameCall(id, sha256Of(callText(session, call)))
 }
 
 function callText(session: string, { id, tool, input }: ToolCall): string {
   return canonicalJson(['call', session, id, tool, input ?? null])
-}
-
-function hash(text: string): string {
-  return sha256Of(text)
 }
 
 function inputText(input: unknown): string {

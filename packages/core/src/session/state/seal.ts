@@ -1,3 +1,4 @@
+import { setNewest } from '../../newest-entries.ts'
 import { SkillError } from '../../errors.ts'
 import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
@@ -89,12 +90,8 @@ const known = new Map<string, string>()
 function knownHashOf(text: string, key: string | undefined): string {
   // A state and changes are an object and a list: neither begins with a digit.
   const sealed = key === undefined ? text : `${key.length} ${key}${text}`
-  const found = known.get(sealed)
-  const hash = found ?? hashOf(text, key)
-  // A map keeps the order of use.
-  if (found !== undefined) known.delete(sealed)
-  else if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
-  known.set(sealed, hash)
+  const hash = known.get(sealed) ?? hashOf(text, key)
+  setNewest(known, sealed, hash, MAX_KNOWN)
   return hash
 }
 

@@ -1,4 +1,5 @@
 import type { Viewer } from '../../catalog/view.ts'
+import { setNewest } from '../../newest-entries.ts'
 
 /** Which skills a session's agent has used, for the rank of skills in lists without room. */
 export interface SkillUse {
@@ -38,14 +39,14 @@ export function createSkillUses(): SkillUses {
     open(session, agent) {
       const key = keyOf(agent)
       const before = bySession.get(session) ?? byAgent.get(key) ?? NONE
-      remember(bySession, session, before, MAX_SESSIONS)
+      setNewest(bySession, session, before, MAX_SESSIONS)
       return {
         before,
         record(name) {
           const used = byAgent.get(key) ?? NONE
           // Another set for every new name, and only then: lists are remembered by it.
           const next = used.has(name) || used.size >= MAX_NAMES ? used : new Set([...used, name])
-          remember(byAgent, key, next, MAX_AGENTS)
+          setNewest(byAgent, key, next, MAX_AGENTS)
         },
       }
     },
@@ -54,12 +55,4 @@ export function createSkillUses(): SkillUses {
 
 function keyOf({ agent, tenant, environment }: UsingAgent): string {
   return JSON.stringify([agent ?? null, tenant ?? null, environment ?? null])
-}
-
-/** Sets an entry as the newest one, and drops the oldest. */
-function remember<Value>(entries: Map<string, Value>, key: string, value: Value, limit: number): void {
-  entries.delete(key)
-  entries.set(key, value)
-  const [oldest] = entries.keys()
-  if (entries.size > limit && oldest !== undefined) entries.delete(oldest)
 }

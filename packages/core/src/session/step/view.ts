@@ -2,17 +2,16 @@ import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
-import { rememberedList } from '../../tools/matched-lists.ts'
-import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import type { SkillList } from '../../tools/skill-list.ts'
 import { offersSearch } from '../../tools/offered-search.ts'
 import { searchTool } from '../../tools/search-tool.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
-import type { SessionContext, SkillMatcher } from '../context.ts'
-import { withLastArguments } from '../activation/last-arguments.ts'
+import type { SessionContext } from '../context.ts'
 import { offersScripts } from '../scripts/script-gate.ts'
 import type { ActiveSkill, Grant } from '../state/state.ts'
+import { fittingOf, listOf } from './list.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
@@ -124,55 +123,6 @@ function shownOf(step: Step, list: SkillList, isSearched: boolean): Shown {
 
 function isSame(one: ShownBy, other: ShownBy): boolean {
   return (Object.keys(one) as (keyof ShownBy)[]).every((key) => one[key] === other[key])
-}
-
-/** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
-function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {
-  if (STYLES[listing.style].selective !== true || match === undefined) return undefined
-  const names = typeof match === 'function' ? matchingNames(match, skills) : matched
-  return names && new Set(names)
-}
-
-function listOf(step: Step, fitting: ReadonlySet<string> | undefined, searchable: boolean): SkillList {
-  const { context, skills, active, granted = [] } = step
-  const { listing, match, matchedContents, pinnedFolders, use } = context
-  // What is active in a fork's parent session was never shown in this conversation.
-  const shown = active.filter(({ inherited }) => inherited !== true)
-  const isSelective = STYLES[listing.style].selective === true
-  if (!isSelective || (fitting === undefined && shown.length === 0))
-    return skillList(skills, listing, { used: use?.before, searchable })
-  const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const relevant = [...(fitting ?? byName.keys())].flatMap((name) => byName.get(name) ?? [])
-  const activations = shown.map((skill) =>
-    listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined,
-  )
-  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
-  const contents = new Map(
-    content === 'none'
-      ? []
-      : relevant.map((skill) => [skill.name, matchedContents?.textOf(skill, content, granted)] as const),
-  )
-  const names = fitting && relevant.map(({ name }) => name)
-  const ofActive = shown.map(({ name }, index) => [name, activations[index]])
-  const key = JSON.stringify([searchable, ofActive, names, [...contents.values()]])
-  return rememberedList(skills, listing, key, () => {
-    const listed = shown.map(({ name }, index): MatchedActive => {
-      const activation = activations[index]
-      const skill: MatchedActive = byName.get(name) ?? { name }
-      if (activation === undefined) return skill
-      // Not spread: a skill's properties may be getters.
-      return { name, ...(skill.manifest && { manifest: skill.manifest }), activation }
-    })
-    return matchedList({ active: listed, relevant, contents }, listing, { searchable })
-  })
-}
-
-function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
-  // A copy: sorting it in place would sort the list of every session.
-  const names: unknown = match([...skills])
-  if (Array.isArray(names)) return names as string[]
-  const returned = names instanceof Promise ? 'a promise' : typeof names
-  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
 function toolsOf(

@@ -1,0 +1,71 @@
+import type { Skill } from '../../ports/skill.ts'
+import { rememberedList } from '../../tools/matched-lists.ts'
+import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import { STYLES } from '../../tools/styles/table.ts'
+import { withLastArguments } from '../activation/last-arguments.ts'
+import type { SkillMatcher } from '../context.ts'
+import type { Step } from './view.ts'
+
+/** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
+export function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {
+  if (STYLES[listing.style].selective !== true || match === undefined) return undefined
+  const names = typeof match === 'function' ? matchingNames(match, skills) : matched
+  return names && new Set(names)
+}
+
+function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
+  // A copy: sorting it in place would sort the list of every session.
+  const names: unknown = match([...skills])
+  if (Array.isArray(names)) return names as string[]
+  const returned = names instanceof Promise ? 'a promise' : typeof names
+  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
+}
+
+/**
+ * Returns the list of a step.
+ * @param fitting see `fittingOf`
+ * @param searchable whether the model can search for what is not listed
+ */
+export function listOf(step: Step, fitting: ReadonlySet<string> | undefined, searchable: boolean): SkillList {
+  const { context, skills, active, granted = [] } = step
+  const { listing, match, matchedContents, pinnedFolders, use } = context
+  // What is active in a fork's parent session was never shown in this conversation.
+  const shown = active.filter(({ inherited }) => inherited !== true)
+  const isSelective = STYLES[listing.style].selective === true
+  if (!isSelective || (fitting === undefined && shown.length === 0)) {
+    return skillList(skills, listing, { used: use?.before, searchable })
+  }
+  const byName = namesOf(skills)
+  const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => byName.get(name) ?? [])
+  const activations = shown.map((skill) =>
+    listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined,
+  )
+  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
+  const contents = new Map(
+    content === 'none'
+      ? []
+      : relevant.map((skill) => [skill.name, matchedContents?.textOf(skill, content, granted)] as const),
+  )
+  const names = fitting && relevant.map(({ name }) => name)
+  const ofActive = shown.map(({ name }, index) => [name, activations[index]])
+  const key = JSON.stringify([searchable, ofActive, names, [...contents.values()]])
+  return rememberedList(skills, listing, key, () => {
+    const listed = shown.map(({ name }, index): MatchedActive => {
+      const activation = activations[index]
+      const skill: MatchedActive = byName.get(name) ?? { name }
+      if (activation === undefined) return skill
+      // Not spread: a skill's properties may be getters.
+      return { name, ...(skill.manifest && { manifest: skill.manifest }), activation }
+    })
+    return matchedList({ active: listed, relevant, contents }, listing, { searchable })
+  })
+}
+
+// There may be thousands of skills, and they are the same at nearly every step.
+const known = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()
+
+function namesOf(skills: readonly Skill[]): ReadonlyMap<string, Skill> {
+  const byName = known.get(skills) ?? new Map(skills.map((skill) => [skill.name, skill]))
+  known.set(skills, byName)
+  return byName
+}
