@@ -1,0 +1,58 @@
+import type { Diagnostic, SkillFiles } from '@repertoire/core'
+
+/** Exactly where skills come from, in the words of `skills-lock.json`. */
+export interface ResolvedOrigin {
+  /** As it is written to the lock: `owner/repo`, a URL without credentials, a relative path, the name of a package. */
+  readonly source: string
+  /** `github`, `git`, `local`, `npm`, `archive`, `well-known`, … */
+  readonly sourceType: string
+  readonly sourceUrl?: string
+  /** A branch, a tag or a range, as it was asked for. */
+  readonly ref?: string
+  /** What will be fetched: a commit, a version with its integrity, a digest. Absent: the origin has none, such as a folder. */
+  readonly revision?: string
+}
+
+/** A skill as it was fetched, in memory, and judged: its names, links, modes, twins and sizes. Nothing of it was written. */
+export interface FetchedSkill {
+  readonly name: string
+  /** The path of its SKILL.md in the origin. */
+  readonly path: string
+  /** Byte for byte its author's. Paths are relative to the skill's folder. */
+  readonly files: SkillFiles
+}
+
+/** What came of a fetch: all skills that were asked for. One that is refused refuses all. */
+export interface FetchedSkills {
+  readonly origin: ResolvedOrigin
+  /** By name, in code-unit order. */
+  readonly skills: readonly FetchedSkill[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Options of a fetch. */
+export interface FetchOptions {
+  /** Default: all. @throws {SkillError} SKILL_NOT_FOUND for a name that the origin does not have */
+  readonly skills?: readonly string[]
+  readonly signal?: AbortSignal
+  /** What is done now, for progress on a terminal. */
+  readonly onProgress?: (step: FetchStep) => void
+}
+
+/** A step of a fetch. */
+export interface FetchStep {
+  readonly kind: 'resolved' | 'received' | 'judged'
+  /** Bytes so far, or the number of files judged. */
+  readonly count?: number
+  readonly total?: number
+}
+
+/** An origin that was resolved to something exact. */
+export interface Origin {
+  readonly resolved: ResolvedOrigin
+  /**
+   * Reads into memory and judges; writes nothing.
+   * @throws {SkillError} see the kinds of origins
+   */
+  fetch(options?: FetchOptions): Promise<FetchedSkills>
+}
