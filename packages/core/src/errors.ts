@@ -32,6 +32,10 @@ export type SkillErrorCode =
   | 'SCRIPT_NOT_STARTED'
   /** A store holds another revision of the skill than the one that a change is based on. Nothing was written. */
   | 'STORE_CONFLICT'
+  /** The server behind a store cannot be reached, or refuses what is asked of it. */
+  | 'STORAGE_UNAVAILABLE'
+  /** An engine does not keep what a store promises: it accepts stale writes, or drops what is stored. It is not used. */
+  | 'STORAGE_UNSUITABLE'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
 
