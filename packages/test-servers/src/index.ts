@@ -1,2 +1,3 @@
+export { freshProcesses, type FreshProcesses } from './fresh-processes.ts'
 export { startPostgres, type PostgresServer } from './postgres.ts'
 export { findRedis, startRedis, type RedisServer, type RedisServerOptions } from './redis.ts'
