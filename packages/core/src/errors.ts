@@ -34,6 +34,12 @@ export type SkillErrorCode =
   | 'STORE_CONFLICT'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
+  /** A text does not say where skills come from, or names a way that is never taken. Nothing was asked. */
+  | 'ORIGIN_INVALID'
+  /** An origin does not answer, does not exist or wants credentials, or the program that asks it is missing. */
+  | 'ORIGIN_UNREACHABLE'
+  /** What an origin gave, or where it leads, breaks the rules: a link, a private address, another digest. Nothing of it is kept. */
+  | 'ORIGIN_REFUSED'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {
