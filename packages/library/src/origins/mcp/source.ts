@@ -16,11 +16,12 @@ export interface McpSourceOptions {
   readonly dynamic?: boolean
   /** For each request, in milliseconds. Default 30,000. */
   readonly timeout?: number
+  /** How many of its skills are read, by URI in code-unit order. Default 10,000. */
+  readonly maxSkills?: number
 }
 
 const TIMEOUT_MS = 30_000
 
-/** The most skills of a server that are listed. */
 const MAX_SKILLS = 10_000
 
 /**
@@ -30,7 +31,7 @@ const MAX_SKILLS = 10_000
  * @throws {TypeError} the label holds other characters
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
-  const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS } = options
+  const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
   return {
@@ -42,8 +43,8 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
       for (const [index, skill] of found.entries()) {
         const { name, entry, root } = skill
         const path = `mcp:${label}/${entry.uri}`
-        if (index === MAX_SKILLS) {
-          visitor.diagnostic(tooMany(label, found.length))
+        if (index === maxSkills) {
+          visitor.diagnostic(tooMany(label, found.length, maxSkills))
           break
         }
         if (skill.files === undefined && !dynamic) {
@@ -92,11 +93,12 @@ function unverifiable(path: string): Diagnostic {
   }
 }
 
-function tooMany(label: string, count: number): Diagnostic {
+function tooMany(label: string, count: number, most: number): Diagnostic {
   return {
     code: 'SCAN_FOLDERS_REACHED',
     severity: 'warning',
     path: `mcp:${label}`,
-    message: `The server ${label} lists ${count} skills, and ${MAX_SKILLS} are the most that are read.`,
+    message: `The server ${label} lists ${count} skills, and ${most} are the most that are read.`,
+    hint: 'Set `maxSkills`, or ask for a smaller server.',
   }
 }
