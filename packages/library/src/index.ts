@@ -13,3 +13,5 @@ export {
   type VerifiedState,
   type VerifyOptions,
 } from './lock/verify.ts'
+export type { UnstorageReader } from './unstorage/reader.ts'
+export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source.ts'

@@ -57,8 +57,10 @@ export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> 
 function revisionOf({ skills }: RemoteListing): string {
   const hash = createHash('sha256')
   for (const { entry, files } of skills) {
-    const listed = files === undefined ? 'dynamic' : [...files].map(([path, { sha256 }]) => [path, sha256]).toSorted()
-    hash.update(`${JSON.stringify([entry.uri, listed])}\n`)
+    const paths = [...(files?.keys() ?? [])].toSorted((a, b) => (a < b ? -1 : 1))
+    const listed = files === undefined ? 'dynamic' : paths.map((path) => [path, files.get(path)?.sha256])
+    hash.update(`${JSON.stringify([entry.uri, listed])}
+`)
   }
   return `sha256:${hash.digest('hex')}`
 }

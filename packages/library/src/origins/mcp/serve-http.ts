@@ -91,6 +91,6 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     method,
     headers: sent,
     signal,
-    ...(hasBody && { body: Readable.toWeb(incoming) as never, duplex: 'half' }),
+    ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
   } as RequestInit)
 }

@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { finished, type Readable, type Writable } from 'node:stream'
 import type { McpServer, McpServerFactory } from '@modelcontextprotocol/server'
 import { type ServedView, servedSkills } from './served-skills.ts'
 
@@ -53,12 +55,9 @@ export interface ServeStdioOptions extends ServeOptions {
 /** Serves the skills of a repertoire to one client over a pair of streams, as MCP clients start a program. */
 export async function serveSkillsOverStdio(options: ServeStdioOptions): Promise<SkillsServer> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-  const transport = new StdioServerTransport(options.input as never, options.output as never)
+  const { input = process.stdin, output = process.stdout, onClose } = options
+  const transport = new StdioServerTransport(input as Readable, output as Writable)
   const server = serveStdio(await skillsServerFactory(options), { transport })
-  const closing = transport.onclose
-  transport.onclose = () => {
-    closing?.()
-    options.onClose?.()
-  }
+  if (onClose !== undefined) finished(input, { writable: false }, () => onClose())
   return server
 }
