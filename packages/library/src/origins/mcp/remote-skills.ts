@@ -102,9 +102,8 @@ function toListing(
 ): RemoteListing {
   const skills = entries.filter((entry) => 'entry' in entry)
   const refused = entries.filter((entry) => 'reason' in entry)
-  const uriOf = ({ entry }: RemoteSkill): string => entry.uri
   return {
-    skills: skills.toSorted((a, b) => (uriOf(a) < uriOf(b) ? -1 : 1)),
+    skills: skills.toSorted((a, b) => (a.entry.uri < b.entry.uri ? -1 : 1)),
     refused: [...refused, ...invalid.map(({ uri, reason }) => ({ ...(uri !== undefined && { uri }), reason }))],
   }
 }

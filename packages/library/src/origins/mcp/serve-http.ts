@@ -92,5 +92,5 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     headers: sent,
     signal,
     ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
-  } as RequestInit)
+  })
 }
