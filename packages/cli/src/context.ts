@@ -9,6 +9,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What is given to the command, where it reads that at all. */
   readonly input?: () => Input | undefined
+  /** Resolves when a command that goes on is to end. Absent: it ends with the process's signals. */
+  readonly stopped?: Promise<void> | undefined
   /** The arguments as they were given: a `--` is no longer there in what a command gets. */
   readonly args?: readonly string[]
 }

@@ -7,6 +7,7 @@ import { addModels } from './commands/models.ts'
 import { addPrompt } from './commands/prompt.ts'
 import { addRun } from './commands/run.ts'
 import { addSearch } from './commands/search.ts'
+import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addValidate } from './commands/validate.ts'
 import type { Context, Input } from './context.ts'
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly stderr: Stream
   /** Read only by commands that need it. Absent: there is none. */
   readonly stdin?: Input
+  /** Resolves when a command that goes on is to end. Absent: it ends with the process's signals. */
+  readonly stopped?: Promise<void>
   readonly env: Readonly<Record<string, string | undefined>>
   cwd(): string
 }
@@ -37,11 +40,23 @@ Examples:
   $ repertoire prompt --style section
   $ repertoire validate path/to/skills
   $ repertoire run pdf scripts/fill.py -- form.pdf
+  $ repertoire serve --http
   $ repertoire conformance --adapter ai-sdk
   $ repertoire models --model openai:gpt-5-mini
 `
 
-const COMMANDS = [addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun, addConformance, addModels]
+const COMMANDS = [
+  addList,
+  addSearch,
+  addShow,
+  addExplain,
+  addPrompt,
+  addValidate,
+  addRun,
+  addServe,
+  addConformance,
+  addModels,
+]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */
 export async function reportCrash(
@@ -61,7 +76,15 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const stderr = createOutput(surroundings.stderr, env)
   try {
     const folder = callerFolder(env, surroundings.cwd(), import.meta.url.endsWith('.ts'))
-    return await parse(args, { stdout, stderr, folder, env, input: () => surroundings.stdin, args })
+    return await parse(args, {
+      stdout,
+      stderr,
+      folder,
+      env,
+      input: () => surroundings.stdin,
+      args,
+      stopped: surroundings.stopped,
+    })
   } catch (error) {
     const text = error instanceof UsageError ? error.message : `Repertoire itself failed. ${stackOf(error)}`
     await reportFailure(text, stderr)

@@ -13,6 +13,8 @@ export {
   type VerifiedState,
   type VerifyOptions,
 } from './lock/verify.ts'
+export type { UnstorageReader } from './unstorage/reader.ts'
+export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source.ts'
 export type { OriginOptions } from './origins/options.ts'
 export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'

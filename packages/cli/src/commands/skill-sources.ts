@@ -78,7 +78,7 @@ export async function openSkills(
   given: readonly string[],
   options: SourceOptions,
   context: Context,
-  host: ScriptHost = {},
+  { watch = false, ...host }: ScriptHost & { readonly watch?: boolean } = {},
 ): Promise<OpenedSkills | undefined> {
   const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)
@@ -88,7 +88,10 @@ export async function openSkills(
       ? configuredPlaces(configuration, options, context)
       : roots.map((root) => rootSource(root, configuration, options)),
   )
-  const repertoire = await openAdmitting({ ...configuration, ...NO_PLACES }, { ...host, sources })
+  const repertoire = await openAdmitting(
+    { ...configuration, ...NO_PLACES, ...(watch && { watch }) },
+    { ...host, sources },
+  )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)
     return 'problem' in inspected ? [inspected.problem] : []

@@ -29,6 +29,7 @@ export function readBodyHeads(skills: readonly Skill[]): BodyHeads {
   let waited = 0
 
   async function read(skill: Skill): Promise<string> {
+    if (skill.folder.onDemand === true) return ''
     try {
       if (waited > ALL_READS_TIMEOUT_MS) throw new Error('files before it took too long')
       const bytes = await waitFor(skill.folder.readManifest(), READ_TIMEOUT_MS)

@@ -8,12 +8,13 @@ import { inTime } from '../time-limit.ts'
  * @param timeoutMs `Infinity` for no limit
  */
 export function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder {
-  const { location, alias } = folder
+  const { location, alias, onDemand } = folder
   const timed = <T>(what: string, reading: Promise<T>): Promise<T> =>
     inTime(reading, timeoutMs, `${what} in ${showName(location)}`)
   const result: SkillFolder = {
     location,
     ...(alias !== undefined && { alias }),
+    ...(onDemand !== undefined && { onDemand }),
     readManifest: () => timed('The manifest', folder.readManifest()),
     list: () => timed('The list of files', folder.list()),
     read: (path, options) => timed(quote(path), folder.read(path, options)),

@@ -50,6 +50,11 @@ export interface SkillFolder {
   /** The same folder by another path, if a link leads to it. The gate protects scripts under both paths. */
   readonly alias?: string
   /**
+   * Whether files are read only when the skill is used, since they come from another machine that counts on it. A search
+   * then goes by name, description and tags alone. Default false.
+   */
+  readonly onDemand?: boolean
+  /**
    * Reads the whole manifest file.
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */

@@ -1,0 +1,152 @@
+import process from 'node:process'
+import { Writable } from 'node:stream'
+import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Context, ExitCode, Finish, Input } from '../context.ts'
+import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import type { Output } from '../output/output.ts'
+import { visibleLine } from '../output/text.ts'
+import { UsageError } from '../usage-error.ts'
+import { packageVersion } from '../version.ts'
+import { PROFILE_HELP } from './options.ts'
+import { addSourceOptions, isAboutRoot, openSkills, SOURCES_HELP, type SourceOptions } from './skill-sources.ts'
+import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
+
+interface ServeOptions extends SourceOptions, ScopeOptions {
+  /** True: any port that is free. */
+  readonly http?: true | number
+}
+
+const HELP = `${SOURCES_HELP}
+
+Skills are served as Skills over MCP (SEP-2640): a client lists them, and reads their files with the digests that it was
+given. Without --http one client is served over the standard input and output, which is how clients start a server:
+  { "mcpServers": { "skills": { "command": "repertoire", "args": ["serve"] } } }
+
+Served is what an agent would be offered: --agent, --tenant, --environment and --only choose it. Hidden files are never
+served. Skills that break a rule of the extension are not served, and stderr names them: a name with other characters
+than a to z, digits and hyphens, a "metadata" that is not text by text, more than 512 files or 16 MiB.
+Changes of the folders are seen, and clients are told.
+
+${PROFILE_HELP}
+
+Exit code: 0 when the client has gone or a signal has come; 2 for a wrong command, a port that is taken, or a ROOT that
+cannot be searched.
+
+Examples:
+  $ repertoire serve
+  $ repertoire serve path/to/skills --http 7007
+  $ repertoire serve --agent support --only refunds
+`
+
+/** Adds `repertoire serve`. */
+export function addServe(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('serve')
+    .summary('serve skills to clients of MCP')
+    .description('Serve skills to other programs, as Skills over MCP.')
+    .addOption(
+      new Option(
+        '--http [port]',
+        'serve by HTTP to programs of this machine (default: any port that is free)',
+      ).argParser(readPort),
+    )
+  addScopeOptions(addSourceOptions(command))
+    .addHelpText('after', HELP)
+    .action(async (roots: string[], options: ServeOptions) => finish(await serve(roots, options, context)))
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Give the number of a port, 0 to 65535.')
+}
+
+async function serve(given: readonly string[], options: ServeOptions, context: Context): Promise<ExitCode> {
+  const { stderr, folder } = context
+  const opened = await openSkills(given, options, context, { watch: true })
+  if (opened === undefined) return 2
+  const { repertoire, problems, roots } = opened
+  try {
+    const findings = [...problems, ...repertoire.catalog.diagnostics]
+    const text = diagnosticsText(findings, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
+    if (text !== '') await stderr.write(`${text}\n`)
+    if (findings.some((finding) => isAboutRoot(finding, roots))) return 2
+    const onUnserved = ({ name, message }: UnservedSkill): void => {
+      void stderr.write(`${visibleLine(`${name} is not served. ${message}`)}\n`)
+    }
+    const served = { repertoire, viewer: viewerOf(options), onUnserved, version: packageVersion() }
+    await (options.http === undefined
+      ? serveStandardStreams(served, context)
+      : serveByHttp({ ...served, port: options.http === true ? 0 : options.http }, context))
+    return 0
+  } finally {
+    await repertoire.close()
+  }
+}
+
+type Served = Parameters<typeof import('@repertoire/library/mcp').serveSkillsOverStdio>[0]
+
+async function serveStandardStreams(served: Served, { stdout, stderr, input, stopped }: Context): Promise<void> {
+  const stdin = input?.()
+  if (stdin === undefined || stdin.isTTY === true) {
+    throw new UsageError('A client of MCP starts this command and speaks to it. To serve by HTTP, give --http.')
+  }
+  const { serveSkillsOverStdio } = await import('@repertoire/library/mcp')
+  await untilEnd(stopped, async (end) => {
+    const streams = { input: stdin satisfies Input, output: writableTo(stdout, stderr) }
+    return serveSkillsOverStdio({ ...served, ...streams, onClose: end })
+  })
+}
+
+async function serveByHttp(served: Served & { readonly port: number }, { stdout, stopped }: Context): Promise<void> {
+  const { serveSkillsOverHttp } = await import('@repertoire/library/mcp')
+  await untilEnd(stopped, async () => {
+    const server = await listening(serveSkillsOverHttp(served))
+    await stdout.write(`Skills are served at ${server.url}\nEnd with Ctrl+C.\n`)
+    return server
+  })
+}
+
+async function listening<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new UsageError(`Nothing is served: ${error.message}`)
+    throw error
+  }
+}
+
+/** Serves until there is a signal, or the client has gone. */
+async function untilEnd(
+  stopped: Promise<void> | undefined,
+  open: (end: () => void) => Promise<SkillsServer>,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const end = (): void => ended.resolve()
+  const signals = stopped === undefined ? (['SIGINT', 'SIGTERM'] as const) : []
+  for (const signal of signals) process.once(signal, end)
+  void stopped?.then(end)
+  try {
+    const server = await open(end)
+    await ended.promise
+    await server.close()
+  } finally {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
+/** What is written for a client goes the way of all output, so that a reader who has gone is no failure. */
+function writableTo(stdout: Output, stderr: Output): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      stdout.write(chunk).then(
+        () => done(),
+        (error: unknown) => {
+          void stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+          done(error as Error)
+        },
+      )
+    },
+  })
+}

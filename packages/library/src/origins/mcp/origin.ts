@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { SkillError } from '@repertoire/core'
+import type { StoredFile } from '@repertoire/core'
+import { checkSkillFiles, nearestNames } from '@repertoire/core/adapter'
+import type { FetchedSkill, FetchOptions, Origin } from '../origin.ts'
+import type { RemoteSkill } from './remote-skill.ts'
+import { type McpConnection, openRemoteSkills, type RemoteListing, type RemoteSkills } from './remote-skills.ts'
+import { checkLabel } from './source.ts'
+
+/** Options of `openMcpOrigin`. */
+export interface McpOriginOptions {
+  readonly client: McpConnection
+  /** The host's name for the server, as of `mcpSource`. */
+  readonly label: string
+  /** Where it is, without credentials, as the lock keeps it. Absent: a server that the host starts itself. */
+  readonly url?: string
+  /** For each request, in milliseconds. Default 30,000. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+const TIMEOUT_MS = 30_000
+
+/** Files that are asked for at once. */
+const MAX_READS = 4
+
+/**
+ * Resolves the skills of a server that speaks Skills over MCP, to be imported. The revision is the digest of all that the
+ * server lists, files included, so that what is fetched later is what was listed now.
+ * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED (it serves no skills), TIMED_OUT
+ */
+export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> {
+  const { client, label, url, timeout = TIMEOUT_MS, signal } = options
+  checkLabel(label)
+  const remote = openRemoteSkills(client, label, timeout)
+  const listing = await remote.list(signal)
+  const source = url ?? `mcp:${label}`
+  const resolved = {
+    source,
+    sourceType: 'mcp',
+    ...(url !== undefined && { sourceUrl: url }),
+    revision: revisionOf(listing),
+  }
+  return {
+    resolved,
+    async fetch(fetchOptions = {}) {
+      fetchOptions.onProgress?.({ kind: 'resolved' })
+      const skills: FetchedSkill[] = []
+      for (const skill of chosen(label, listing, fetchOptions)) {
+        skills.push(await fetchSkill(skill, remote, label, fetchOptions))
+      }
+      return { origin: resolved, skills, diagnostics: [] }
+    },
+  }
+}
+
+function revisionOf({ skills }: RemoteListing): string {
+  const hash = createHash('sha256')
+  for (const { entry, files } of skills) {
+    const paths = [...(files?.keys() ?? [])].toSorted((a, b) => (a < b ? -1 : 1))
+    const listed = files === undefined ? 'dynamic' : paths.map((path) => [path, files.get(path)?.sha256])
+    hash.update(`${JSON.stringify([entry.uri, listed])}
+`)
+  }
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** Returns the skills that are asked for, by name. One that cannot be imported refuses all. */
+function chosen(label: string, { skills, refused }: RemoteListing, { skills: asked }: FetchOptions): RemoteSkill[] {
+  const known = skills.map(({ name }) => name)
+  for (const name of asked ?? []) {
+    if (known.includes(name)) continue
+    const nearest = nearestNames(name, known)
+    const message = `The server ${label} lists no skill "${name}" that can be loaded.`
+    throw new SkillError('SKILL_NOT_FOUND', message, { nearest })
+  }
+  const [first] = refused
+  if (asked === undefined && first !== undefined) {
+    throw refusal(label, first.uri ?? 'an entry without a URI', first.reason)
+  }
+  const wanted = skills.filter(({ name }) => asked === undefined || asked.includes(name))
+  for (const { name, entry, files } of wanted) {
+    if (files === undefined)
+      throw refusal(label, entry.uri, 'its content is generated, and the server gives no digests')
+    const twin = wanted.find((other) => other.name === name && other.entry !== entry)
+    if (twin !== undefined) throw refusal(label, entry.uri, `${twin.entry.uri} has the same name`)
+  }
+  return wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function refusal(label: string, uri: string, reason: string): SkillError {
+  const message = `The server ${label} lists ${uri}, which is not imported: ${reason}. Name the skills that are wanted.`
+  return new SkillError('ORIGIN_REFUSED', message, { path: uri })
+}
+
+async function fetchSkill(
+  skill: RemoteSkill,
+  remote: RemoteSkills,
+  label: string,
+  { signal, onProgress }: FetchOptions,
+): Promise<FetchedSkill> {
+  const paths = [...(skill.files?.keys() ?? [])]
+  const files = new Map<string, StoredFile>()
+  for (let from = 0; from < paths.length; from += MAX_READS) {
+    const some = paths.slice(from, from + MAX_READS)
+    const bytes = await Promise.all(some.map((path) => remote.read(skill, path, signal)))
+    for (const [index, path] of some.entries()) files.set(path, { bytes: bytes[index]! })
+    onProgress?.({ kind: 'received', count: files.size, total: paths.length })
+  }
+  await checkSkillFiles(skill.name, files)
+  onProgress?.({ kind: 'judged', count: files.size })
+  return { name: skill.name, path: `mcp:${label}/${skill.entry.uri}`, files }
+}

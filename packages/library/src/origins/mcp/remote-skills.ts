@@ -1,0 +1,156 @@
+import { isSkillError, SkillError } from '@repertoire/core'
+import { inTime } from '@repertoire/core/adapter'
+import type { Client, RequestOptions } from '@modelcontextprotocol/client'
+import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import { createDigestCache } from './digest-cache.ts'
+import { MAX_REMOTE_BYTES, type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
+
+/** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
+export type McpConnection = Client | (() => Promise<Client>)
+
+/** The skills of one server. */
+export interface RemoteSkills {
+  /**
+   * Asks for all entries, and for none of their files.
+   * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED (no skills are served), TIMED_OUT
+   */
+  list(signal?: AbortSignal): Promise<RemoteListing>
+  /**
+   * Reads one file, and compares it with its entry: its size, its digest, and of SKILL.md the frontmatter too.
+   * @param path as listed; of generated content, any path below the skill
+   * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED (it is not what is listed), TIMED_OUT
+   */
+  read(skill: RemoteSkill, path: string, signal?: AbortSignal): Promise<Uint8Array>
+}
+
+/** The entries of a server, by URI in code-unit order. */
+export interface RemoteListing {
+  readonly skills: readonly RemoteSkill[]
+  readonly refused: readonly RefusedEntry[]
+}
+
+/**
+ * @param label how the host calls the server
+ * @param timeout for each request, in milliseconds
+ */
+export function openRemoteSkills(connection: McpConnection, label: string, timeout: number): RemoteSkills {
+  const cache = createDigestCache(MAX_REMOTE_BYTES)
+  /** Those whose SKILL.md has the frontmatter that is listed, which the digest alone does not say. */
+  const compared = new WeakSet<RemoteSkill>()
+  let opening: Promise<SkillsClient> | undefined
+  const open = (): Promise<SkillsClient> => {
+    opening ??= connect(connection).catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return inTime(opening, timeout, `The server ${label}`)
+  }
+  const request = async <T>(
+    ask: (skills: SkillsClient, options: RequestOptions) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const skills = await open()
+    const options = { timeout, maxTotalTimeout: timeout, ...(signal !== undefined && { signal }) }
+    return inTime(ask(skills, options), timeout, `The server ${label}`, signal)
+  }
+  return {
+    async list(signal) {
+      try {
+        return await request(async (skills, options) => {
+          if (!skills.supported) throw servesNone(label)
+          const { skills: entries, invalid } = await skills.list({}, options)
+          return toListing(entries.map(toRemoteSkill), invalid)
+        }, signal)
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw isSkillError(error) ? error : await listError(label, error, timeout)
+      }
+    },
+    async read(skill, path, signal) {
+      const listed = skill.files?.get(path)
+      if (skill.files !== undefined && listed === undefined) throw notListed(label, skill, path)
+      const isKnown = path !== 'SKILL.md' || compared.has(skill)
+      const cached = listed && isKnown ? cache.get(listed.sha256) : undefined
+      if (cached !== undefined) return cached
+      try {
+        const reference = listed?.uri ?? `${skill.root}/${path.split('/').map(encodeURIComponent).join('/')}`
+        const { bytes } = await request<SkillFile>(
+          (skills, options) => skills.read(skill.entry, reference, options),
+          signal,
+        )
+        if (listed !== undefined) cache.set(listed.sha256, bytes)
+        if (path === 'SKILL.md') compared.add(skill)
+        return bytes
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw isSkillError(error) ? error : await readError(label, skill, path, error, timeout)
+      }
+    },
+  }
+}
+
+async function connect(connection: McpConnection): Promise<SkillsClient> {
+  const { SkillsClient } = await import('@modelcontextprotocol/client/ext/skills')
+  const { parseFrontmatter } = await import('./frontmatter.ts')
+  const client = typeof connection === 'function' ? await connection() : connection
+  return new SkillsClient(client, { parseFrontmatter, skipInvalid: true })
+}
+
+function toListing(
+  entries: readonly (RemoteSkill | RefusedEntry)[],
+  invalid: readonly { readonly uri?: string; readonly reason: string }[],
+): RemoteListing {
+  const skills = entries.filter((entry) => 'entry' in entry)
+  const refused = entries.filter((entry) => 'reason' in entry)
+  return {
+    skills: skills.toSorted((a, b) => (a.entry.uri < b.entry.uri ? -1 : 1)),
+    refused: [...refused, ...invalid.map(({ uri, reason }) => ({ ...(uri !== undefined && { uri }), reason }))],
+  }
+}
+
+function servesNone(label: string): SkillError {
+  const message = `The server ${label} does not declare the extension io.modelcontextprotocol/skills, so it serves no skills.`
+  return new SkillError('ORIGIN_REFUSED', `${message} Connect the client first, and check the server's address.`)
+}
+
+function notListed(label: string, { entry }: RemoteSkill, path: string): SkillError {
+  const message = `There is no file ${JSON.stringify(path)} in ${entry.uri} of the server ${label}.`
+  return new SkillError('RESOURCE_NOT_FOUND', message, { path: entry.uri })
+}
+
+async function listError(label: string, error: unknown, timeout: number): Promise<SkillError> {
+  const timedOut = await timeoutError(label, error, timeout)
+  if (timedOut !== undefined) return timedOut
+  const message = `The server ${label} did not list its skills: ${messageOf(error)}`
+  return new SkillError('ORIGIN_UNREACHABLE', message, { cause: error })
+}
+
+async function readError(
+  label: string,
+  { entry }: RemoteSkill,
+  path: string,
+  error: unknown,
+  timeout: number,
+): Promise<SkillError> {
+  const timedOut = await timeoutError(label, error, timeout)
+  if (timedOut !== undefined) return timedOut
+  const { SkillVerificationError } = await import('@modelcontextprotocol/client/ext/skills')
+  const details = { path: entry.uri, cause: error }
+  const subject = `${JSON.stringify(path)} in ${entry.uri} of the server ${label}`
+  if (error instanceof SkillVerificationError) {
+    const message = `${subject} is not what the server has listed: ${error.message}. Reload to get the current list.`
+    return new SkillError('RESOURCE_REFUSED', message, details)
+  }
+  return new SkillError('RESOURCE_REFUSED', `${subject} was not read: ${messageOf(error)}`, details)
+}
+
+async function timeoutError(label: string, error: unknown, timeout: number): Promise<SkillError | undefined> {
+  const { SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client')
+  if (!(error instanceof SdkError) || error.code !== SdkErrorCode.RequestTimeout) return undefined
+  const message = `The server ${label} did not answer within ${timeout} ms, and is not waited for any longer.`
+  return new SkillError('TIMED_OUT', message, { cause: error })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

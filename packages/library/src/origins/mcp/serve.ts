@@ -1,0 +1,63 @@
+import process from 'node:process'
+import { finished, type Readable, type Writable } from 'node:stream'
+import type { McpServer, McpServerFactory } from '@modelcontextprotocol/server'
+import { type ServedView, servedSkills } from './served-skills.ts'
+
+/** Options of a server of skills. */
+export interface ServeOptions extends ServedView {
+  /** What the server calls itself. Default `repertoire`. */
+  readonly name?: string
+  /** Default `0.0.0`. */
+  readonly version?: string
+}
+
+/** A server that is running. */
+export interface SkillsServer {
+  close(): Promise<void>
+}
+
+/** A server that listens. */
+export interface HttpSkillsServer extends SkillsServer {
+  readonly url: string
+}
+
+/**
+ * Adds the skills of a repertoire to a server of the host's own, before it is connected.
+ * @throws what the server's library throws: it is connected, or has skills already
+ */
+export async function attachSkills(server: McpServer, view: ServedView): Promise<void> {
+  const { SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills')
+  new SkillsExtension({ source: servedSkills(view), onWarning: () => {} }).attach(server)
+}
+
+/** Makes servers that have the skills of a repertoire and nothing else: one for each connection or request. */
+export async function skillsServerFactory(options: ServeOptions): Promise<McpServerFactory> {
+  const { name = 'repertoire', version = '0.0.0' } = options
+  const { McpServer } = await import('@modelcontextprotocol/server')
+  const { SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills')
+  const extension = new SkillsExtension({ source: servedSkills(options), onWarning: () => {} })
+  return () => {
+    const server = new McpServer({ name, version }, { capabilities: { resources: { listChanged: true } } })
+    extension.attach(server)
+    return server
+  }
+}
+
+/** Options of `serveSkillsOverStdio`. */
+export interface ServeStdioOptions extends ServeOptions {
+  /** Default: those of this process. */
+  readonly input?: NodeJS.ReadableStream
+  readonly output?: NodeJS.WritableStream
+  /** Called when the client has closed its end. */
+  readonly onClose?: () => void
+}
+
+/** Serves the skills of a repertoire to one client over a pair of streams, as MCP clients start a program. */
+export async function serveSkillsOverStdio(options: ServeStdioOptions): Promise<SkillsServer> {
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
+  const { input = process.stdin, output = process.stdout, onClose } = options
+  const transport = new StdioServerTransport(input as Readable, output as Writable)
+  const server = serveStdio(await skillsServerFactory(options), { transport })
+  if (onClose !== undefined) finished(input, { writable: false }, () => onClose())
+  return server
+}

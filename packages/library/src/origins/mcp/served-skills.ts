@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { Repertoire, Skill as CatalogSkill, Viewer } from '@repertoire/core'
+import type { Skill, SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
+import { mediaType } from './media-type.ts'
+import { MAX_REMOTE_BYTES, MAX_REMOTE_FILES } from './remote-skill.ts'
+
+/** A skill that is not served, and why. */
+export interface UnservedSkill {
+  readonly name: string
+  readonly message: string
+}
+
+/** Which skills are served, and to whom. */
+export interface ServedView {
+  readonly repertoire: Repertoire
+  /** Default: one that sees what no scope and no allowlist hides. */
+  readonly viewer?: Viewer
+  /** Called with each skill that is visible and not served. Default: nobody is told. */
+  readonly onUnserved?: (skill: UnservedSkill) => void
+}
+
+/** Entries per page: each needs the digests of all files of its skill. */
+const PAGE = 50
+
+interface Entry {
+  readonly skill: CatalogSkill
+  readonly entry: Skill
+  /** SHA-256, hex, by path: what was listed. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
+interface Unserved {
+  readonly message: string
+}
+
+/** What is served of the current catalog, in the terms of the server's library: read anew for each request. */
+export function servedSkills(view: ServedView): SkillSource {
+  const entries = new WeakMap<CatalogSkill, Promise<Entry | Unserved>>()
+  const visible = (): readonly CatalogSkill[] => {
+    const { repertoire, viewer = {} } = view
+    const names = new Set(
+      repertoire
+        .tiers(viewer)
+        .metadata()
+        .map(({ name }) => name),
+    )
+    return repertoire.catalog.list().filter(({ name }) => names.has(name))
+  }
+  const serve = (skill: CatalogSkill): Promise<Entry | Unserved> => {
+    const known = entries.get(skill)
+    if (known !== undefined) return known
+    const serving = toServed(skill)
+    entries.set(skill, serving)
+    serving.then(
+      (served) => 'message' in served && view.onUnserved?.({ name: skill.name, message: served.message }),
+      () => entries.delete(skill),
+    )
+    return serving
+  }
+  const find = async (name: string): Promise<Entry | undefined> => {
+    const skill = visible().find((each) => each.name === name)
+    const served = skill && (await serve(skill))
+    return served !== undefined && 'entry' in served ? served : undefined
+  }
+  return {
+    async list({ cursor }) {
+      const skills = visible()
+      const from = cursor === undefined ? 0 : skills.findIndex(({ name }) => name >= cursor)
+      const page = from === -1 ? [] : skills.slice(from, from + PAGE)
+      const next = from === -1 ? undefined : skills[from + PAGE]
+      const served: Skill[] = []
+      for (const skill of page) {
+        const each = await serve(skill)
+        if ('entry' in each) served.push(each.entry)
+      }
+      return { skills: served, ...(next !== undefined && { nextCursor: next.name }) }
+    },
+    async get(uri) {
+      const { name, path } = partsOf(uri)
+      const served = path === 'SKILL.md' ? await find(name) : undefined
+      return served?.entry
+    },
+    async read(uri) {
+      const { name, path } = partsOf(uri)
+      const served = await find(name)
+      const listed = served?.digests.get(path)
+      if (served === undefined || listed === undefined) return undefined
+      const bytes =
+        path === 'SKILL.md'
+          ? await served.skill.folder.readManifest()
+          : await served.skill.folder.read(path, { maxBytes: MAX_REMOTE_BYTES })
+      if (digestOf(bytes) !== listed) {
+        // The next one who asks for the entry gets the one of the file as it is now.
+        entries.delete(served.skill)
+        throw new Error(`${uri} has changed since it was listed. Get its entry again.`)
+      }
+      return contentOf(path, bytes)
+    },
+    listResources: async () =>
+      visible().map(({ name, manifest }) => ({
+        uri: `skill://${name}/SKILL.md`,
+        name,
+        description: manifest.description,
+        mimeType: 'text/markdown',
+      })),
+  }
+}
+
+async function toServed(skill: CatalogSkill): Promise<Entry | Unserved> {
+  const { name, folder } = skill
+  if (folder.onDemand === true) return { message: 'It comes from another server, which serves it itself.' }
+  const { files, truncated, refused } = await folder.list()
+  if (truncated || refused.length > 0) {
+    const [first] = refused
+    const found = first === undefined ? 'more files than are listed' : `${first.path}, which is not read`
+    return { message: `Its folder has ${found}, and an entry lists every file.` }
+  }
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (files.length > MAX_REMOTE_FILES || total > MAX_REMOTE_BYTES) {
+    return {
+      message: `It has ${files.length} files of ${total} bytes. A client need not load more than 512 and 16 MiB.`,
+    }
+  }
+  const contents: Record<string, Uint8Array> = Object.create(null) as Record<string, Uint8Array>
+  const digests = new Map<string, string>()
+  for (const { path } of files) {
+    const bytes =
+      path === 'SKILL.md' ? await folder.readManifest() : await folder.read(path, { maxBytes: MAX_REMOTE_BYTES })
+    contents[path] = bytes
+    digests.set(path, digestOf(bytes))
+  }
+  const { skillEntry, SkillCatalogError } = await import('@modelcontextprotocol/server/ext/skills')
+  try {
+    return { skill, entry: await skillEntry(name, contents), digests }
+  } catch (error) {
+    if (!SkillCatalogError.isInstance(error)) throw error
+    return { message: `It breaks a rule of the extension: ${error.problems.map(({ message }) => message).join('; ')}` }
+  }
+}
+
+/** The skill and the path that a URI names; empty where it names none. */
+function partsOf(uri: string): { readonly name: string; readonly path: string } {
+  try {
+    const { protocol, host, pathname, search } = new URL(uri)
+    if (protocol !== 'skill:' || search !== '') return { name: '', path: '' }
+    return { name: decodeURIComponent(host), path: decodeURIComponent(pathname.slice(1)) }
+  } catch {
+    return { name: '', path: '' }
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function contentOf(path: string, bytes: Uint8Array): SkillReadResult {
+  const mimeType = mediaType(path)
+  try {
+    // A byte order mark is part of the bytes that the digest covers.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { text, mimeType: mimeType ?? 'text/plain' }
+  } catch {
+    return { bytes, mimeType: mimeType ?? 'application/octet-stream' }
+  }
+}

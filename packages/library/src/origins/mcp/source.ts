@@ -1,0 +1,104 @@
+import type { Diagnostic, Layer, SkillSource } from '@repertoire/core'
+import { remoteFolder } from './folder.ts'
+import { manifestOf } from './remote-skill.ts'
+import { type McpConnection, openRemoteSkills } from './remote-skills.ts'
+
+/** Options of `mcpSource`. */
+export interface McpSourceOptions {
+  readonly client: McpConnection
+  /**
+   * The host's name for the server: letters, digits, `.`, `_` and `-`. What the server calls itself is not used. It is part of
+   * every location, so that people and models see where a skill comes from.
+   */
+  readonly label: string
+  readonly layer: Layer
+  /** Whether skills are loaded of which the server gives no digests, since it generates them. Default false. */
+  readonly dynamic?: boolean
+  /** For each request, in milliseconds. Default 30,000. */
+  readonly timeout?: number
+  /** How many of its skills are read, by URI in code-unit order. Default 10,000. */
+  readonly maxSkills?: number
+}
+
+const TIMEOUT_MS = 30_000
+
+const MAX_SKILLS = 10_000
+
+/**
+ * Returns a source of the skills that a server offers by the extension Skills over MCP (SEP-2640). A scan asks for the list
+ * alone; SKILL.md is fetched when a skill is activated, any other file when it is read, and each is refused that is not
+ * what was listed. Where a skill of another source has the same name, the layers decide, and a diagnostic says so.
+ * @throws {TypeError} the label holds other characters
+ */
+export function mcpSource(options: McpSourceOptions): SkillSource {
+  const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
+  checkLabel(label)
+  const skills = openRemoteSkills(client, label, timeout)
+  return {
+    id: `mcp:${label}`,
+    layer,
+    async scan(visitor) {
+      const { skills: found, refused } = await skills.list()
+      for (const { uri, reason } of refused) visitor.diagnostic(entryRefused(label, uri, reason))
+      for (const [index, skill] of found.entries()) {
+        const { name, entry, root } = skill
+        const path = `mcp:${label}/${entry.uri}`
+        if (index === maxSkills) {
+          visitor.diagnostic(tooMany(label, found.length, maxSkills))
+          break
+        }
+        if (skill.files === undefined && !dynamic) {
+          visitor.diagnostic(unverifiable(path))
+          continue
+        }
+        const head = manifestOf(skill)
+        visitor.skill({
+          folder: remoteFolder(`mcp:${label}/${root}`, skill, skills),
+          folderName: name,
+          path,
+          fileName: 'SKILL.md',
+          size: head.length,
+          head: (length) => head.subarray(0, length),
+        })
+      }
+    },
+  }
+}
+
+/** @throws {TypeError} */
+export function checkLabel(label: string): void {
+  if (/^[\w.-]{1,64}$/.test(label)) return
+  throw new TypeError(
+    `The label ${JSON.stringify(label)} of a server has characters that are not accepted. Use up to 64 letters, digits, ".", "_" and "-".`,
+  )
+}
+
+function entryRefused(label: string, uri: string | undefined, reason: string): Diagnostic {
+  return {
+    code: 'ENTRY_REFUSED',
+    severity: 'error',
+    path: `mcp:${label}/${uri ?? ''}`,
+    message: `The server ${label} lists ${uri ?? 'an entry without a URI'}, which is not loaded: ${reason}`,
+    hint: 'Tell whoever runs the server. Its other skills are not affected.',
+  }
+}
+
+function unverifiable(path: string): Diagnostic {
+  return {
+    code: 'CONTENT_UNVERIFIABLE',
+    severity: 'error',
+    path,
+    message: 'The server generates this skill and gives no digests, so that nobody can tell what they agree to.',
+    hint: 'It is not loaded. With `dynamic: true` it is, and every activation asks again.',
+  }
+}
+
+function tooMany(label: string, count: number, most: number): Diagnostic {
+  return {
+    code: 'SCAN_FOLDERS_REACHED',
+    severity: 'warning',
+    path: `mcp:${label}`,
+    message: `The server ${label} lists ${count} skills, and ${most} are the most that are read.`,
+    hint: 'Set `maxSkills`, or ask for a smaller server.',
+  }
+}

@@ -1,0 +1,47 @@
+import { SkillError } from '@repertoire/core'
+import type { FolderEntry, SkillFolder } from '@repertoire/core'
+import { listFiles, resourceParts } from '@repertoire/core/adapter'
+import type { StoredKeys } from './keys.ts'
+import { readValue, type UnstorageReader } from './reader.ts'
+
+/** The largest file that is read where nothing else is asked for. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024
+
+/** The most files of one skill: what is more is not listed, so that no digest covers it. */
+const MAX_FILES = 1_000
+
+/** Reads one skill of a storage. Keys are those of the scan, values those of the read. */
+export function storageFolder(location: string, { files }: StoredKeys, reader: UnstorageReader): SkillFolder {
+  const read = async (path: string, maxBytes: number): Promise<Uint8Array> => {
+    const key = files.get(path)
+    const value = key === undefined ? undefined : await readValue(reader, key)
+    const subject = `${JSON.stringify(path)} in ${location}`
+    if (value === undefined) throw new SkillError('RESOURCE_NOT_FOUND', `There is no file ${subject}.`, { path })
+    if ('not' in value) {
+      const message = `${subject} is ${value.not}, and a file is text or bytes. Save it with setItemRaw.`
+      throw new SkillError('RESOURCE_REFUSED', message, { path })
+    }
+    if (value.length <= maxBytes) return value
+    const message = `${subject} has ${value.length} bytes; at most ${maxBytes} are read.`
+    throw new SkillError('RESOURCE_TOO_LARGE', message, { path })
+  }
+  return {
+    location,
+    readManifest: () => read('SKILL.md', MAX_FILE_BYTES),
+    async list() {
+      const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+      const entries: FolderEntry[] = []
+      const refused: { path: string; reason: string }[] = []
+      for (const path of paths.slice(0, MAX_FILES)) {
+        const value = await readValue(reader, files.get(path)!)
+        if (value === undefined) continue
+        if ('not' in value) refused.push({ path, reason: `${value.not}, not text or bytes` })
+        else entries.push({ path, size: value.length, executable: false })
+      }
+      const listing = listFiles(entries)
+      return { ...listing, refused: [...listing.refused, ...refused], truncated: paths.length > MAX_FILES }
+    },
+    read: async (path, { maxBytes = MAX_FILE_BYTES, withheld = false } = {}) =>
+      read(resourceParts(path, location, withheld).join('/'), maxBytes),
+  }
+}

@@ -1,0 +1,129 @@
+import { isSkillError, SkillError } from '@repertoire/core'
+import type { Diagnostic, Layer, SkillSource, SkillVisitor } from '@repertoire/core'
+import { checkResource } from '@repertoire/core/adapter'
+import { storageFolder } from './folder.ts'
+import { sortKeys, type StoredKeys, type UnusableKey } from './keys.ts'
+import { readValue, type UnstorageReader } from './reader.ts'
+
+/** Options of `unstorageSource`. */
+export interface UnstorageSourceOptions {
+  /** A driver, or a storage made with one. */
+  readonly storage: UnstorageReader
+  readonly layer: Layer
+  /** Default `unstorage`. Part of every location: `unstorage:<id>/<skill>`. */
+  readonly id?: string
+  /** The keys below which the skills are, as `skills` in `skills:pdf:SKILL.md`. Default: all keys. */
+  readonly base?: string
+}
+
+/** Values that are asked for at once. */
+const MAX_READS = 16
+
+/** The most skills of a storage that are read. */
+const MAX_SKILLS = 10_000
+
+/**
+ * Returns a source of skills in any storage that `unstorage` has a driver for: `<base>:<skill>:SKILL.md` and what is beside
+ * it. It only reads. Keys that no file can have, and values that are neither text nor bytes, are diagnostics; no mode is
+ * kept, so that no file is executable.
+ * @throws {TypeError} the storage cannot be read from
+ */
+export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
+  const { storage, layer, id = 'unstorage', base = '' } = options
+  if (typeof storage?.getKeys !== 'function' || typeof storage.getItem !== 'function') {
+    throw new TypeError(
+      'unstorageSource: `storage` has no getKeys and getItem. Give a driver or a storage of unstorage.',
+    )
+  }
+  const clean = base.replaceAll(/^[:/\\]+|[:/\\]+$/g, '')
+  const root = `unstorage:${id}`
+  return {
+    id: root,
+    layer,
+    async scan(visitor) {
+      const keys = await storage.getKeys(clean, {})
+      const { skills, unusable } = sortKeys(keys, clean)
+      const broken = new Set<string>()
+      const report = (key: UnusableKey): void => {
+        if (key.folderName !== undefined) broken.add(key.folderName)
+        visitor.diagnostic(unusableKey(root, key))
+      }
+      unusable.forEach(report)
+      const found = skills.filter((skill) => skill.files.has('SKILL.md') && !broken.has(skill.folderName))
+      const named = found.filter((skill) => {
+        const problem = nameProblem(skill)
+        if (problem !== undefined) report(problem)
+        return problem === undefined
+      })
+      if (named.length > MAX_SKILLS) visitor.diagnostic(tooMany(root, named.length))
+      for (let from = 0; from < Math.min(named.length, MAX_SKILLS); from += MAX_READS) {
+        const some = named.slice(from, Math.min(from + MAX_READS, MAX_SKILLS))
+        const manifests = await Promise.all(some.map(({ files }) => settled(storage, files.get('SKILL.md')!)))
+        for (const [index, skill] of some.entries()) visit(visitor, root, skill, manifests[index], storage)
+      }
+    },
+  }
+}
+
+/** One value that cannot be read does not end the scan. */
+async function settled(storage: UnstorageReader, key: string): Promise<Uint8Array | string> {
+  try {
+    const value = await readValue(storage, key)
+    if (value === undefined) return 'There is no value any more.'
+    return 'not' in value ? `It is ${value.not}, and a file is text or bytes.` : value
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function visit(
+  visitor: SkillVisitor,
+  root: string,
+  skill: StoredKeys,
+  manifest: Uint8Array | string | undefined,
+  storage: UnstorageReader,
+): void {
+  const { folderName } = skill
+  const location = `${root}/${folderName}`
+  const path = `${location}/SKILL.md`
+  if (!(manifest instanceof Uint8Array)) {
+    const message = `The manifest cannot be read. ${manifest ?? ''}`.trim()
+    visitor.diagnostic({ code: 'MANIFEST_UNREADABLE', severity: 'error', path, message })
+    return
+  }
+  const folder = storageFolder(location, skill, storage)
+  const head = (length: number): Uint8Array => manifest.subarray(0, length)
+  visitor.skill({ folder, folderName, path, fileName: 'SKILL.md', size: manifest.length, head })
+}
+
+/** A file that no folder could have: what it is called is judged as where skills are stored in folders. */
+function nameProblem({ folderName, files }: StoredKeys): UnusableKey | undefined {
+  for (const [path, key] of files) {
+    try {
+      checkResource(folderName, path, { bytes: new Uint8Array() }, true)
+    } catch (error) {
+      if (!isSkillError(error)) throw error
+      return { key, folderName, reason: reasonOf(error) }
+    }
+  }
+  return undefined
+}
+
+function reasonOf(error: SkillError): string {
+  return error.code === 'RESOURCE_PATH_INVALID' ? 'not every system can have a file of that name' : error.message
+}
+
+function unusableKey(root: string, { key, folderName, reason }: UnusableKey): Diagnostic {
+  return {
+    code: 'KEY_UNUSABLE',
+    severity: folderName === undefined ? 'warning' : 'error',
+    path: `${root}/${folderName ?? ''}`,
+    message: `The key ${JSON.stringify(key)} is not read: ${reason}.`,
+    hint: folderName === undefined ? 'Rename it.' : 'Rename it. Its skill is not loaded as long as it is there.',
+  }
+}
+
+function tooMany(root: string, count: number): Diagnostic {
+  const message = `The storage holds ${count} skills, and ${MAX_SKILLS} are the most that are read.`
+  return { code: 'SCAN_FOLDERS_REACHED', severity: 'warning', path: root, message, hint: 'Give a `base`.' }
+}
