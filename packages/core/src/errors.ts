@@ -34,6 +34,8 @@ export type SkillErrorCode =
   | 'STORE_CONFLICT'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
+  /** What is there, or what was fetched, is not what a lock file has, or not what a plan was made for. Nothing was written. */
+  | 'LOCK_MISMATCH'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

@@ -1,0 +1,67 @@
+import { inspectDemands } from '@repertoire/core'
+import type { SkillDemands } from '@repertoire/core'
+import { checkSkillFiles } from '@repertoire/core/adapter'
+import { portableSource } from '../lock/lock-file.ts'
+import { pinSkill } from '../lock/pin.ts'
+import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
+import type { FetchedSkill, ResolvedOrigin } from '../origins/origin.ts'
+import { folderOfFiles } from '../store/files-folder.ts'
+
+/** A fetched skill with what the lock will have of it. */
+export interface FetchedContent {
+  readonly skill: FetchedSkill
+  readonly origin: ResolvedOrigin
+  readonly description: string
+  readonly pin: Required<Pick<LockedSkill, 'computedHash'>> & { readonly repertoire: SkillPin }
+  demands(): Promise<SkillDemands>
+}
+
+/**
+ * Judges a fetched skill as one that is stored, and pins it.
+ * @throws {SkillError} as a store refuses to write it
+ */
+export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): Promise<FetchedContent> {
+  const { manifest, body, definition } = await checkSkillFiles(skill.name, skill.files)
+  const folder = folderOfFiles(skill.name, skill.files)
+  const pin = await pinSkill(folder, origin.revision)
+  return {
+    skill,
+    origin,
+    description: manifest.description,
+    pin,
+    demands: () => inspectDemands({ manifest, body, definition, diagnostics: [] }, folder),
+  }
+}
+
+/** Keys that are about the content that was there before. */
+const OF_CONTENT: ReadonlySet<string> = new Set(['wellKnownDigest', 'ref', 'sourceUrl', 'skillPath'])
+
+/** The entry of a skill after it was installed. What others have written into it stays, where it is of the same origin. */
+export function entryOf(
+  { skill, origin, pin }: FetchedContent,
+  before: LockedSkill | undefined,
+  also: Readonly<Record<string, 'link' | 'copy'>>,
+  project: string,
+): LockedSkill {
+  const { source, sourceType, sourceUrl, ref } = origin
+  const kept = before !== undefined && isSameOrigin(before, origin, project) ? Object.entries(before) : []
+  return {
+    ...Object.fromEntries(kept.filter(([key]) => !OF_CONTENT.has(key))),
+    source: sourceType === 'local' ? portableSource(source, project) : source,
+    ...(sourceUrl !== undefined && { sourceUrl }),
+    ...(ref !== undefined && { ref }),
+    sourceType,
+    skillPath: skill.path,
+    computedHash: pin.computedHash,
+    repertoire: { ...pin.repertoire, ...(Object.keys(also).length > 0 && { also }) },
+  }
+}
+
+/** Whether an entry names the same place. Another branch of it is the same place. */
+export function isSameOrigin(entry: LockedSkill, origin: ResolvedOrigin, project: string): boolean {
+  if (entry.sourceType !== origin.sourceType) return false
+  if (origin.sourceType === 'local') {
+    return portableSource(entry.source, project) === portableSource(origin.source, project)
+  }
+  return entry.source === origin.source
+}
