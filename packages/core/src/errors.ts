@@ -36,6 +36,12 @@ export type SkillErrorCode =
   | 'LOCK_INVALID'
   /** What is there, or what was fetched, is not what a lock file has, or not what a plan was made for. Nothing was written. */
   | 'LOCK_MISMATCH'
+  /** A text does not say where skills come from, or names a way that is never taken. Nothing was asked. */
+  | 'ORIGIN_INVALID'
+  /** An origin does not answer, does not exist or wants credentials, or the program that asks it is missing. */
+  | 'ORIGIN_UNREACHABLE'
+  /** What an origin gave, or where it leads, breaks the rules: a link, a private address, another digest. Nothing of it is kept. */
+  | 'ORIGIN_REFUSED'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

@@ -13,3 +13,6 @@ export {
   type VerifiedState,
   type VerifyOptions,
 } from './lock/verify.ts'
+export type { OriginOptions } from './origins/options.ts'
+export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
+export { resolveOrigin } from './origins/resolve.ts'

@@ -100,6 +100,7 @@ export const SOURCE_CODES = {
   PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.",
   PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.',
   SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.',
+  MODE_DROPPED: 'A fetched file had a mode that no skill is given, such as set-user-ID. It was dropped.',
   SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.',
 } as const
 

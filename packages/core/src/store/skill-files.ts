@@ -4,9 +4,8 @@ import { MAX_DIGEST_FILE_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
 import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
-import { normalForm } from '../text/normal-form.ts'
 import { quote, quoteName } from '../text/quote.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { createPathIndex, foldName, portabilityProblem } from './path-rules.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
 const MAX_FILES = 1_000
@@ -14,27 +13,11 @@ const MAX_FILES = 1_000
 /** The most bytes of one skill that a store takes. */
 const MAX_SKILL_BYTES = 256 * 1024 * 1024
 
-/** The most levels of folders: below them no listing looks. */
-const MAX_DEPTH = 16
-
-/** Characters and names that Windows does not write, or writes as something else. */
-const NOT_PORTABLE = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-const CONTROL = unicodeExpression(String.raw`[\0-\x1F\x7F]|\p{Cf}`)
-
 /** The parts of a SKILL.md whose text was read without an error. */
 export interface CheckedSkill {
   readonly manifest: Manifest
   readonly body: string
   readonly definition: SkillDefinition
-}
-
-/** Whether a file system may take two names for one: they differ in case, or in the normal form of Unicode, alone. */
-export function isSameName(a: string, b: string): boolean {
-  return fold(a) === fold(b)
-}
-
-function fold(name: string): string {
-  return normalForm(name, 'NFC').toLowerCase()
 }
 
 /**
@@ -50,9 +33,9 @@ export function checkSkillName(name: unknown): asserts name is string {
       ? 'it holds a "/"'
       : name.startsWith('.') || name === 'node_modules'
         ? 'skills in such a folder are not found'
-        : name !== fold(name)
+        : name !== foldName(name)
           ? 'it is not in lower case or not in the normal form NFC'
-          : oddPart(name))
+          : portabilityProblem(name))
   if (problem === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',
@@ -67,13 +50,12 @@ export function checkSkillName(name: unknown): asserts name is string {
  */
 export function checkResource(skill: string, path: string, { bytes }: StoredFile, hidden = false): readonly string[] {
   const parts = resourceParts(path, skill, hidden)
-  const odd = parts.map((part) => oddPart(part)).find((problem) => problem !== undefined)
-  const problem = odd ?? (parts.length > MAX_DEPTH + 1 ? `it has more than ${MAX_DEPTH} folders` : undefined)
+  const problem = portabilityProblem(parts.join('/'))
   if (problem !== undefined) {
     const message = `${quoted(path)} of the skill ${quoteName(skill)} is not stored: ${problem}. Choose another path.`
     throw new SkillError('RESOURCE_PATH_INVALID', message, { path })
   }
-  if (!hidden && isSameName(parts.join('/'), 'SKILL.md')) {
+  if (!hidden && foldName(parts.join('/')) === foldName('SKILL.md')) {
     const message = `${quoted(path)} of the skill ${quoteName(skill)} is not stored as a resource: it is the skill's manifest. Save the skill.`
     throw new SkillError('RESOURCE_REFUSED', message, { path })
   }
@@ -83,12 +65,6 @@ export function checkResource(skill: string, path: string, { bytes }: StoredFile
     throw new SkillError('RESOURCE_TOO_LARGE', message, { path })
   }
   return parts
-}
-
-function oddPart(part: string): string | undefined {
-  if (CONTROL().test(part)) return 'it holds a character that is not shown'
-  if (NOT_PORTABLE.test(part)) return 'not every system can have a file of that name'
-  return undefined
 }
 
 /**
@@ -101,19 +77,11 @@ function oddPart(part: string): string | undefined {
 export async function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill> {
   checkSkillName(name)
   checkSizes(name, files)
-  const written = new Map<string, { readonly path: string; readonly isFile: boolean }>()
+  const index = createPathIndex()
   for (const [path, file] of files) {
     if (!(file?.bytes instanceof Uint8Array)) throw new TypeError(`The file ${quoted(path)} has no bytes.`)
-    const parts = checkResource(name, path, file, true)
-    for (const end of parts.keys()) {
-      const part = parts.slice(0, end + 1).join('/')
-      const isFile = end === parts.length - 1
-      const other = written.get(fold(part))
-      if (other !== undefined && (other.path !== part || other.isFile || isFile)) {
-        throw twins(name, part, other.path)
-      }
-      written.set(fold(part), { path: part, isFile })
-    }
+    const twin = index.add(checkResource(name, path, file, true), 'file')
+    if (twin !== undefined) throw twins(name, twin.path, twin.other)
   }
   const manifest = files.get('SKILL.md')
   if (manifest !== undefined) return checkManifest(name, manifest.bytes)

@@ -1,0 +1,114 @@
+import { closeSync, realpathSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { isSkillError } from '@repertoire/core'
+import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
+import type { OpenFolder } from '@repertoire/core/node'
+import { refused, unreachable } from './failure.ts'
+import { judgeTree } from './judge.ts'
+import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from './limits.ts'
+import type { OriginOptions } from './options.ts'
+import type { FetchedSkills, FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
+import type { OriginTree, TreeEntry } from './tree.ts'
+
+/** As deep as a skill's own folder may be, below the deepest folder in which one is looked for. */
+const MAX_DEPTH = 24
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** Resolves a folder of this machine. It has no revision: what is fetched is what is there then. */
+export function resolveFolder(path: string, { cwd = process.cwd() }: OriginOptions): Origin {
+  const resolved = localOrigin(path, cwd)
+  const root = realOf(path, cwd)
+  return {
+    resolved,
+    async fetch(options: FetchOptions = {}): Promise<FetchedSkills> {
+      return judgeTree(resolved, folderTree(resolved, root), options)
+    },
+  }
+}
+
+/** A path of this machine as a lock has it: relative to the project unless it was given absolute. */
+export function localOrigin(path: string, cwd: string): ResolvedOrigin {
+  const short = isAbsolute(path) ? path : relative(cwd, resolve(cwd, path)).replaceAll('\\', '/')
+  const source = isAbsolute(short) || short.startsWith('../') || short === '..' ? short : `./${short}`
+  return { source: source === './' ? '.' : source, sourceType: 'local' }
+}
+
+/** @throws {SkillError} ORIGIN_UNREACHABLE */
+function realOf(path: string, cwd: string): string {
+  try {
+    // Links on the way are the user's own.
+    const real = realpathSync.native(resolve(cwd, path))
+    if (statSync(real).isDirectory()) return real
+  } catch (error) {
+    throw unreachable(path, 'there is no such folder. Check the path.', error)
+  }
+  throw unreachable(path, 'it is not a folder. Name the folder, or an archive.')
+}
+
+function folderTree({ source }: ResolvedOrigin, real: string): OriginTree {
+  const skills = openSkillFolder(real)
+  return {
+    entries: entriesOf(source, real),
+    base: '',
+    diagnostics: [],
+    async read(entries, signal) {
+      const contents = new Map<string, Uint8Array>()
+      let total = 0
+      for (const { path } of entries) {
+        signal?.throwIfAborted()
+        const bytes = await skills.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES })
+        total += bytes.length
+        if (total > MAX_ORIGIN_BYTES) throw refused(source, `its skills have more than ${MAX_ORIGIN_BYTES} bytes.`)
+        contents.set(path, bytes)
+      }
+      return contents
+    },
+  }
+}
+
+/** @throws {SkillError} ORIGIN_REFUSED, ORIGIN_UNREACHABLE */
+function entriesOf(source: string, real: string): readonly TreeEntry[] {
+  const entries: TreeEntry[] = []
+  const walk = (folder: OpenFolder, prefix: string, depth: number): void => {
+    for (const entry of folder.entries()) {
+      if (entry.name === '.git') continue
+      const path = prefix + entry.name
+      if (entries.length === MAX_ENTRIES) {
+        throw refused(source, `it holds more than ${MAX_ENTRIES} files. Name a folder in it.`)
+      }
+      const kind = kindOf(entry)
+      if (kind !== 'folder')
+        entries.push({ path, kind, executable: kind === 'file' && isExecutable(folder, entry.name) })
+      else if (depth === MAX_DEPTH) entries.push({ path, kind: 'deep', executable: false })
+      else within(folder.folder(entry.name), (below) => walk(below, `${path}/`, depth + 1))
+    }
+  }
+  try {
+    within(openPinnedFolder(real), (root) => walk(root, '', 0))
+  } catch (error) {
+    if (isSkillError(error) || !(error instanceof OpenFailure)) throw error
+    throw unreachable(source, `a folder in it cannot be read (${error.kind}). Check its permissions.`, error)
+  }
+  return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function within(folder: OpenFolder, work: (folder: OpenFolder) => void): void {
+  try {
+    work(folder)
+  } finally {
+    folder.close()
+  }
+}
+
+function kindOf(entry: Dirent): TreeEntry['kind'] | 'folder' {
+  if (entry.name === 'node_modules') return 'node_modules'
+  if (entry.isDirectory()) return 'folder'
+  if (entry.isFile()) return 'file'
+  return entry.isSymbolicLink() ? 'link' : 'special'
+}
+
+function isExecutable(folder: OpenFolder, name: string): boolean {
+  return (folder.stat(name).mode & 0o111) !== 0
+}

@@ -1,0 +1,147 @@
+import { storedPathProblem } from '@repertoire/core/adapter'
+import { invalidOrigin } from '../failure.ts'
+
+/** A repository, and what of it is wanted. */
+export interface GitAddress {
+  /** As git is given it. */
+  readonly url: string
+  /** As a lock names it. */
+  readonly source: string
+  readonly sourceType: 'github' | 'gitlab' | 'git'
+  /** A branch, a tag or a commit. */
+  readonly ref?: string
+  /** A folder of the repository. */
+  readonly path?: string
+  /** A branch or tag with a folder behind it, where only the repository can tell where the one ends. */
+  readonly refAndPath?: readonly string[]
+  /** The only skill that is wanted. */
+  readonly skill?: string
+}
+
+/** Hosts whose every address is one of a repository. */
+const GIT_HOSTS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'])
+
+const OWNER = String.raw`[a-z\d](?:[a-z\d-]{0,38})`
+const REPO = String.raw`[\w.-]{1,100}`
+const SHORT = new RegExp(`^(?:github:)?(${OWNER})/(${REPO}?)(?:@([^#/@]+))?(/[^#]*)?(?:#(.+))?$`, 'i')
+const SCP = /^([a-z_][\w.-]*)@([a-z\d][a-z\d.-]*):([^#]+?)(?:#(.+))?$/i
+const SSH = /^(?:git\+)?ssh:\/\/(?:([a-z_][\w.-]*)@)?([a-z\d][a-z\d.-]*)(?::(\d+))?\/([^#]+?)(?:#(.+))?$/i
+const FILE = /^git\+(file:\/\/\/[^#]+?)(?:#(.+))?$/i
+
+/** Reads `git+https:`, `git+ssh:`, `ssh:`, `git@…` and `git+file:`; undefined for everything else. */
+export function gitAddress(text: string): GitAddress | undefined {
+  const web = /^git\+(https?:\/\/.+)$/i.exec(text)?.[1]
+  if (web !== undefined) {
+    const url = URL.parse(web)
+    if (url === null || url.username !== '' || url.password !== '') {
+      throw invalidOrigin(text, 'it is not a URL without user name and password.')
+    }
+    return webAddress(url) ?? generic(text, web.replace(/#.*$/, ''), url.hash.slice(1))
+  }
+  const file = FILE.exec(text)
+  if (file !== null) return generic(text, file[1]!, file[2])
+  const ssh = SSH.exec(text)
+  if (ssh !== null) {
+    const [, user = 'git', host, port, path, ref] = ssh
+    return generic(text, `ssh://${user}@${host!}${port === undefined ? '' : `:${port}`}/${path!}`, ref)
+  }
+  const scp = SCP.exec(text)
+  if (scp === null) return undefined
+  const [, user, host, path, ref] = scp
+  return generic(text, `ssh://${user!}@${host!}/${path!.replace(/^\/+/, '')}`, ref)
+}
+
+/** Reads `owner/repo`, with a folder, a skill and a ref; undefined for everything else. */
+export function shortAddress(text: string): GitAddress | undefined {
+  const found = SHORT.exec(text)
+  if (found === null) return undefined
+  const [, owner, repo, skill, path, ref] = found
+  return hosted(text, 'github', `${owner!}/${repo!}`, { skill, path, ref })
+}
+
+/** Reads the address of a repository, or of a folder on its site; undefined if nothing shows that it is one. */
+export function webAddress(url: URL): GitAddress | undefined {
+  const host = url.hostname
+  const parts = decoded(url).split('/').filter(Boolean)
+  const ref = url.hash === '' ? undefined : decodeURIComponent(url.hash.slice(1))
+  if (url.search !== '') return undefined
+  if (host === 'github.com' && url.port === '') {
+    const [owner, repo, word, ...rest] = parts
+    if (owner === undefined || repo === undefined) return undefined
+    const source = `${owner}/${repo}`
+    if (word === undefined) return hosted(url.href, 'github', source, { ref })
+    if (word === 'tree' && rest.length > 0) return hosted(url.href, 'github', source, { refAndPath: rest })
+    if (word === 'blob' && rest.at(-1) === 'SKILL.md') {
+      return hosted(url.href, 'github', source, { refAndPath: rest.slice(0, -1) })
+    }
+    return undefined
+  }
+  if (host === 'gitlab.com' && url.port === '') {
+    const dash = parts.indexOf('-')
+    const project = (dash === -1 ? parts : parts.slice(0, dash)).join('/')
+    const [word, ...rest] = dash === -1 ? [] : parts.slice(dash + 1)
+    if (word === undefined) return isArchive(url) ? undefined : hosted(url.href, 'gitlab', project, { ref })
+    return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
+  }
+  const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)
+  return isGit ? generic(url.href, `${url.origin}${url.pathname}`, ref) : undefined
+}
+
+interface Wanted {
+  readonly skill?: string | undefined
+  readonly path?: string | undefined
+  readonly ref?: string | undefined
+  readonly refAndPath?: readonly string[]
+}
+
+function hosted(text: string, sourceType: 'github' | 'gitlab', given: string, wanted: Wanted): GitAddress {
+  const source = given.replace(/\.git$/, '')
+  if (source.split('/').some((part) => /^\.*$/.test(part) || part.startsWith('-'))) {
+    throw invalidOrigin(text, 'it does not name a repository. Write owner/repo.')
+  }
+  return { url: `https://${sourceType}.com/${source}.git`, source, sourceType, ...checked(text, wanted) }
+}
+
+/** Any other repository. A folder of it stands behind `//`. */
+function generic(text: string, url: string, ref: string | undefined): GitAddress {
+  const [, scheme, address, path] = /^([a-z]+:\/\/)(.*?)(?:\/\/(.+))?$/is.exec(url)!
+  const repository = `${scheme!}${address!}`
+  return { url: repository, source: repository, sourceType: 'git', ...checked(text, { ref, path }) }
+}
+
+function checked(
+  text: string,
+  { skill, path, ref, refAndPath }: Wanted,
+): Omit<GitAddress, 'url' | 'source' | 'sourceType'> {
+  const folder = path?.replaceAll(/^\/+|\/+$/g, '')
+  const problem = [folder, refAndPath?.join('/')]
+    .map((each) => (each ? storedPathProblem(each) : undefined))
+    .find(Boolean)
+  if (problem !== undefined) throw invalidOrigin(text, `its folder cannot be one of a repository: ${problem}.`)
+  if (ref !== undefined && ref !== '') checkRef(text, ref)
+  return {
+    ...(skill !== undefined && { skill }),
+    ...(folder !== undefined && folder !== '' && { path: folder }),
+    ...(ref !== undefined && ref !== '' && { ref }),
+    ...(refAndPath !== undefined && { refAndPath }),
+  }
+}
+
+/** @throws {SkillError} ORIGIN_INVALID: git would take it for an option, a range or an expression */
+export function checkRef(text: string, ref: string): void {
+  // As `git check-ref-format` has it, and nothing else.
+  if (/^[\w][\w./+@=,-]*$/.test(ref) && !/\.\.|@\{|\/\/|\/$|\.lock$|\.$|\/\./.test(ref) && ref.length <= 250) return
+  throw invalidOrigin(text, 'behind "#" is not the name of a branch, a tag or a commit.')
+}
+
+function decoded(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname)
+  } catch {
+    throw invalidOrigin(url.href, 'it is not a URL.')
+  }
+}
+
+function isArchive({ pathname }: URL): boolean {
+  return /\.(?:tar\.gz|tgz|tar|zip|skill)$/i.test(pathname)
+}

@@ -1,0 +1,145 @@
+import { parseSkill, showName, SkillError } from '@repertoire/core'
+import type { Diagnostic, SkillDocument, StoredFile } from '@repertoire/core'
+import { checkSkillFiles, isSameName, nearestNames } from '@repertoire/core/adapter'
+import { refused } from './failure.ts'
+import { findManifests, misspelled } from './layout.ts'
+import type { FoundManifest } from './layout.ts'
+import type { FetchedSkill, FetchedSkills, FetchOptions, ResolvedOrigin } from './origin.ts'
+import type { OriginTree, TreeEntry } from './tree.ts'
+
+/** A manifest that was read. */
+interface ReadManifest extends FoundManifest {
+  readonly document: SkillDocument
+  /** As it says itself, or else as its folder is named. */
+  readonly name: string
+}
+
+const WHY: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
+  link: 'is a link, and links are not followed. Its author must put the file itself there',
+  submodule: 'is a submodule, and those are not fetched. Name that repository itself',
+  special: 'is a device, a pipe or a socket. Its author must remove it',
+  deep: 'lies deeper than the folders of a skill may. Its author must move it up',
+  node_modules: 'is not part of a skill. Its author must remove it',
+}
+
+/**
+ * Chooses the skills of a tree, reads them, and judges each whole.
+ * @throws {SkillError} SKILL_NOT_FOUND; MANIFEST_INVALID with path and line; ORIGIN_REFUSED (a link, two skills of one
+ * name); RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE as of `checkSkillFiles`
+ */
+export async function judgeTree(
+  origin: ResolvedOrigin,
+  tree: OriginTree,
+  { skills: wanted, signal, onProgress }: FetchOptions,
+): Promise<FetchedSkills> {
+  const chosen = await choose(origin, tree, wanted, signal)
+  refuseEqualNames(origin, chosen)
+  const diagnostics = [...tree.diagnostics]
+  const belongings = new Map<ReadManifest, readonly TreeEntry[]>()
+  for (const manifest of chosen) {
+    const { document, entry, folder } = manifest
+    diagnostics.push(...usable(document, entry.path))
+    const own = tree.entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`))
+    for (const { path, kind } of own) {
+      if (kind !== 'file') throw refused(origin.source, `${showName(path)} ${WHY[kind]}.`, path)
+    }
+    belongings.set(manifest, own)
+  }
+  const contents = await tree.read([...new Set([...belongings.values()].flat())], signal)
+  const total = contents.size
+  let count = 0
+  const skills: FetchedSkill[] = []
+  for (const [{ name, entry, folder }, own] of belongings) {
+    signal?.throwIfAborted()
+    const files = new Map<string, StoredFile>()
+    for (const { path, executable } of own) {
+      const bytes = contents.get(path)
+      if (bytes === undefined) throw refused(origin.source, `${showName(path)} was not received.`, path)
+      files.set(folder === '' ? path : path.slice(folder.length + 1), executable ? { bytes, executable } : { bytes })
+    }
+    await checkSkillFiles(name, files)
+    count += files.size
+    onProgress?.({ kind: 'judged', count, total })
+    skills.push({ name, path: entry.path, files })
+  }
+  return { origin, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
+}
+
+async function choose(
+  origin: ResolvedOrigin,
+  tree: OriginTree,
+  wanted: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly ReadManifest[]> {
+  const tiers = findManifests(tree).filter(({ length }) => length > 0)
+  if (tiers[0] === undefined) {
+    const odd = misspelled(tree)
+    const hint =
+      odd === undefined ? 'Name the folder that holds it.' : `${showName(odd)} would have to be named SKILL.md.`
+    throw new SkillError('SKILL_NOT_FOUND', `There is no SKILL.md in ${showName(origin.source)}. ${hint}`)
+  }
+  if (wanted === undefined) return readManifests(origin, tree, tiers[0], signal)
+  const missing = new Set(wanted)
+  const chosen: ReadManifest[] = []
+  const names = new Set<string>()
+  for (const tier of tiers) {
+    if (missing.size === 0) break
+    const manifests = await readManifests(origin, tree, tier, signal)
+    const found = manifests.filter(({ name }) => missing.has(name))
+    chosen.push(...found)
+    for (const { name } of manifests) names.add(name)
+    for (const { name } of found) missing.delete(name)
+  }
+  for (const name of missing) throw notFound(origin, name, names)
+  return chosen
+}
+
+async function readManifests(
+  origin: ResolvedOrigin,
+  tree: OriginTree,
+  found: readonly FoundManifest[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ReadManifest[]> {
+  for (const { entry } of found) {
+    const { kind, path } = entry
+    if (kind !== 'file') throw refused(origin.source, `${showName(path)} ${WHY[kind]}.`, path)
+  }
+  const contents = await tree.read(
+    found.map(({ entry }) => entry),
+    signal,
+  )
+  return Promise.all(
+    found.map(async (each) => {
+      const { path } = each.entry
+      const context = { path, ...(each.folderName !== undefined && { folderName: each.folderName }) }
+      const document = await parseSkill(contents.get(path) ?? '', context)
+      return { ...each, document, name: document.manifest?.name ?? each.folderName ?? '' }
+    }),
+  )
+}
+
+/** Returns what is to be told of a manifest. @throws {SkillError} MANIFEST_INVALID */
+function usable({ manifest, body, definition, diagnostics }: SkillDocument, path: string): readonly Diagnostic[] {
+  const error = diagnostics.find(({ severity }) => severity === 'error')
+  if (manifest !== undefined && body !== undefined && definition !== undefined) return diagnostics
+  const at = error?.line === undefined ? showName(path) : `${showName(path)}, line ${error.line}`
+  const message = `${at}: ${error?.message ?? 'It is not a SKILL.md.'} ${error?.hint ?? ''}`.trim()
+  throw new SkillError('MANIFEST_INVALID', message, { path, ...(error?.line !== undefined && { line: error.line }) })
+}
+
+function refuseEqualNames({ source }: ResolvedOrigin, manifests: readonly ReadManifest[]): void {
+  for (const [index, { name, entry }] of manifests.entries()) {
+    const other = manifests.slice(0, index).find((each) => isSameName(each.name, name))
+    if (other === undefined) continue
+    const paths = `${showName(other.entry.path)} and ${showName(entry.path)}`
+    const reason = `${paths} are both named "${showName(name)}". Name the folder of the one that is meant.`
+    throw refused(source, reason, entry.path)
+  }
+}
+
+function notFound({ source }: ResolvedOrigin, name: string, names: ReadonlySet<string>): SkillError {
+  const nearest = nearestNames(name, names)
+  const some = nearest.length > 0 ? nearest : [...names].slice(0, 5)
+  const message = `${showName(source)} has no skill "${showName(name)}". It has ${some.map(showName).join(', ')}.`
+  return new SkillError('SKILL_NOT_FOUND', message, { nearest })
+}

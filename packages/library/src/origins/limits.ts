@@ -1,0 +1,11 @@
+/** The most files and folders of an origin that are looked at. */
+export const MAX_ENTRIES = 50_000
+
+/** The most bytes that are received, and the most that an archive may unpack to. */
+export const MAX_ORIGIN_BYTES = 256 * 1024 * 1024
+
+/** For resolving and for fetching, each, in milliseconds. */
+export const ORIGIN_TIMEOUT_MS = 120_000
+
+/** The deepest folder in which a skill is looked for, in folders from the top. */
+export const MAX_SKILL_DEPTH = 6

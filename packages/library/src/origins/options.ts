@@ -1,0 +1,36 @@
+import type { FetchOptions } from './origin.ts'
+
+/** Options of `resolveOrigin`. */
+export interface OriginOptions {
+  /** Where relative paths begin. Default: the working folder. */
+  readonly cwd?: string
+  /** A branch, a tag, a commit, a range of versions; in place of one in the text. */
+  readonly ref?: string
+  /**
+   * The exact revision that is wanted, as a lock has it. A git origin then asks for this commit whatever its branches are
+   * now; of anything else, another revision is refused.
+   */
+  readonly revision?: string
+  /**
+   * Tokens by host, sent to that very host over https and to nobody else. Default: `GH_TOKEN` or `GITHUB_TOKEN` for
+   * `github.com`, `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
+   */
+  readonly tokens?: Readonly<Record<string, string>>
+  /**
+   * Addresses and ranges that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Plain `http:` is
+   * used for loopback addresses named here, and for nothing else. Default none.
+   */
+  readonly allowPrivate?: readonly string[]
+  /** Certificates in PEM that are trusted beside those of Node, such as a company's own. */
+  readonly ca?: string
+  /** For resolving and for fetching, each, in milliseconds. Default 120,000. */
+  readonly timeout?: number
+  /** The most bytes that are received, or unpacked. Default 268,435,456. */
+  readonly maxBytes?: number
+  /** The npm registry. Default `https://registry.npmjs.org/`. */
+  readonly registry?: string
+  /** Whether repositories on this machine may be asked by git, as `git+file:///srv/skills.git`. Default false. */
+  readonly localGit?: boolean
+  readonly signal?: AbortSignal
+  readonly onProgress?: FetchOptions['onProgress']
+}

@@ -1,0 +1,27 @@
+import type { Diagnostic } from '@repertoire/core'
+
+/** An entry of an origin that is not a folder. */
+export interface TreeEntry {
+  /** From the top of the origin, `/` between parts. */
+  readonly path: string
+  /** What is not a file refuses the skill that it is in: a link, a submodule, a device, a folder that is not read. */
+  readonly kind: 'file' | 'link' | 'submodule' | 'special' | 'node_modules' | 'deep'
+  readonly executable: boolean
+  /** Absent: not known before it is read. */
+  readonly size?: number
+}
+
+/** What an origin holds, before any of it was judged. */
+export interface OriginTree {
+  readonly entries: readonly TreeEntry[]
+  /** The folder that everything is in, such as `package` in a package of npm; empty: none. */
+  readonly base: string
+  /** The only folders in which skills are looked for. Absent: everywhere. */
+  readonly folders?: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+  /**
+   * Reads files, by their paths.
+   * @throws {SkillError} ORIGIN_REFUSED, RESOURCE_TOO_LARGE
+   */
+  read(entries: readonly TreeEntry[], signal?: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
+}

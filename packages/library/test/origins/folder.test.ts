@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { resolveOrigin } from '@repertoire/library'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { skillText } from './skill-text.ts'
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const root = temporaryFolder()
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
+
+async function pathsIn(
+  files: Readonly<Record<string, string>>,
+  skills?: readonly string[],
+): Promise<readonly string[]> {
+  const origin = await resolveOrigin(folderOf(files))
+  const fetched = await origin.fetch(skills === undefined ? {} : { skills })
+  return fetched.skills.map(({ path }) => path)
+}
+
+describe('a folder as an origin', () => {
+  it('[LIB-5] gives its skills byte for byte, with what is executable', async () => {
+    const root = folderOf({
+      'skills/pdf/SKILL.md': skillText('pdf'),
+      'skills/pdf/scripts/run.sh': '#!/bin/sh\n',
+      'skills/pdf/.hidden': 'kept',
+      'README.md': 'not a skill',
+    })
+    chmodSync(join(root, 'skills/pdf/scripts/run.sh'), 0o755)
+    const origin = await resolveOrigin('./skills', { cwd: root })
+    expect(origin.resolved).toEqual({ source: './skills', sourceType: 'local' })
+    const steps: unknown[] = []
+    const { skills, diagnostics } = await origin.fetch({ onProgress: (step) => steps.push(step) })
+    expect(diagnostics).toEqual([])
+    expect(skills.map(({ name, path }) => [name, path])).toEqual([['pdf', 'pdf/SKILL.md']])
+    const files = [...skills[0]!.files].map(([path, { bytes, executable = false }]) => [
+      path,
+      Buffer.from(bytes).toString(),
+      executable,
+    ])
+    expect(files).toEqual([
+      ['.hidden', 'kept', false],
+      ['SKILL.md', skillText('pdf'), false],
+      ['scripts/run.sh', '#!/bin/sh\n', true],
+    ])
+    expect(steps).toEqual([{ kind: 'judged', count: 3, total: 3 }])
+  })
+
+  it('[LIB-5] offers the first layout that it has, and finds the others by name', async () => {
+    const files = {
+      'skills/a/SKILL.md': skillText('a'),
+      'skills/group/b/SKILL.md': skillText('b'),
+      'plugins/p/skills/c/SKILL.md': skillText('c'),
+      'template/SKILL.md': skillText('template'),
+      '.claude/skills/a/SKILL.md': skillText('a'),
+      'skills/a/examples/inner/SKILL.md': skillText('inner'),
+      'node_modules/x/skills/d/SKILL.md': skillText('d'),
+    }
+    expect(await pathsIn(files)).toEqual([
+      'skills/a/SKILL.md',
+      'skills/group/b/SKILL.md',
+      'plugins/p/skills/c/SKILL.md',
+    ])
+    expect(await pathsIn(files, ['template', 'a'])).toEqual(['skills/a/SKILL.md', 'template/SKILL.md'])
+    expect(await pathsIn(files, ['inner'])).toEqual(['skills/a/examples/inner/SKILL.md'])
+    await expect(pathsIn(files, ['d'])).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+    await expect(pathsIn(files, ['tmplate'])).rejects.toMatchObject({ nearest: ['template'] })
+    expect(await pathsIn({ 'SKILL.md': skillText('whole'), 'x/SKILL.md': skillText('x') })).toEqual(['SKILL.md'])
+    await expect(pathsIn({ 'a/skill.md': 'x' })).rejects.toThrow(/a\/skill\.md would have to be named SKILL\.md/)
+  })
+
+  it('[LIB-5] refuses two skills of one name, with both paths', async () => {
+    const files = { 'skills/a/SKILL.md': skillText('a'), 'skills/x/a/SKILL.md': skillText('a') }
+    await expect(pathsIn(files)).rejects.toMatchObject({
+      code: 'ORIGIN_REFUSED',
+      message: expect.stringContaining('skills/a/SKILL.md and skills/x/a/SKILL.md') as string,
+    })
+  })
+
+  it('[LIB-5] refuses all where one manifest is not loaded, with its line', async () => {
+    const files = { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': '---\nname: b\ndescription: &x y\n---\n' }
+    await expect(pathsIn(files)).rejects.toMatchObject({ code: 'MANIFEST_INVALID', path: 'b/SKILL.md', line: 3 })
+    expect(await pathsIn(files, ['a'])).toEqual(['a/SKILL.md'])
+  })
+
+  it('[LIB-5] refuses a skill with a link, and names it', async () => {
+    const root = folderOf({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') })
+    symlinkSync('/etc/hostname', join(root, 'a/secret.txt'))
+    const origin = await resolveOrigin(root)
+    await expect(origin.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED', path: 'a/secret.txt' })
+    expect((await origin.fetch({ skills: ['b'] })).skills).toHaveLength(1)
+  })
+
+  it('[ABUSE-71] refuses a name that is a path', async () => {
+    for (const name of ['../../x', '/x', 'con', '"a\\\\b"']) {
+      await expect(pathsIn({ 'a/SKILL.md': skillText(name) }), name).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
+    }
+  })
+
+  it('[LIB-5] says what is not there', async () => {
+    await expect(resolveOrigin('./nowhere')).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
+    await expect(resolveOrigin('nowhere')).rejects.toMatchObject({ code: 'ORIGIN_INVALID' })
+  })
+})
