@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { resolveArchiveFile } from './archive/origin.ts'
 import { invalidOrigin } from './failure.ts'
 import { resolveFolder } from './folder.ts'
 import type { OriginOptions } from './options.ts'
@@ -17,6 +18,8 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
   switch (spec.kind) {
     case 'folder':
       return resolveFolder(spec.path, options)
+    case 'archive-file':
+      return resolveArchiveFile(spec.path, options)
     default:
       throw invalidOrigin(text, 'this kind of origin is not read yet.')
   }

@@ -1,0 +1,112 @@
+import type { Diagnostic } from '@repertoire/core'
+import { showName } from '@repertoire/core'
+import { createPathIndex, storedPathProblem } from '@repertoire/core/adapter'
+import { refused } from '../failure.ts'
+import { MAX_ENTRIES } from '../limits.ts'
+import type { OriginTree, TreeEntry } from '../tree.ts'
+
+/** An entry as an archive declares it, whatever the format. */
+export interface ArchiveEntry {
+  readonly path: string
+  /** `undefined`: something that is neither file nor folder, in the words of `what`. */
+  readonly kind: 'file' | 'folder' | undefined
+  /** For a message: `a link`. */
+  readonly what?: string
+  /** Permission bits; absent: the archive has none. */
+  readonly mode?: number | undefined
+  /** In bytes, unpacked, as declared. */
+  readonly size: number
+}
+
+/** The rules of one archive, while it is read. Any entry that breaks one refuses the whole. */
+export interface ArchiveRules {
+  /** Judges an entry before its content is read. @throws {SkillError} ORIGIN_REFUSED */
+  readonly admit: (entry: ArchiveEntry) => void
+  /** Takes the content of the file that was admitted last. @throws {SkillError} ORIGIN_REFUSED: not the size that was declared */
+  readonly content: (bytes: Uint8Array) => void
+  /** What was admitted, once the end of the archive was reached. */
+  readonly tree: () => OriginTree
+}
+
+/** Modes that no skill is given: set-user-ID, set-group-ID, sticky. */
+const SPECIAL_MODES = 0o7000
+const EXECUTABLE = 0o111
+
+/** @param maxBytes of all files together, unpacked */
+export function createArchiveRules(origin: string, maxBytes: number): ArchiveRules {
+  const index = createPathIndex()
+  const files: TreeEntry[] = []
+  const contents = new Map<string, Uint8Array>()
+  const diagnostics: Diagnostic[] = []
+  let count = 0
+  let total = 0
+  let last: TreeEntry | undefined
+  return {
+    admit(entry) {
+      const { kind, what = 'something else than a file', mode = 0, size } = entry
+      last = undefined
+      if (++count > MAX_ENTRIES) throw refused(origin, `it has more than ${MAX_ENTRIES} entries.`)
+      if (kind === undefined) throw bad(origin, entry.path, `is ${what}. Its author must put a plain file there`)
+      if (kind === 'folder' && size > 0) throw bad(origin, entry.path, 'is a folder with content')
+      const path = plainPath(entry.path, kind)
+      if (path === '' && kind === 'folder') return
+      const problem = path.includes('\uFFFD') ? 'its name is not UTF-8' : storedPathProblem(path)
+      if (problem !== undefined) throw bad(origin, entry.path, `is not a path in an archive: ${problem}`)
+      const twin = index.add(path.split('/'), kind)
+      if (twin !== undefined) throw bad(origin, twin.path, twinReason(twin.path, twin.other))
+      total += size
+      if (total > maxBytes) throw refused(origin, `it unpacks to more than ${maxBytes} bytes.`)
+      if ((mode & SPECIAL_MODES) !== 0) diagnostics.push(droppedMode(path, mode))
+      if (kind === 'folder') return
+      last = { path, kind, executable: (mode & EXECUTABLE) !== 0, size }
+      files.push(last)
+    },
+    content(bytes) {
+      if (last === undefined || last.size !== bytes.length) {
+        const reason = `has ${bytes.length} bytes and says ${last?.size ?? 0}. The archive is damaged, or made to deceive`
+        throw bad(origin, last?.path ?? '', reason)
+      }
+      contents.set(last.path, bytes)
+    },
+    tree() {
+      const missing = files.find(({ path }) => !contents.has(path))
+      if (missing !== undefined) throw bad(origin, missing.path, 'has no content')
+      return {
+        entries: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+        base: commonFolder(files),
+        diagnostics,
+        read: (entries) => Promise.resolve(new Map(entries.map(({ path }) => [path, contents.get(path)!]))),
+      }
+    },
+  }
+}
+
+/** `./` at the beginning and `/` at the end of a folder are how programs write them. */
+function plainPath(path: string, kind: 'file' | 'folder'): string {
+  const inner = path.replace(/^(?:\.\/)+/, '')
+  if (kind === 'file') return inner
+  return inner === '.' ? '' : inner.replace(/\/$/, '')
+}
+
+/** Returns the folder that holds everything; empty if there is none. What macOS adds is beside it. */
+function commonFolder(files: readonly TreeEntry[]): string {
+  const tops = new Set(files.map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')))
+  tops.delete('__MACOSX')
+  const [top = ''] = tops
+  return tops.size === 1 ? top : ''
+}
+
+function twinReason(path: string, other: string): string {
+  return path === other
+    ? 'is there twice, or is a file and a folder'
+    : `and ${showName(other)} are one to some file systems. Its author must rename one`
+}
+
+function droppedMode(path: string, mode: number): Diagnostic {
+  const message = `${showName(path)} has the mode ${(mode & 0o7777).toString(8)}, of which only "executable" is kept.`
+  return { code: 'MODE_DROPPED', severity: 'warning', path, message }
+}
+
+function bad(origin: string, path: string, reason: string): ReturnType<typeof refused> {
+  return refused(origin, `"${showName(path.slice(0, 200))}" ${reason}.`, path)
+}

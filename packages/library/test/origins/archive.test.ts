@@ -1,0 +1,219 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { resolveOrigin } from '@repertoire/library'
+import type { FetchedSkills, OriginOptions } from '@repertoire/library'
+import { readArchive } from '../../src/origins/archive/read.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { paxOf, tarOf, tgzOf, zipOf } from './archive-bytes.ts'
+import type { TarPart, ZipPart } from './archive-bytes.ts'
+import { skillText } from './skill-text.ts'
+
+const MIB = 1024 * 1024
+const skill = { path: 'pdf/SKILL.md', body: skillText('pdf') }
+
+async function fetchFrom(bytes: Uint8Array, options: OriginOptions = {}): Promise<FetchedSkills> {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'x.zip'), bytes)
+  const origin = await resolveOrigin('./x.zip', { cwd, ...options })
+  return origin.fetch()
+}
+
+/** Whether an entry is refused beside a good skill, in a tar archive and in a zip. */
+async function expectRefused(tar: readonly TarPart[], zip: readonly ZipPart[], reason: RegExp): Promise<void> {
+  for (const bytes of [
+    ...(tar.length > 0 ? [tgzOf([skill, ...tar])] : []),
+    ...(zip.length > 0 ? [zipOf([skill, ...zip])] : []),
+  ]) {
+    const error = await fetchFrom(bytes).then(
+      () => 'nothing was refused',
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toMatchObject({ code: 'ORIGIN_REFUSED', message: expect.stringMatching(reason) as string })
+  }
+}
+
+describe('an archive as an origin', () => {
+  it('[LIB-5] gives its skills byte for byte, whatever program has packed it', async () => {
+    const script = { path: 'pdf/scripts/run.sh', body: '#!/bin/sh\n', mode: 0o755 }
+    const folder = { path: 'pdf/', type: '5', mode: 0o755 }
+    const dotted = [
+      { path: './', type: '5' },
+      ...[folder, skill, script].map((part) => ({ ...part, path: `./${part.path}` })),
+    ]
+    const global = {
+      path: 'pax_global_header',
+      type: 'g',
+      body: '52 comment=0123456789012345678901234567890123456789\n',
+    }
+    const zipped = [{ path: 'pdf/', mode: 0o40755 }, skill, { ...script, mode: 0o100755 }]
+    const mac = { path: '__MACOSX/pdf/._SKILL.md', body: 'x' }
+    for (const bytes of [
+      tgzOf([folder, skill, script]),
+      tarOf(dotted),
+      tgzOf([global, skill, script]),
+      tgzOf([paxOf({ path: 'pdf/SKILL.md' }), { ...skill, path: 'x' }, script]),
+      zipOf(zipped),
+      zipOf([...zipped.map((part) => ({ ...part, method: 0 })), mac]),
+    ]) {
+      const { skills, origin } = await fetchFrom(bytes)
+      expect(origin).toMatchObject({
+        source: './x.zip',
+        sourceType: 'archive',
+        revision: expect.stringMatching(/^sha256:/) as string,
+      })
+      expect(skills.map(({ name, path }) => [name, path])).toEqual([['pdf', 'pdf/SKILL.md']])
+      const files = [...skills[0]!.files].map(([path, file]) => [
+        path,
+        Buffer.from(file.bytes).toString(),
+        file.executable,
+      ])
+      expect(files).toEqual([
+        ['SKILL.md', skill.body, undefined],
+        ['scripts/run.sh', script.body, true],
+      ])
+    }
+  })
+
+  it('[LIB-5] finds the skills behind the folder that everything is in', async () => {
+    const bytes = tgzOf([
+      { path: 'repo-1/README.md' },
+      { path: 'repo-1/skills/a/SKILL.md', body: skillText('a') },
+      { path: 'repo-1/template/SKILL.md', body: skillText('template') },
+    ])
+    expect((await fetchFrom(bytes)).skills.map(({ path }) => path)).toEqual(['repo-1/skills/a/SKILL.md'])
+    const whole = tgzOf([{ path: 'repo-1/SKILL.md', body: skillText('a') }, { path: 'repo-1/x/SKILL.md' }])
+    expect((await fetchFrom(whole)).skills.map(({ name, files }) => [name, files.size])).toEqual([['a', 2]])
+  })
+
+  it('[LIB-5] refuses other bytes than those that are wanted', async () => {
+    const { origin } = await fetchFrom(tgzOf([skill]))
+    const options = { revision: origin.revision! }
+    expect((await fetchFrom(tgzOf([skill]), options)).skills).toHaveLength(1)
+    await expect(fetchFrom(tgzOf([skill, { path: 'x' }]), options)).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+  })
+
+  it('[ABUSE-64] refuses everything for one path that leads out, or that not every system can have', async () => {
+    const names = [
+      '../x', 'pdf/../../x', '/etc/x', 'pdf\\x', 'C:x', 'c:/x', 'pdf/\u0001x', 'pdf/a\u202Eb', 'pdf//x', 'pdf/x.', 'pdf/nul.txt',
+      'pdf/a:b', `${'d/'.repeat(20)}x`,
+    ] // prettier-ignore
+    for (const path of names) await expectRefused([{ path }], [{ path }], /./)
+    await expectRefused([paxOf({ path: '../x' }), { path: 'x' }], [], /contains ".."/)
+  })
+
+  it('[ABUSE-64] refuses everything for one link, device, pipe or unknown entry', async () => {
+    for (const type of ['1', '2'])
+      await expectRefused([{ path: 'pdf/l', type, linkpath: '/etc/hostname' }], [], /is a link/)
+    for (const type of ['3', '4']) await expectRefused([{ path: 'pdf/d', type }], [], /is a device/)
+    await expectRefused([{ path: 'pdf/p', type: '6' }], [], /is a pipe/)
+    await expectRefused([{ path: 'pdf/s', type: 'S' }], [], /type/)
+    await expectRefused([], [{ path: 'pdf/l', body: '/etc/hostname', mode: 0o120777 }], /is a link/)
+    await expectRefused([], [{ path: 'pdf/d', mode: 0o020666 }], /neither a file nor a folder/)
+  })
+
+  it('[ABUSE-67] refuses what is there twice, or is one where case or normal form does not count', async () => {
+    for (const path of ['pdf/SKILL.md', 'pdf/Skill.md', 'PDF/x', 'pdf/SKILL.md/x']) {
+      await expectRefused([{ path }], [{ path }], /twice|are one/)
+    }
+    const pair = [{ path: 'pdf/\u00e9' }, { path: 'pdf/e\u0301' }]
+    await expectRefused(pair, pair, /are one/)
+  })
+
+  it('[ABUSE-66] keeps of modes whether a file is executable, and reports the others', async () => {
+    const tar = tgzOf([skill, { path: 'pdf/run', mode: 0o4755 }, { path: 'pdf/sticky', mode: 0o1644 }])
+    const zip = zipOf([skill, { path: 'pdf/run', mode: 0o104755 }, { path: 'pdf/sticky', mode: 0o101644 }])
+    for (const bytes of [tar, zip]) {
+      const { skills, diagnostics } = await fetchFrom(bytes)
+      expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
+        ['MODE_DROPPED', 'pdf/run'],
+        ['MODE_DROPPED', 'pdf/sticky'],
+      ])
+      expect([...skills[0]!.files.values()].map(({ executable = false }) => executable)).toEqual([false, true, false])
+    }
+  })
+
+  it('[ABUSE-65] refuses what unpacks to much more than it is', async () => {
+    const zeros = Buffer.alloc(12 * MIB)
+    const bomb = { path: 'pdf/zeros', body: zeros }
+    await expectRefused([bomb], [bomb], /unpacks to more than/)
+    await expectRefused([], [{ path: 'pdf/x', body: 'x'.repeat(1000), size: 10 }], /has more than the 10 bytes that it says/)
+    const small = tgzOf([skill, { path: 'pdf/x', body: 'x'.repeat(100_000) }])
+    await expect(fetchFrom(small, { maxBytes: 50_000 })).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+  })
+
+  it('[ABUSE-65] refuses sizes, checksums and lists that are not so', async () => {
+    await expectRefused([{ path: 'pdf/x', body: 'abc', size: 5000 }], [{ path: 'pdf/x', body: 'abc', size: 5 }], /./)
+    await expectRefused([paxOf({ size: '600' }), { path: 'pdf/x', body: 'y'.repeat(600), size: 10 }], [], /./)
+    await expectRefused([{ path: 'pdf/f/', type: '5', body: 'x' }], [{ path: 'pdf/f/', body: 'x' }], /./)
+    await expectRefused([], [{ path: 'pdf/x', body: 'abc', crc: 1 }], /checksum/)
+    await expectRefused([], [{ path: 'pdf/x', body: 'abc', flags: 1 }], /encrypted/)
+    await expectRefused([], [{ path: 'pdf/x', body: 'abc', method: 12 }], /method/)
+    await expectRefused([], [{ path: 'pdf/x', body: 'abc', localPath: 'pdf/y' }], /another entry/)
+    await expectRefused(
+      [],
+      [
+        { path: 'pdf/x', body: 'abc' },
+        { path: 'pdf/x', body: 'abc', sameAs: 1 },
+      ],
+      /./,
+    )
+  })
+
+  it('[ABUSE-65] never opens an archive in an archive', async () => {
+    const inner = zipOf([{ path: '../x' }])
+    const { skills } = await fetchFrom(tgzOf([skill, { path: 'pdf/inner.zip', body: inner }]))
+    expect(Buffer.from(skills[0]!.files.get('inner.zip')!.bytes)).toEqual(inner)
+  })
+
+  it('[ABUSE-65] refuses bytes before, between and behind, and what ends too early', async () => {
+    const tar = tarOf([skill])
+    const zip = zipOf([skill])
+    for (const bytes of [
+      tarOf([skill], Buffer.alloc(0)),
+      Buffer.concat([tar, Buffer.from('x')]),
+      Buffer.concat([gzipSync(tar), Buffer.from('garbage garbage')]),
+      gzipSync(tar).subarray(0, -9),
+      gzipSync(gzipSync(tar)),
+      tar.subarray(0, 600),
+      zipOf([skill], Buffer.from('#!/bin/sh\n')),
+      Buffer.concat([zip, Buffer.from('x')]),
+      zip.subarray(0, -1),
+      Buffer.from('BZh91AY'),
+      Buffer.from('not an archive'),
+      Buffer.alloc(0),
+    ]) {
+      await expect(fetchFrom(bytes)).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+    }
+  })
+
+  it('[ABUSE-71] refuses a name that is a path', async () => {
+    const bytes = zipOf([{ path: 'pdf/SKILL.md', body: skillText('../../x') }])
+    await expect(fetchFrom(bytes)).rejects.toMatchObject({ code: 'MANIFEST_INVALID', path: 'pdf/SKILL.md' })
+  })
+
+  it('[ABUSE-64] whatever byte is changed, it is refused, or every path stays inside and no size is exceeded', async () => {
+    const archives = [tarOf([skill, { path: 'pdf/x', body: 'abc' }]), zipOf([skill, { path: 'pdf/x', body: 'abc' }])]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...archives),
+        fc.array(fc.tuple(fc.nat({ max: 2000 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 3 }),
+        async (archive, changes) => {
+          const bytes = Buffer.from(archive)
+          for (const [index, value] of changes) bytes[index % bytes.length] = value
+          try {
+            const { entries, read } = await readArchive('x', bytes, MIB)
+            for (const [path, content] of await read(entries)) {
+              expect(`/${path}/`).not.toMatch(/\/\.\.?\/|\/\/|\\|\0/)
+              expect(content.length).toBeLessThanOrEqual(MIB)
+            }
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'ORIGIN_REFUSED' })
+          }
+        },
+      ),
+    )
+  })
+})
