@@ -10,7 +10,7 @@ import { isEdited, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { resolveProject } from './project.ts'
+import { openProject, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { stepTo } from './step.ts'
 
@@ -35,7 +35,7 @@ export interface AddOptions extends ProjectOptions, FetchOptions {
  */
 export async function planAdd(options: AddOptions): Promise<InstallPlan> {
   const { origins, also = {}, force = false } = options
-  const project = resolveProject(options)
+  const project = await openProject(options)
   checkPlaces(also, project)
   const lock = await readSkillsLock(project.project)
   const contents = new Map<string, FetchedContent>()

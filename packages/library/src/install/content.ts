@@ -23,18 +23,16 @@ export interface FetchedContent {
 export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): Promise<FetchedContent> {
   const { manifest, body, definition } = await checkSkillFiles(skill.name, skill.files)
   const folder = folderOfFiles(skill.name, skill.files)
-  const pin = await pinSkill(folder, origin.revision)
+  const { computedHash, repertoire } = await pinSkill(folder, origin.revision)
   return {
     skill,
     origin,
     description: manifest.description,
-    pin,
+    // Plain objects, as those that are read from a lock: both are compared.
+    pin: { computedHash, repertoire: { ...repertoire, files: { ...repertoire.files } } },
     demands: () => inspectDemands({ manifest, body, definition, diagnostics: [] }, folder),
   }
 }
-
-/** Keys that are about the content that was there before. */
-const OF_CONTENT: ReadonlySet<string> = new Set(['wellKnownDigest', 'ref', 'sourceUrl', 'skillPath'])
 
 /** The entry of a skill after it was installed. What others have written into it stays, where it is of the same origin. */
 export function entryOf(
@@ -44,9 +42,12 @@ export function entryOf(
   project: string,
 ): LockedSkill {
   const { source, sourceType, sourceUrl, ref } = origin
-  const kept = before !== undefined && isSameOrigin(before, origin, project) ? Object.entries(before) : []
+  const { wellKnownDigest, ref: _ref, sourceUrl: _url, ...others }: Partial<LockedSkill> = before ?? {}
+  const isOfBefore = before !== undefined && isSameOrigin(before, origin, project)
+  const isSameContent = before?.computedHash === pin.computedHash
   return {
-    ...Object.fromEntries(kept.filter(([key]) => !OF_CONTENT.has(key))),
+    ...(isOfBefore && others),
+    ...(isOfBefore && isSameContent && wellKnownDigest !== undefined && { wellKnownDigest }),
     source: sourceType === 'local' ? portableSource(source, project) : source,
     ...(sourceUrl !== undefined && { sourceUrl }),
     ...(ref !== undefined && { ref }),

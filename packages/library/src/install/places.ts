@@ -7,13 +7,14 @@ import { openSkillFolder } from '@repertoire/core/node'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { stateOf } from '../lock/pin.ts'
-import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
-import { isClientFolder } from '../lock/skills-lock.ts'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import type { LockedSkill } from '../lock/skills-lock.ts'
 import { writeStore } from '../store/write-store.ts'
 import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import type { PlanStep } from './plan.ts'
-import type { Project } from './project.ts'
+import { resolveProject } from './project.ts'
+import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
 /** A link or a copy for another client that is not what it should be. Nothing of somebody else is overwritten. */
@@ -26,24 +27,19 @@ export interface PlaceProblem {
   readonly reason: string
 }
 
-/** Compares the links and copies that a lock names with what is there. Reads, and changes nothing. */
-export async function checkPlaces(
-  project: Project,
-  lock: SkillsLock,
-  names: readonly string[] = [...lock.skills.keys()],
-): Promise<readonly PlaceProblem[]> {
+/** Compares the links and copies that a project's lock names with what is there. Reads, and changes nothing. */
+export async function checkPlaces(options: ProjectOptions): Promise<readonly PlaceProblem[]> {
+  const project = resolveProject(options)
+  const { skills } = await readSkillsLock(project.project)
   const problems: PlaceProblem[] = []
-  for (const name of names) {
-    const entry = lock.skills.get(name)
+  for (const [name, entry] of skills) {
     for (const [folder, kind] of Object.entries(alsoOf(entry))) {
-      const reason = isClientFolder(folder) ? await problemOf(project, name, folder, kind, entry) : NOT_A_FOLDER
+      const reason = await problemOf(project, name, folder, kind, entry)
       if (reason !== undefined) problems.push({ skill: name, folder, kind, reason })
     }
   }
   return problems
 }
-
-const NOT_A_FOLDER = 'It is not a folder for skills inside the project.'
 
 async function problemOf(
   project: Project,
@@ -75,7 +71,8 @@ export async function updatePlaces(
     const before = alsoOf(step.entryBefore)
     const after = action === 'remove' ? {} : alsoOf(step.entry)
     for (const [folder, kind] of Object.entries({ ...before, ...after })) {
-      if (!isClientFolder(folder)) continue
+      // A lock can name the very folder that the skills are in.
+      if (join(project.project, folder) === project.folder) continue
       let reason: string | undefined
       try {
         reason =

@@ -1,5 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
+import { writingSystem } from '../durable/system.ts'
+import { recoverStore } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
 export const SKILLS_FOLDER = '.agents/skills'
@@ -34,4 +36,14 @@ export function resolveProject({
     throw new TypeError(`The folder for skills lies inside the project, and not in ${JSON.stringify(folder)}.`)
   }
   return { project: root, folder: inside, timeout }
+}
+
+/**
+ * Opens a project for a plan. Writes nothing, unless a writer was ended on its way: then its change is undone or completed
+ * first, so that the plan is made for what stays.
+ */
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const project = resolveProject(options)
+  await recoverStore({ root: project.folder, timeout: project.timeout, system: writingSystem })
+  return project
 }

@@ -4,7 +4,7 @@ import { namedFiles } from './add.ts'
 import { isEdited, readInstalled } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { resolveProject } from './project.ts'
+import { openProject } from './project.ts'
 import type { ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 import { notLocked } from './update.ts'
@@ -23,7 +23,7 @@ export interface RemoveOptions extends ProjectOptions {
  */
 export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
   const { skills: names, force = false } = options
-  const project = resolveProject(options)
+  const project = await openProject(options)
   const { skills } = await readSkillsLock(project.project)
   const steps: PlanStep[] = []
   const conflicts: string[] = []

@@ -15,7 +15,7 @@ import { isEdited, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { resolveProject } from './project.ts'
+import { openProject } from './project.ts'
 import type { ProjectOptions } from './project.ts'
 import { relocateWith } from './relocate.ts'
 import type { Relocate } from './relocate.ts'
@@ -44,7 +44,7 @@ export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skil
  */
 export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
   const { frozen = false, force = false } = options
-  const project = resolveProject(options)
+  const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
   const { skills } = await readSkillsLock(project.project)
   const steps: PlanStep[] = []
@@ -71,7 +71,11 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     const content = fetched.contents.get(name)
     const problem = fetchedProblem(name, entry, content)
     if (problem !== undefined) problems.push(problem)
-    else steps.push(await stepTo(content!, { project: project.project, entry, installed: installed.get(name)! }))
+    else {
+      const step = await stepTo(content!, { project: project.project, entry, installed: installed.get(name)! })
+      // What the lock has already stays as it is written.
+      steps.push(entry.repertoire === undefined ? step : { ...step, entry })
+    }
   }
   if (problems.length > 0) throw mismatch(problems, 'Look at what has changed there, and take it with "update".')
   return planOf('install', project, steps, fetched.diagnostics)

@@ -8,7 +8,7 @@ import { isEdited, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { resolveProject } from './project.ts'
+import { openProject } from './project.ts'
 import { relocateWith } from './relocate.ts'
 import type { InstallOptions } from './restore.ts'
 import { stepKept, stepTo } from './step.ts'
@@ -28,7 +28,7 @@ export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> 
  */
 export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   const { force = false } = options
-  const project = resolveProject(options)
+  const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
   const lock = await readSkillsLock(project.project)
   const wanted: Wanted[] = []
