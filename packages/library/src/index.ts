@@ -25,3 +25,10 @@ export type { Relocate } from './install/relocate.ts'
 export { planRemove, type RemoveOptions } from './install/remove.ts'
 export { planInstall, type InstallOptions } from './install/restore.ts'
 export { planUpdate, type UpdateOptions } from './install/update.ts'
+export {
+  readGlobalLock,
+  verifyGlobalSkills,
+  type GlobalLock,
+  type GlobalLockEntry,
+  type GlobalSkill,
+} from './lock/global-lock.ts'
