@@ -6,6 +6,8 @@ import { addExplain } from './commands/explain.ts'
 import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
 import { addModels } from './commands/models.ts'
+import { addNew } from './commands/new.ts'
+import { addPack } from './commands/pack.ts'
 import { addPrompt } from './commands/prompt.ts'
 import { addRemove } from './commands/remove.ts'
 import { addRun } from './commands/run.ts'
@@ -50,7 +52,7 @@ Examples:
 
 const COMMANDS = [
   ...[addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun],
-  ...[addAdd, addInstall, addUpdate, addRemove, addVerify],
+  ...[addAdd, addInstall, addUpdate, addRemove, addVerify, addNew, addPack],
   ...[addConformance, addModels],
 ]
 

@@ -32,3 +32,4 @@ export {
   type GlobalLockEntry,
   type GlobalSkill,
 } from './lock/global-lock.ts'
+export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'

@@ -1,5 +1,6 @@
 import type { Origin } from '@repertoire/library'
 import type { Command } from 'commander'
+import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { createFetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
@@ -71,8 +72,8 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
       const origins: Origin[] = []
       for (const spec of specs) {
         progress.begin(spec)
-        const more = { cwd: context.folder, onProgress: progress.step, ...(ref !== undefined && { ref }) }
-        origins.push(await resolveOrigin(spec, { ...originOptions(options), ...more }))
+        const more = { onProgress: progress.step, ...(ref !== undefined && { ref }) }
+        origins.push(await resolveOrigin(fromCaller(spec, context.folder), { ...originOptions(options), ...more }))
       }
       const also = Object.fromEntries([
         ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
@@ -94,6 +95,11 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
     }
   }
   return finishPlan(make, options, context)
+}
+
+/** A relative path is one of the caller, who may name a project elsewhere. */
+function fromCaller(spec: string, folder: string): string {
+  return /^\.{1,2}(?:$|[\\/])/.test(spec) ? resolve(folder, spec) : spec
 }
 
 /** As it is written by completion in a shell: `./.claude/skills/`. */

@@ -58,7 +58,7 @@ async function agree(plan: InstallPlan, { yes }: WriteFlags, context: Context): 
   const due = plan.skills.filter(({ action }) => action !== 'keep')
   const answer = await askYes(`${VERBS[plan.kind]} ${count(due.length, 'skill')}?`, context)
   if (answer === undefined) {
-    await context.stderr.write('Nothing was written: there is no terminal to ask at. --yes agrees to what is shown.\n')
+    await context.stderr.write('There is no terminal to ask at. --yes agrees to what is shown.\n')
   }
   return answer === true
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { inspectDemands } from '@repertoire/core'
 import type { SkillDemands } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/adapter'
@@ -48,7 +49,7 @@ export function entryOf(
   return {
     ...(isOfBefore && others),
     ...(isOfBefore && isSameContent && wellKnownDigest !== undefined && { wellKnownDigest }),
-    source: sourceType === 'local' ? portableSource(source, project) : source,
+    source: isPath(origin) ? portableSource(source, project) : source,
     ...(sourceUrl !== undefined && { sourceUrl }),
     ...(ref !== undefined && { ref }),
     sourceType,
@@ -61,8 +62,11 @@ export function entryOf(
 /** Whether an entry names the same place. Another branch of it is the same place. */
 export function isSameOrigin(entry: LockedSkill, origin: ResolvedOrigin, project: string): boolean {
   if (entry.sourceType !== origin.sourceType) return false
-  if (origin.sourceType === 'local') {
-    return portableSource(entry.source, project) === portableSource(origin.source, project)
-  }
+  if (isPath(origin)) return portableSource(entry.source, project) === portableSource(origin.source, project)
   return entry.source === origin.source
+}
+
+/** Whether the source is a path of this machine: a folder, or an archive. */
+function isPath({ source, sourceType, sourceUrl }: ResolvedOrigin): boolean {
+  return sourceType === 'local' || (sourceUrl === undefined && (isAbsolute(source) || /^\.{1,2}\//.test(source)))
 }

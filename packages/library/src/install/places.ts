@@ -2,7 +2,6 @@ import { lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSy
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import type { SkillFiles } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
@@ -12,6 +11,7 @@ import type { LockedSkill } from '../lock/skills-lock.ts'
 import { writeStore } from '../store/write-store.ts'
 import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
+import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
 import { resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
@@ -118,7 +118,7 @@ async function make(
   if (isThere && (await copyDiffers(path, entryBefore)).length > 0) {
     return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
   }
-  const content = files ?? (await filesIn(target))
+  const content = files ?? (await filesIn(openSkillFolder(target)))
   await writeStore({ root: parent, timeout: project.timeout, system }, skill.name, (folders) => {
     ignoreState(folders)
     if (isThere) replaceFolder(folders, skill.name, content)
@@ -179,16 +179,6 @@ function isOurLink(path: string, project: Project, name: string): boolean {
 
 async function copyDiffers(path: string, entry: LockedSkill | undefined): Promise<readonly string[]> {
   return differences(entry?.repertoire?.files ?? {}, await stateOf(openSkillFolder(path)))
-}
-
-async function filesIn(path: string): Promise<SkillFiles> {
-  const folder = openSkillFolder(path)
-  const { files, withheld } = await folder.list()
-  const read = new Map<string, { readonly bytes: Uint8Array; readonly executable: boolean }>()
-  for (const { path: each, executable } of [...files, ...withheld.files]) {
-    read.set(each, { bytes: await folder.read(each, { withheld: true, maxBytes: 64 * 1024 * 1024 }), executable })
-  }
-  return read
 }
 
 function taken(folder: string, name: string): string {
