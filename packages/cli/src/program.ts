@@ -1,15 +1,22 @@
 import { Command, CommanderError } from 'commander'
 import { callerFolder } from './caller-folder.ts'
+import { addAdd } from './commands/add.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
+import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
 import { addModels } from './commands/models.ts'
+import { addNew } from './commands/new.ts'
+import { addPack } from './commands/pack.ts'
 import { addPrompt } from './commands/prompt.ts'
+import { addRemove } from './commands/remove.ts'
 import { addRun } from './commands/run.ts'
 import { addSearch } from './commands/search.ts'
 import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
+import { addUpdate } from './commands/update.ts'
 import { addValidate } from './commands/validate.ts'
+import { addVerify } from './commands/verify.ts'
 import type { Context, Input } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
@@ -40,22 +47,17 @@ Examples:
   $ repertoire prompt --style section
   $ repertoire validate path/to/skills
   $ repertoire run pdf scripts/fill.py -- form.pdf
+  $ repertoire add owner/repo --skill pdf
+  $ repertoire install --frozen
   $ repertoire serve --http
   $ repertoire conformance --adapter ai-sdk
   $ repertoire models --model openai:gpt-5-mini
 `
 
 const COMMANDS = [
-  addList,
-  addSearch,
-  addShow,
-  addExplain,
-  addPrompt,
-  addValidate,
-  addRun,
-  addServe,
-  addConformance,
-  addModels,
+  ...[addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun, addServe],
+  ...[addAdd, addInstall, addUpdate, addRemove, addVerify, addNew, addPack],
+  ...[addConformance, addModels],
 ]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */
@@ -99,7 +101,7 @@ async function parse(args: readonly string[], context: Context): Promise<number>
   const finish = (code: number): void => void (exitCode = code)
   const program = new Command('repertoire')
     .description(
-      'Agent Skills (folders with a SKILL.md) for any agent: list, search, show, explain, judge and run them, judge adapters, and measure models.',
+      'Agent Skills (folders with a SKILL.md) for any agent: list, search, show, explain, judge and run them, install and verify them, judge adapters, and measure models.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

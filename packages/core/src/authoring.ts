@@ -1,3 +1,4 @@
+import type { SkillDemands } from './execution/demands.ts'
 import type { AdviceOptions, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
 import { SkillError } from './errors.ts'
@@ -60,6 +61,17 @@ export async function renderSkill(content: SkillContent): Promise<string> {
 export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
   const execution = await import('./execution/check-scripts.ts')
   return execution.checkScripts(folder, runner)
+}
+
+/**
+ * Says what a skill asks for and brings along: rules, programs that run code, scripts, hooks, tools, hosts. For a preview
+ * before it is installed; nothing of it is run. Consent is asked for all the same when it is activated.
+ * @param document as `parseSkill` gives it
+ * @throws {SkillError} what the folder's listing refuses
+ */
+export async function inspectDemands(document: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
+  const demands = await import('./execution/demands.ts')
+  return demands.inspectDemands(document, folder)
 }
 
 async function refuseDanger(name: string, script: string): Promise<void> {

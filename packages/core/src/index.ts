@@ -1,5 +1,5 @@
 /** `@repertoire/core`: what people who use skills need. What only adapters need is in `@repertoire/core/adapter`. */
-export { adviseSkill, checkScripts, renderSkill } from './authoring.ts'
+export { adviseSkill, checkScripts, inspectDemands, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
 export type {
@@ -40,6 +40,7 @@ export type {
   ExecutorOptions,
   PlanStepRunner,
 } from './execution/execute.ts'
+export type { SkillDemands } from './execution/demands.ts'
 export type { PlanStep } from './execution/composite/plan.ts'
 export type { PlanRun, StepOutcome, StepResult } from './execution/composite/run.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'

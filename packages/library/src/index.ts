@@ -18,3 +18,20 @@ export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source
 export type { OriginOptions } from './origins/options.ts'
 export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
+export { planAdd, type AddOptions } from './install/add.ts'
+export { carryOut, type InstallResult } from './install/carry-out.ts'
+export { checkPlaces, type PlaceProblem } from './install/places.ts'
+export type { InstallPlan, KeptReason, PlannedAction, PlannedSkill } from './install/plan.ts'
+export type { ProjectOptions } from './install/project.ts'
+export type { Relocate } from './install/relocate.ts'
+export { planRemove, type RemoveOptions } from './install/remove.ts'
+export { planInstall, type InstallOptions } from './install/restore.ts'
+export { planUpdate, type UpdateOptions } from './install/update.ts'
+export {
+  readGlobalLock,
+  verifyGlobalSkills,
+  type GlobalLock,
+  type GlobalLockEntry,
+  type GlobalSkill,
+} from './lock/global-lock.ts'
+export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'

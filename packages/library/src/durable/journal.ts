@@ -5,13 +5,24 @@ import type { OpenFolder } from '@repertoire/core/node'
 import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
 import type { WritingSystem } from './system.ts'
 
-/** A folder that is being replaced by another. Both are in the store's own folder, or on their way. */
-interface PendingSwap {
+/** A folder that is being put into its place, replaced by another, or removed. */
+export interface PendingSwap {
   readonly skill: string
-  /** The new folder. */
-  readonly staged: string
-  /** The old one, once it has left its place. */
-  readonly former: string
+  /** The new folder. Absent: the skill is removed. */
+  readonly staged?: string
+  /** The old one, once it has left its place. Absent: there is none. */
+  readonly former?: string
+}
+
+/**
+ * What decides whether a change of several skills has happened: the lock file of the project, which is written last. Where
+ * its entries are these, the change is completed; otherwise it is undone.
+ */
+export interface Commitment {
+  /** The folder with the lock file, from the one with the skills: `../..`. */
+  readonly project: string
+  /** The SHA-256 of each entry afterwards, hex; null: there is none. */
+  readonly entries: Readonly<Record<string, string | null>>
 }
 
 /** What the writers of a store tell its readers, and each other. */
@@ -19,11 +30,16 @@ export interface Journal {
   /** Grows with every folder that was replaced or removed: what was read between two equal ones is whole. */
   readonly sequence: number
   /** Absent: every folder is in its place. */
-  readonly pending?: PendingSwap
+  readonly pending?: readonly PendingSwap[]
+  /** Absent: the one folder that is pending decides by itself. */
+  readonly commitment?: Commitment
 }
 
 const JOURNAL = 'journal.json'
 const EMPTY: Journal = { sequence: 0 }
+
+/** Only a folder above the one with the skills, or that one itself. */
+const PROJECT = /^(?:\.|\.\.(?:\/\.\.)*)$/
 
 /**
  * Reads the journal of a store's own folder.
@@ -53,15 +69,21 @@ export function readJournal(state: OpenFolder): Journal {
 
 function parse(text: string): Journal | undefined {
   try {
-    const { sequence, pending } = JSON.parse(text) as Journal
+    const { sequence, pending, commitment } = JSON.parse(text) as Journal
     if (!Number.isSafeInteger(sequence)) return undefined
     if (pending === undefined) return { sequence }
-    const { skill, staged, former } = pending
-    const isKnown = typeof skill === 'string' && !/[/\\]|^\.*$/.test(skill) && isLeftover(staged) && isLeftover(former)
-    return isKnown ? { sequence, pending: { skill, staged, former } } : undefined
+    if (!Array.isArray(pending) || !pending.every(isSwap)) return undefined
+    if (commitment === undefined) return pending.length === 1 ? { sequence, pending } : undefined
+    const { project, entries } = commitment
+    return PROJECT.test(project) && typeof entries === 'object' ? { sequence, pending, commitment } : undefined
   } catch {
     return undefined
   }
+}
+
+function isSwap({ skill, staged, former }: PendingSwap): boolean {
+  const isKnown = (name: string | undefined): boolean => name === undefined || isLeftover(name)
+  return typeof skill === 'string' && !/[/\\]|^\.*$/.test(skill) && isKnown(staged) && isKnown(former)
 }
 
 /** Writes the journal in one step. It is on the disk when this returns. */

@@ -1,6 +1,8 @@
 import type { SkillFiles, StoredFile } from '@repertoire/core'
 import type { OpenFolder } from '@repertoire/core/node'
+import { isCommitted } from './committed.ts'
 import { readJournal, writeJournal } from './journal.ts'
+import type { Commitment, PendingSwap } from './journal.ts'
 import {
   exists,
   formerName,
@@ -17,6 +19,8 @@ import type { WritingSystem } from './system.ts'
 /** The folders of a store, opened, under its lock. */
 export interface StoreFolders {
   readonly system: WritingSystem
+  /** The real path of the root. */
+  readonly path: string
   /** Holds the skills. */
   readonly root: OpenFolder
   /** The store's own, in the root: what is being written, the journal, the lock. */
@@ -47,7 +51,7 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
   const swap = { skill, staged: stagedName(), former: formerName() }
   try {
     stageFolder(system, state, swap.staged, files)
-    writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: swap })
+    writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: [swap] })
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
   } catch (error) {
@@ -56,6 +60,52 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
   }
   syncFolder(system, root)
   syncFolder(system, state)
+  attempt(() => finish(folders))
+}
+
+/** A skill's folder in a change of several: the files that it has afterwards, or none. */
+export interface FolderChange {
+  readonly skill: string
+  /** Absent: it is removed. */
+  readonly files?: SkillFiles
+}
+
+/**
+ * Changes the folders of several skills together: all of them or none, whatever ends it. All new folders are complete, and
+ * on the disk, before the first one is moved, and the old ones are kept until `commit` has written the lock.
+ * @param commit returns when the lock is on the disk; what it throws undoes the change
+ */
+export function changeFolders(
+  folders: StoreFolders,
+  changes: readonly FolderChange[],
+  commitment: Commitment,
+  commit: () => void,
+): void {
+  const { system, root, state } = folders
+  const pending: PendingSwap[] = []
+  try {
+    for (const { skill, files } of changes) {
+      const swap = {
+        skill,
+        ...(files !== undefined && { staged: stagedName() }),
+        ...(exists(root, skill) && { former: formerName() }),
+      }
+      if (files !== undefined) stageFolder(system, state, swap.staged!, files)
+      pending.push(swap)
+    }
+    syncFolder(system, state)
+    writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending, commitment })
+    for (const { skill, staged, former } of pending) {
+      if (former !== undefined) move(system, root, skill, state, former)
+      if (staged !== undefined) move(system, state, staged, root, skill)
+    }
+    syncFolder(system, root)
+    syncFolder(system, state)
+    commit()
+  } catch (error) {
+    attempt(() => recover(folders))
+    throw error
+  }
   attempt(() => finish(folders))
 }
 
@@ -105,21 +155,48 @@ function finish(folders: StoreFolders): void {
  */
 export function recover(folders: StoreFolders): void {
   const { system, root, state } = folders
-  const { pending } = readJournal(state)
+  const { pending, commitment } = readJournal(state)
   if (pending !== undefined) {
-    const { skill, staged, former } = pending
-    if (!exists(root, skill)) {
-      // The old one, if it is there: an unfinished write did not happen. It left its place before the new one came.
-      const kept = exists(state, former) ? former : staged
-      if (exists(state, kept)) move(system, state, kept, root, skill)
-      syncFolder(system, root)
-      syncFolder(system, state)
-    }
+    if (commitment === undefined) for (const swap of pending) putBack(folders, swap)
+    else if (isCommitted(folders.path, commitment)) for (const swap of pending) complete(folders, swap)
+    else for (const swap of pending) undo(folders, swap)
+    syncFolder(system, root)
+    syncFolder(system, state)
     finish(folders)
   } else if (state.entries().some(({ name }) => isLeftover(name))) {
     // A folder that was removed may have been left by its remover before its readers knew.
     finish(folders)
   }
+}
+
+/** Of a single folder. The old one, if it is there: an unfinished write did not happen. It left its place before the new one came. */
+function putBack({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
+  if (exists(root, skill)) return
+  const kept = isIn(state, former) ? former : staged
+  if (isIn(state, kept)) move(system, state, kept, root, skill)
+}
+
+/** The lock has the change: what is not in its place yet is brought there. */
+function complete({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
+  const isDue = staged === undefined || isIn(state, staged)
+  if (isDue && former !== undefined && exists(root, skill) && !exists(state, former)) {
+    move(system, root, skill, state, former)
+  }
+  if (isIn(state, staged) && !exists(root, skill)) move(system, state, staged, root, skill)
+}
+
+/** The lock does not have the change: what is in its place already leaves it, and the old comes back. */
+function undo({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
+  // Of a folder that was replaced, the old one in the state folder shows that the one in its place is the new one.
+  const isMoved = former === undefined || exists(state, former)
+  if (isMoved && staged !== undefined && exists(root, skill) && !exists(state, staged)) {
+    move(system, root, skill, state, staged)
+  }
+  if (isIn(state, former) && !exists(root, skill)) move(system, state, former, root, skill)
+}
+
+function isIn(folder: OpenFolder, name: string | undefined): name is string {
+  return name !== undefined && exists(folder, name)
 }
 
 /** Removes what is left over: every skill is in its place when this is called. */

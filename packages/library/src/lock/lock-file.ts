@@ -60,33 +60,72 @@ export async function changeSkillsLock(
 export async function changeLockOn(
   project: string,
   change: (skills: Map<string, LockedSkill>) => void,
-  { timeout = LOCK_TIMEOUT_MS }: ChangeLockOptions,
+  options: ChangeLockOptions,
   system: WritingSystem,
 ): Promise<SkillsLock> {
+  return withHeldLock(project, options, system, (held) => held.change(change))
+}
+
+/** A lock file that nobody else writes meanwhile, except programs that do not know of each other. */
+export interface HeldLock {
+  /** As it is now. */
+  read(): SkillsLock
+  change(change: (skills: Map<string, LockedSkill>) => void): SkillsLock
+}
+
+/**
+ * Does some work while this program holds the lock file of a project.
+ * @throws {SkillError} as `changeSkillsLock`, and what the work throws
+ */
+export async function withHeldLock<T>(
+  project: string,
+  { timeout = LOCK_TIMEOUT_MS }: ChangeLockOptions,
+  system: WritingSystem,
+  work: (held: HeldLock) => T | Promise<T>,
+): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)
   const root = openProject(project)
   if (root === undefined) throw notWritable(path, undefined)
   try {
     return await withFileLock(join(realpathSync.native(project), WRITERS_LOCK), { timeout, removed: true }, () => {
       sweep(system, root)
-      for (let tries = 1; tries <= MAX_TRIES; tries++) {
-        const before = textOf(root, path)
-        const lock = parsed(before, path)
-        const skills = new Map(lock.skills)
-        change(skills)
-        const changed = { skills: checked(skills, project), extra: lock.extra }
-        const text = renderSkillsLock(changed)
-        if (text === before || put(system, root, text, () => textOf(root, path) === before)) return changed
-      }
-      throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
-        path,
+      return work({
+        read: () => parsed(textOf(root, path), path),
+        change(change) {
+          try {
+            return changeHeld(root, path, project, system, change)
+          } catch (error) {
+            throw asLockError(error, path)
+          }
+        },
       })
     })
   } catch (error) {
-    throw isSkillError(error) || error instanceof TypeError ? error : notWritable(path, error)
+    throw asLockError(error, path)
   } finally {
     root.close()
   }
+}
+
+function changeHeld(
+  root: OpenFolder,
+  path: string,
+  project: string,
+  system: WritingSystem,
+  change: (skills: Map<string, LockedSkill>) => void,
+): SkillsLock {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const before = textOf(root, path)
+    const lock = parsed(before, path)
+    const skills = new Map(lock.skills)
+    change(skills)
+    const changed = { skills: checked(skills, project), extra: lock.extra }
+    const text = renderSkillsLock(changed)
+    if (text === before || put(system, root, text, () => textOf(root, path) === before)) return changed
+  }
+  throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
+    path,
+  })
 }
 
 function parsed(text: string | undefined, path: string): SkillsLock {
@@ -161,18 +200,25 @@ function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): Rea
   const entries = [...skills].map(([name, entry]): [string, LockedSkill] => {
     const problem = nameProblem(name) ?? entryProblem(entry)
     if (problem !== undefined) throw new TypeError(`changeSkillsLock: the skill ${JSON.stringify(name)} ${problem}.`)
-    return [name, entry.sourceType === 'local' ? { ...entry, source: portable(entry.source, resolve(project)) } : entry]
+    return [
+      name,
+      entry.sourceType === 'local' ? { ...entry, source: portableSource(entry.source, resolve(project)) } : entry,
+    ]
   })
   return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** A local source as the `skills` command writes it: relative to the project, with `/`, and never without `.` before it. */
-function portable(source: string, project: string): string {
+export function portableSource(source: string, project: string): string {
   const path = relative(project, isAbsolute(source) ? source : resolve(project, source))
   if (isAbsolute(path)) return resolve(project, source).split(sep).join('/')
   const parts = path.split(sep).join('/')
   if (parts === '') return '.'
   return parts === '..' || parts.startsWith('../') ? parts : `./${parts}`
+}
+
+function asLockError(error: unknown, path: string): unknown {
+  return isSkillError(error) || error instanceof TypeError ? error : notWritable(path, error)
 }
 
 function notWritable(path: string, cause: unknown): SkillError {

@@ -22,6 +22,8 @@ export interface SkillPin {
   readonly revision?: string
   /** Every file, by its path. */
   readonly files: Readonly<Record<string, PinnedFile>>
+  /** Folders of other clients that have it too, relative to the project, as a link or as a copy. */
+  readonly also?: Readonly<Record<string, 'link' | 'copy'>>
 }
 
 /** An entry of the lock. Keys that are not known here are kept as they are. */
@@ -102,7 +104,27 @@ function pinProblem(pin: unknown): string | undefined {
     const isPinned = isMapping(file) && typeof file['sha256'] === 'string' && SHA256.test(file['sha256'])
     if (!isPinned || (file['executable'] ?? true) !== true) return `has no digest for ${JSON.stringify(path)}`
   }
+  return 'also' in pin ? placesProblem(pin['also']) : undefined
+}
+
+function placesProblem(places: unknown): string | undefined {
+  if (!isMapping(places)) return 'has an "also" that is not an object'
+  for (const [folder, kind] of Object.entries(places)) {
+    if (!isClientFolder(folder))
+      return `is to be in ${JSON.stringify(folder)}, which is not a folder of a client for skills`
+    if (kind !== 'link' && kind !== 'copy') return `is to be neither a link nor a copy in ${JSON.stringify(folder)}`
+  }
   return undefined
+}
+
+const CLIENT_FOLDER = /^(?:\.?[A-Za-z\d][\w-]*\/){0,4}skills$/
+
+/**
+ * Whether a path may be a folder in which another client looks for skills: inside the project, and its last part is
+ * `skills`. A lock comes with the project that it lies in, and must not choose where else something is written.
+ */
+export function isClientFolder(path: string): boolean {
+  return CLIENT_FOLDER.test(path) && !/^\.git\//i.test(path) && !/(?:^|\/)node_modules\//i.test(path)
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

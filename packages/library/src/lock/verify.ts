@@ -4,7 +4,7 @@ import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
-import type { LockedSkill, SkillsLock } from './skills-lock.ts'
+import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
 
 /**
  * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
@@ -54,11 +54,16 @@ const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
 export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Verification> {
   const names = new Set([...lock.skills.keys(), ...skillsIn(folder)])
   const skills: VerifiedSkill[] = []
-  for (const name of [...names].toSorted()) skills.push(await verifyOne(folder, name, lock.skills.get(name)))
+  for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, lock.skills.get(name)))
   return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
 }
 
-async function verifyOne(folder: string, name: string, entry: LockedSkill | undefined): Promise<VerifiedSkill> {
+/** Compares one skill with its entry. */
+export async function verifySkill(
+  folder: string,
+  name: string,
+  entry: LockedSkill | undefined,
+): Promise<VerifiedSkill> {
   if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
   let found: FolderState
   try {
@@ -79,9 +84,10 @@ async function verifyOne(folder: string, name: string, entry: LockedSkill | unde
   return { name, state: isSame ? 'unchanged' : 'changed', ...difference }
 }
 
-function compare(
-  pinned: ReadonlyMap<string, { readonly sha256: string; readonly executable?: true }>,
-  { files, unread }: FolderState,
+/** Which files differ. */
+export function compare(
+  pinned: ReadonlyMap<string, PinnedFile>,
+  { files, unread }: Pick<FolderState, 'files' | 'unread'>,
 ): Pick<VerifiedSkill, 'edited' | 'added' | 'missing' | 'mode'> {
   const there = new Map(Object.entries(files))
   const both = [...pinned].flatMap(([path, pin]) => {

@@ -27,7 +27,8 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = journalOf(root)
     if (now === undefined || (now.sequence === before?.sequence && now.pending === undefined)) return
-    const moved = now.pending === undefined ? namesIn(root) : [...namesIn(root), now.pending.skill]
+    const moved =
+      now.pending === undefined ? namesIn(root) : [...namesIn(root), ...now.pending.map(({ skill }) => skill)]
     for (const name of moved.filter((each) => !seen.has(each))) {
       if (await visitOne(root, name, visitor)) seen.add(name)
     }

@@ -1,6 +1,5 @@
 import { digestFolder, isSkillError, memorySource, renderSkill, SkillError } from '@repertoire/core'
 import type {
-  FolderListing,
   FoundSkill,
   Layer,
   SkillFiles,
@@ -13,6 +12,7 @@ import type {
 } from '@repertoire/core'
 import { checkResource, checkSkillFiles, checkSkillName, isSameName } from '@repertoire/core/adapter'
 import { notStored, refuseConflict } from './conflict.ts'
+import { withModes } from './files-folder.ts'
 import { readStored } from './stored-skill.ts'
 
 /** Options of `memoryStore`. */
@@ -162,11 +162,4 @@ function currentFolder(
     read: async (path, options) => open().read(path, options),
     list: async () => withModes(await open().list(), current().files),
   }
-}
-
-function withModes(listing: FolderListing, files: SkillFiles | undefined): FolderListing {
-  const modes = <T extends { readonly path: string }>(entries: readonly T[]) =>
-    entries.map((entry) => ({ ...entry, executable: files?.get(entry.path)?.executable === true }))
-  const { withheld } = listing
-  return { ...listing, files: modes(listing.files), withheld: { ...withheld, files: modes(withheld.files) } }
 }

@@ -82,8 +82,8 @@ export class StoreFolder implements SkillFolder {
     try {
       return openSkillFolder(this.location)
     } catch (error) {
-      const pending = journal?.pending
-      if (pending?.skill !== this.#name) throw error
+      const pending = journal?.pending?.find(({ skill }) => skill === this.#name)
+      if (pending?.former === undefined) throw error
       try {
         return openSkillFolder(join(this.#root, STATE_FOLDER, pending.former))
       } catch {

@@ -21,10 +21,14 @@ export interface StoreTarget {
 
 const LOCK = 'lock'
 
-/** Does the work of a write, alone among all writers. @throws {SkillError} see `SkillStore` */
+/**
+ * Does the work of a write, alone among all writers.
+ * @param skill what errors name; a list: several are written together
+ * @throws {SkillError} see `SkillStore`
+ */
 export async function writeStore<T>(
   target: StoreTarget,
-  skill: string | undefined,
+  skill: string | readonly string[] | undefined,
   work: (folders: StoreFolders) => Promise<T> | T,
 ): Promise<T> {
   const { system, timeout } = target
@@ -34,7 +38,7 @@ export async function writeStore<T>(
     const real = makeRoot(target.root, system)
     root = openPinnedFolder(real)
     state = openOrMake(system, root, STATE_FOLDER)
-    const folders = { system, root, state }
+    const folders = { system, path: real, root, state }
     return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout }, () => {
       recover(folders)
       return work(folders)
@@ -103,13 +107,15 @@ function isOfSystem(error: unknown): boolean {
 }
 
 /** Names the remedy for what the system has refused. */
-function storeError(error: unknown, root: string, skill: string | undefined): SkillError {
+function storeError(error: unknown, root: string, skill: string | readonly string[] | undefined): SkillError {
   const what =
     skill === undefined
       ? `The store in ${showName(root)} is not opened: `
-      : `The skill "${skill}" is not written to ${showName(root)}: `
+      : typeof skill === 'string'
+        ? `The skill "${skill}" is not written to ${showName(root)}: `
+        : `No skill is written to ${showName(root)}: `
   const kind = error instanceof OpenFailure ? error.kind : 'system'
-  const details = { path: skill === undefined ? root : join(root, skill), cause: error }
+  const details = { path: typeof skill === 'string' ? join(root, skill) : root, cause: error }
   if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
     return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)
   }

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SkillFiles, SkillStore } from '@repertoire/core'
 import { describe, expect, it } from 'vitest'
-import { writingSystem } from '../../src/durable/system.ts'
-import type { WritingSystem } from '../../src/durable/system.ts'
 import { openStoreOn } from '../../src/store/file-store.ts'
 import { contentOf, filesOf, instruction } from '../../src/testing/case.ts'
+import { FAULTS, faulty, quick } from '../faulty.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const layer = 'personal'
@@ -25,39 +24,7 @@ const WRITES: Readonly<
   'the removal of a skill': { before: OLD, write: (store) => store.delete('pdf') },
 }
 
-/** Writes as they are, without waiting for the disk: nobody cuts the power here. The calls are counted all the same. */
-const quick: WritingSystem = { ...writingSystem, sync: () => {}, syncFolder: () => {} }
-
 const openQuick = (root: string): Promise<SkillStore> => openStoreOn({ root, layer }, quick)
-
-/** What happens at one call of the file system. `killed`: it, and everything behind it, does not happen. */
-type Fault = 'killed' | 'killed in the middle' | 'ENOSPC' | 'EIO'
-
-/** A file system that has a fault at its n-th call, counted from 1. */
-function faulty(at: number, fault: Fault): { readonly system: WritingSystem; readonly calls: () => number } {
-  let calls = 0
-  let isDead = false
-  const entries = Object.entries(quick).map(([name, call]) => {
-    const faultyCall = (...args: readonly unknown[]): unknown => {
-      if (isDead) throw new Error('The process was killed.')
-      if (++calls === at) {
-        const isKilled = fault.startsWith('killed')
-        if (isKilled) isDead = true
-        const [descriptor, bytes] = args
-        if (name === 'write' && (fault === 'killed in the middle' || fault === 'ENOSPC')) {
-          const part = bytes as Uint8Array
-          writingSystem.write(descriptor as number, part.subarray(0, Math.ceil(part.length / 2)))
-        } else if (fault === 'killed in the middle') {
-          ;(call as (...args: readonly unknown[]) => unknown)(...args)
-        }
-        throw isKilled ? new Error('The process was killed.') : Object.assign(new Error(fault), { code: fault })
-      }
-      return (call as (...args: readonly unknown[]) => unknown)(...args)
-    }
-    return [name, faultyCall]
-  })
-  return { system: Object.fromEntries(entries) as WritingSystem, calls: () => calls }
-}
 
 async function stateOf(root: string): Promise<unknown> {
   const store = await openQuick(root)
@@ -78,7 +45,7 @@ describe.each(Object.entries(WRITES))('%s', (_, { before, write }) => {
     return root
   }
 
-  it.each(['killed', 'killed in the middle', 'ENOSPC', 'EIO'] as const)(
+  it.each(FAULTS)(
     '[LIB-7, ABUSE-72, ABUSE-74] leaves the old state or the new one, and nothing else, where every call in turn is %s',
     async (fault) => {
       const whole = await prepared()

@@ -1,0 +1,108 @@
+import type { Origin } from '@repertoire/library'
+import type { Command } from 'commander'
+import { resolve } from 'node:path'
+import type { Context, ExitCode, Finish } from '../context.ts'
+import { createFetchProgress } from '../output/fetch-progress.ts'
+import { finishPlan } from './finish-plan.ts'
+import { repeatableOption } from './options.ts'
+import {
+  type FetchFlags,
+  PROJECT_HELP,
+  TOKEN_HELP,
+  WRITE_EXIT_HELP,
+  type WriteFlags,
+  addFetchOptions,
+  addWriteOptions,
+  originOptions,
+  projectOf,
+} from './project-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface AddFlags extends WriteFlags, FetchFlags {
+  readonly skill?: readonly string[]
+  readonly ref?: string
+  readonly link?: readonly string[]
+  readonly copy?: readonly string[]
+}
+
+const HELP = `
+A SPEC is a folder (./skills), a repository (owner/repo, owner/repo/path, owner/repo#ref, https://…, git@…), an archive
+(./skills.zip, https://….tar.gz), an npm package (npm:name@range) or the address of a SKILL.md. It is resolved to a
+commit, a version or a digest, read into memory and judged whole; nothing of it is run. Then it is shown what each skill
+asks for, and only a yes writes it.
+${PROJECT_HELP} --link and --copy give the skills to a client that looks
+elsewhere, such as .claude/skills; the lock remembers it.
+
+A skill that is there from another origin, or that was edited, is refused by name; --force replaces it.
+${TOKEN_HELP}
+
+The JSON value is { kind, folder, written, skills, result?, diagnostics }, where each of skills has its action, what it asks
+for (demands) and where it is from; or { error: { code, message } }.
+${WRITE_EXIT_HELP}
+
+Examples:
+  $ repertoire add ./skills
+  $ repertoire add owner/repo --skill pdf --link .claude/skills
+  $ repertoire add npm:some-skills@^2 --dry-run
+`
+
+/** Adds `repertoire add`. */
+export function addAdd(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('add')
+    .summary('install skills: show what they ask for, ask, write them and the lock')
+    .description('Install skills from a folder, a repository, an archive, a package or an address.')
+    .argument('<SPEC...>', 'where they come from')
+    .addOption(repeatableOption('-s, --skill <name>', 'only this skill of it'))
+    .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
+    .addOption(repeatableOption('--link <folder>', 'make a link in this folder of another client'))
+    .addOption(repeatableOption('--copy <folder>', 'make a copy in this folder of another client'))
+  addFetchOptions(addWriteOptions(command, 'replace skills of another origin, and edited ones'))
+    .addHelpText('after', HELP)
+    .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
+}
+
+async function add(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
+  const project = projectOf(options, context)
+  const progress = createFetchProgress(context.stderr)
+  const { skill: skills, ref } = options
+  const make = async () => {
+    try {
+      const { planAdd, resolveOrigin } = await import('@repertoire/library')
+      const origins: Origin[] = []
+      for (const spec of specs) {
+        progress.begin(spec)
+        const more = { onProgress: progress.step, ...(ref !== undefined && { ref }) }
+        origins.push(await resolveOrigin(fromCaller(spec, context.folder), { ...originOptions(options), ...more }))
+      }
+      const also = Object.fromEntries([
+        ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
+        ...(options.copy ?? []).map((folder) => [clean(folder), 'copy'] as const),
+      ])
+      return await planAdd({
+        ...project,
+        origins,
+        also,
+        force: options.force === true,
+        onProgress: progress.step,
+        ...(skills !== undefined && { skills }),
+      })
+    } catch (error) {
+      // What the library calls a mistake of the program is one of the command line here.
+      throw error instanceof TypeError ? new UsageError(error.message.replace(/^planAdd: /, '')) : error
+    } finally {
+      progress.end()
+    }
+  }
+  return finishPlan(make, options, context)
+}
+
+/** A relative path is one of the caller, who may name a project elsewhere. */
+function fromCaller(spec: string, folder: string): string {
+  return /^\.{1,2}(?:$|[\\/])/.test(spec) ? resolve(folder, spec) : spec
+}
+
+/** As it is written by completion in a shell: `./.claude/skills/`. */
+function clean(folder: string): string {
+  return folder.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
+}

@@ -1,0 +1,39 @@
+import type { FetchStep } from '@repertoire/library'
+import type { Output } from './output.ts'
+import { shorten, visibleName } from './text.ts'
+
+/** A line that says what is being fetched. */
+export interface FetchProgress {
+  /** @param what what is asked now, as the user has written it */
+  begin(what: string): void
+  readonly step: (step: FetchStep) => void
+  end(): void
+}
+
+const ERASE_LINE = '\r\u001B[K'
+
+/** Says on a terminal what is fetched and how far it is, and writes nothing anywhere else. */
+export function createFetchProgress(output: Output): FetchProgress {
+  if (!output.isTerminal) return { begin: () => {}, step: () => {}, end: () => {} }
+  let what = ''
+  const show = (text: string): void =>
+    void output.write(ERASE_LINE + shorten(text, output.columns ?? 80)).catch(() => {})
+  return {
+    begin(given) {
+      what = visibleName(given)
+      show(`${what} …`)
+    },
+    step: (step) => show(`${what}: ${stepText(step)}`),
+    end: () => show(''),
+  }
+}
+
+function stepText({ kind, count, total }: FetchStep): string {
+  const done = count === undefined ? '' : kind === 'received' ? ` ${sizeText(count)}` : ` ${count}`
+  const all = total === undefined ? '' : ` of ${kind === 'received' ? sizeText(total) : total}`
+  return `${kind}${done}${all}${kind === 'judged' && count !== undefined ? ' files' : ''}`
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}

@@ -1,0 +1,140 @@
+import { type SkillDemands } from '@repertoire/core'
+import type { InstallPlan, InstallResult, PlannedSkill, ResolvedOrigin, VerifiedSkill } from '@repertoire/library'
+import type { Paint } from './output.ts'
+import { shownPath } from './path.ts'
+import { count, padTo, shorten, visible, visibleLine, visibleName } from './text.ts'
+
+/** How a plan is shown. */
+export interface PlanStyle {
+  readonly paint: Paint
+  readonly columns: number | undefined
+  /** Paths inside this folder are shown relative to it. */
+  readonly folder: string
+}
+
+/** What was decided about a plan. */
+export interface Decision {
+  readonly dryRun: boolean
+  /** Undefined: nobody was asked. */
+  readonly agreed: boolean | undefined
+}
+
+const MARKS = { add: '+', replace: '~', pin: '=', remove: '-', keep: ' ' } as const
+const SAID = { add: 'new', replace: 'replaced', pin: 'pinned', remove: 'removed', keep: 'kept' } as const
+const MAX_NAMED = 10
+
+/** A plan for a person: each skill that is touched or kept for a reason, and what it asks for. */
+export function planText(plan: InstallPlan, style: PlanStyle): string {
+  const shown = plan.skills.filter(({ because }) => because !== 'unchanged')
+  const lines = shown.flatMap((skill) => skillLines(skill, style))
+  if (lines.length === 0) return ''
+  const place = `${style.paint.dim('in')} ${shownPath(plan.folder, style.folder)}`
+  return `${place}\n${lines.join('\n')}\n\n`
+}
+
+/** One line at the end, and the problems with links and copies. */
+export function resultText(
+  plan: InstallPlan,
+  result: InstallResult | undefined,
+  { dryRun, agreed }: Decision,
+  paint: Paint,
+): string {
+  if (!plan.writes) return `Nothing to do: ${keptText(plan)}.\n`
+  if (dryRun) return 'Nothing was written (--dry-run).\n'
+  if (result === undefined) return agreed === false ? 'Nothing was written.\n' : ''
+  const { written, pinned, removed, problems } = result
+  const parts = [
+    ...(written.length > 0 ? [`${count(written.length, 'skill')} written`] : []),
+    ...(pinned.length > 0 ? [`${pinned.length} pinned`] : []),
+    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
+  ]
+  const kept = plan.skills.filter(({ because }) => because === 'edited' || because === 'gone').length
+  if (kept > 0) parts.push(`${kept} kept`)
+  const lines = problems.map(
+    ({ folder, skill, reason }) => `${paint.yellow('!')} ${visibleName(`${folder}/${skill}`)}: ${visible(reason)}`,
+  )
+  return `${[`${parts.join(', ')}.`, ...lines].join('\n')}\n`
+}
+
+/** A plan and its result as a JSON value. */
+export function planJson({ kind, folder, skills, diagnostics }: InstallPlan, result: InstallResult | undefined) {
+  return { kind, folder, written: result !== undefined, skills, ...(result !== undefined && { result }), diagnostics }
+}
+
+/** What differs in a skill's files, as one line: `edited a.md; missing b.md`. Empty: nothing. */
+export function differencesText({ edited, added, missing, mode }: VerifiedSkill): string {
+  const parts = Object.entries({ edited, added, missing, 'other mode': mode })
+  return parts
+    .filter(([, paths]) => paths.length > 0)
+    .map(([what, paths]) => `${what} ${named(paths)}`)
+    .join('; ')
+}
+
+/** Names, and how many more there are. */
+export function named(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  return names.slice(0, MAX_NAMED).map(visibleName).join(', ') + more
+}
+
+function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
+  const { name, action, description, origin, demands, also } = skill
+  const { paint, columns = 120 } = style
+  const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(SAID[action])}${reasonText(skill)}`
+  const from = origin === undefined ? '' : `  ${paint.dim('from')} ${originText(origin)}`
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['changed', action === 'replace' ? named(skill.changed) : undefined],
+    ...(demands === undefined ? [] : demandRows(demands)),
+    ['files', action === 'add' ? String(skill.changed.length) : undefined],
+    ['also in', listText(Object.entries(also).map(([folder, kind]) => `${folder} (${kind})`))],
+  ]
+  const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
+  const width = Math.max(0, ...shown.map(([label]) => label.length))
+  return [
+    head + from,
+    ...(description === undefined || demands === undefined
+      ? []
+      : [`    ${shorten(visibleLine(description), Math.max(20, columns - 4))}`]),
+    ...shown.map(([label, value]) => `    ${paint.dim(padTo(label, width))}  ${value}`),
+  ]
+}
+
+/** What a skill asks for: always what it may use and run, the rest where there is something. */
+function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
+  const { allowedTools, disallowedTools, runsCode, unknownPrograms, scripts, hooks, toolsets } = demands
+  const { hosts, programs, executes } = demands
+  const shownScripts = scripts.map(({ path, interpreter }) => (interpreter ? `${path} (${interpreter})` : path))
+  return [
+    ['tools', allowedTools === undefined ? 'any (it restricts nothing)' : (listText(allowedTools) ?? 'none')],
+    ['not', listText(disallowedTools)],
+    ['runs any code', listText(runsCode)],
+    ['not known', listText(unknownPrograms)],
+    ['when called', executes === undefined ? undefined : `it runs at once, as a ${executes}`],
+    ['scripts', listText(shownScripts) ?? 'none'],
+    ['programs', listText(programs)],
+    ['hooks', listText(hooks)],
+    ['brings tools', listText(toolsets)],
+    ['hosts', listText(hosts)],
+  ]
+}
+
+function reasonText({ because, found }: PlannedSkill): string {
+  if (because === 'gone') return '  its origin does not have it any more'
+  if (because !== 'edited') return found.state === 'unpinned' ? '  the lock had no digests of it' : ''
+  const files = differencesText(found)
+  return `  ${files === '' ? 'it was changed here' : files} (--force replaces it)`
+}
+
+function originText({ source, ref, revision }: ResolvedOrigin): string {
+  const exact = revision === undefined ? '' : ` at ${visibleName(revision.slice(0, 12))}`
+  return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}`
+}
+
+function keptText({ skills }: InstallPlan): string {
+  if (skills.length === 0) return 'there are no skills'
+  const kept = skills.filter(({ because }) => because !== 'unchanged').length
+  return kept === 0 ? 'everything is as it should be' : `${count(kept, 'skill')} kept`
+}
+
+function listText(values: readonly string[]): string | undefined {
+  return values.length === 0 ? undefined : named(values)
+}

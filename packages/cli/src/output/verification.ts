@@ -1,0 +1,46 @@
+import type { GlobalSkill, PlaceProblem, VerifiedSkill } from '@repertoire/library'
+import { differencesText } from './install-plan.ts'
+import type { Paint } from './output.ts'
+import { count, visible, visibleName } from './text.ts'
+
+/** The skills of a project compared with its lock, for a person. What is well is counted alone. */
+export function verificationText(
+  skills: readonly VerifiedSkill[],
+  places: readonly PlaceProblem[],
+  { paint }: { readonly paint: Paint },
+): string {
+  const lines = skills.filter(({ state }) => state !== 'unchanged').map((skill) => skillLine(skill, paint))
+  const placeLines = places.map(
+    ({ folder, skill, reason }) => `${paint.red('✗')} ${visibleName(`${folder}/${skill}`)}  ${visible(reason)}`,
+  )
+  const fine = skills.filter(({ state }) => state === 'unchanged').length
+  const summary = `${count(fine, 'skill')} as the lock has ${fine === 1 ? 'it' : 'them'}, ${skills.length - fine} otherwise`
+  return `${[...lines, ...placeLines, summary].join('\n')}\n`
+}
+
+function skillLine(skill: VerifiedSkill, paint: Paint): string {
+  const mark = skill.state === 'unlocked' ? paint.yellow('?') : paint.red('✗')
+  return `${mark} ${visibleName(skill.name)}  ${paint.bold(skill.state)}  ${explained(skill)}`.trimEnd()
+}
+
+function explained(skill: VerifiedSkill): string {
+  const { state, hashFits, reason } = skill
+  if (state === 'changed') return differencesText(skill)
+  if (state === 'missing') return '"repertoire install" brings it back'
+  if (state === 'unreadable') return visible(reason ?? '')
+  if (state === 'unlocked') return 'it is not in the lock'
+  if (state !== 'unpinned') return ''
+  const hash = hashFits === undefined ? '' : hashFits ? ', and its hash fits' : ', and its hash does not fit'
+  return `the lock has no digests of it${hash}: "repertoire install" pins it`
+}
+
+/** The skills of a lock of other commands, for a person. */
+export function globalText(skills: readonly GlobalSkill[], { paint }: { readonly paint: Paint }): string {
+  return skills
+    .map(({ name, source, state }) => {
+      const mark = state === 'unchanged' ? paint.green('✓') : state === 'unknown' ? paint.yellow('?') : paint.red('✗')
+      const note = state === 'unknown' ? '  no digest of its files is known' : ''
+      return `${mark} ${visibleName(name)}  ${paint.bold(state)}  ${paint.dim('from')} ${visibleName(source)}${note}\n`
+    })
+    .join('')
+}

@@ -1,0 +1,115 @@
+import { SkillError } from '@repertoire/core'
+import type { Diagnostic } from '@repertoire/core'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import { isClientFolder } from '../lock/skills-lock.ts'
+import type { LockedSkill } from '../lock/skills-lock.ts'
+import type { FetchOptions, Origin } from '../origins/origin.ts'
+import { isSameOrigin, readContent } from './content.ts'
+import type { FetchedContent } from './content.ts'
+import { isEdited, readInstalled } from './installed.ts'
+import type { Installed } from './installed.ts'
+import { planOf } from './plan.ts'
+import type { InstallPlan, PlanStep } from './plan.ts'
+import { openProject, resolveProject } from './project.ts'
+import type { Project, ProjectOptions } from './project.ts'
+import { stepTo } from './step.ts'
+
+/** Options of `planAdd`. */
+export interface AddOptions extends ProjectOptions, FetchOptions {
+  /** As `resolveOrigin` returns them. */
+  readonly origins: readonly Origin[]
+  /**
+   * Folders of other clients that get the skills too, relative to the project, as a link or as a copy:
+   * `{ '.claude/skills': 'link' }`. Default: none; those that the lock has of a skill stay.
+   */
+  readonly also?: Readonly<Record<string, 'link' | 'copy'>>
+  /** Whether a skill of another origin, or one that was edited, is replaced. Default false: the plan is refused. */
+  readonly force?: boolean
+}
+
+/**
+ * Fetches skills, judges them, and plans their installation. Writes nothing.
+ * @throws {SkillError} STORE_CONFLICT: a skill of that name is of another origin, was edited, or is brought twice, each by
+ * its name; and what an origin, the lock and a store refuse
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export async function planAdd(options: AddOptions): Promise<InstallPlan> {
+  const { origins, also = {}, force = false } = options
+  const project = await openProject(options)
+  checkPlaces(also, project)
+  const lock = await readSkillsLock(project.project)
+  const contents = new Map<string, FetchedContent>()
+  const diagnostics: Diagnostic[] = []
+  const conflicts: string[] = []
+  for (const origin of origins) {
+    const fetched = await origin.fetch(fetchOptions(options))
+    diagnostics.push(...fetched.diagnostics)
+    for (const skill of fetched.skills) {
+      const other = contents.get(skill.name)
+      if (other !== undefined) {
+        conflicts.push(
+          `"${skill.name}" is in ${other.origin.source} and in ${fetched.origin.source}: choose one of them`,
+        )
+      } else contents.set(skill.name, await readContent(skill, fetched.origin))
+    }
+  }
+  const steps: PlanStep[] = []
+  for (const [name, content] of contents) {
+    const entry = lock.skills.get(name)
+    const installed = await readInstalled(project.folder, name, entry)
+    const step = await stepTo(content, { project: project.project, entry, installed, also })
+    const conflict = force ? undefined : conflictOf(content, entry, installed, step, project)
+    if (conflict !== undefined) conflicts.push(`"${name}" ${conflict}`)
+    steps.push(step)
+  }
+  if (conflicts.length > 0) throw conflictError(conflicts)
+  return planOf('add', project, steps, diagnostics)
+}
+
+function conflictOf(
+  { origin }: FetchedContent,
+  entry: LockedSkill | undefined,
+  { found, state }: Installed,
+  { skill }: PlanStep,
+  { project }: Project,
+): string | undefined {
+  if (entry !== undefined && !isSameOrigin(entry, origin, project)) {
+    return `is installed from ${entry.source}, and this one is from ${origin.source}`
+  }
+  // What is the same already loses nothing.
+  if (state === undefined || skill.action !== 'replace' || !isEdited(found)) return undefined
+  if (found.state === 'unlocked') return 'is there, and not in the lock: it may be your own'
+  const files = [...found.edited, ...found.added, ...found.missing, ...found.mode]
+  return files.length === 0 ? 'was edited here' : `was edited here (${namedFiles(files)})`
+}
+
+/** Some paths, and how many more there are. */
+export function namedFiles(paths: readonly string[]): string {
+  const most = 5
+  return paths.slice(0, most).join(', ') + (paths.length > most ? `, and ${paths.length - most} more` : '')
+}
+
+function conflictError(conflicts: readonly string[]): SkillError {
+  const message = `Nothing was written. ${conflicts.map((each) => `${each}.`).join(' ')} Move it away, or replace it by force.`
+  return new SkillError('STORE_CONFLICT', message)
+}
+
+function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { project, folder }: Project): void {
+  for (const [place, kind] of Object.entries(also)) {
+    if (kind !== 'link' && kind !== 'copy') throw new TypeError(`planAdd: \`also["${place}"]\` is "link" or "copy".`)
+    if (!isClientFolder(place) || resolveProject({ project, folder: place }).folder === folder) {
+      throw new TypeError(
+        `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
+      )
+    }
+  }
+}
+
+/** The options of a fetch alone. */
+export function fetchOptions({ skills, signal, onProgress }: FetchOptions): FetchOptions {
+  return {
+    ...(skills !== undefined && { skills }),
+    ...(signal !== undefined && { signal }),
+    ...(onProgress !== undefined && { onProgress }),
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { isSkillError } from '@repertoire/core'
+import { openSkillFolder } from '@repertoire/core/node'
+import { stateOf } from '../lock/pin.ts'
+import type { FolderState } from '../lock/pin.ts'
+import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
+import { compare, verifySkill } from '../lock/verify.ts'
+import type { VerifiedSkill } from '../lock/verify.ts'
+
+/** What is there of a skill when a plan is made. */
+export interface Installed {
+  readonly found: VerifiedSkill
+  /** Undefined: it has no folder. */
+  readonly state: FolderState | undefined
+  /** Changes with every file. Undefined: it has no folder. */
+  readonly fingerprint: string | undefined
+}
+
+/** Reads a skill's folder, and compares it with its entry. @throws {SkillError} RESOURCE_REFUSED: its folder is a link */
+export async function readInstalled(folder: string, name: string, entry: LockedSkill | undefined): Promise<Installed> {
+  const state = await stateIn(folder, name)
+  const found: VerifiedSkill =
+    state === undefined
+      ? { name, state: 'missing', edited: [], added: [], missing: [], mode: [] }
+      : await verifySkill(folder, name, entry)
+  return { found, state, fingerprint: state && fingerprintOf(state) }
+}
+
+/** The fingerprint of what a skill's folder holds now; undefined: it has none. */
+export async function fingerprintIn(folder: string, name: string): Promise<string | undefined> {
+  const state = await stateIn(folder, name)
+  return state && fingerprintOf(state)
+}
+
+async function stateIn(folder: string, name: string): Promise<FolderState | undefined> {
+  try {
+    return await stateOf(openSkillFolder(join(folder, name)))
+  } catch (error) {
+    if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function fingerprintOf({ files, unread }: FolderState): string {
+  return createHash('sha256')
+    .update(JSON.stringify([Object.entries(files), unread]))
+    .digest('hex')
+}
+
+/**
+ * Whether somebody has changed the files since they were installed, so that replacing them would lose something. Of a skill
+ * without digests in the lock, its hash says it, as far as it does.
+ */
+export function isEdited({ state, hashFits }: VerifiedSkill): boolean {
+  return state === 'changed' || state === 'unlocked' || (state === 'unpinned' && hashFits === false)
+}
+
+/** The files in which two states differ, by path. */
+export function differences(
+  files: Readonly<Record<string, PinnedFile>>,
+  there: FolderState | undefined,
+): readonly string[] {
+  const { edited, added, missing, mode } = compare(new Map(Object.entries(files)), there ?? { files: {}, unread: [] })
+  return [...new Set([...edited, ...added, ...missing, ...mode])].toSorted()
+}

@@ -1,0 +1,101 @@
+import { SkillError } from '@repertoire/core'
+import type { SkillFiles, SkillFolder, StoredFile } from '@repertoire/core'
+import { checkSkillFiles } from '@repertoire/core/adapter'
+import { gzipSync, zipSync } from 'fflate'
+import type { ZippableFile } from 'fflate'
+import { pinSkill } from '../lock/pin.ts'
+
+/** The form of an archive. */
+export type PackFormat = 'tar.gz' | 'zip'
+
+/** A skill in an archive. */
+export interface PackedSkill {
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** The paths in it, each below a folder with the skill's name. */
+  readonly paths: readonly string[]
+}
+
+/** The oldest time that a zip can hold, in the zone of whoever packs: the bytes are the same everywhere. */
+const ZIP_TIME = new Date(1980, 0, 1)
+const UNIX = 3
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/**
+ * Packs a skill: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
+ * The same files make the same bytes, on every machine: sorted, without times and owners, and of permissions only whether a
+ * file is executable. What was packed is read again by the rules for archives before it is returned.
+ * @throws {SkillError} as a store refuses a skill; RESOURCE_REFUSED: the folder holds what cannot be read
+ */
+export async function packSkill(
+  folder: SkillFolder,
+  name: string,
+  { format = 'tar.gz' }: { readonly format?: PackFormat } = {},
+): Promise<PackedSkill> {
+  await pinSkill(folder)
+  const files = await filesIn(folder)
+  await checkSkillFiles(name, files)
+  const bytes = format === 'zip' ? zipOf(name, files) : await tarOf(name, files)
+  await refuseOther(name, files, bytes)
+  return { name, bytes, paths: [...files.keys()].map((path) => `${name}/${path}`) }
+}
+
+/** All files of a folder, hidden ones too, by path. */
+export async function filesIn(folder: SkillFolder): Promise<SkillFiles> {
+  const { files, withheld } = await folder.list()
+  const read = new Map<string, { readonly bytes: Uint8Array; readonly executable: boolean }>()
+  const sorted = [...files, ...withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { path, executable } of sorted) {
+    read.set(path, { bytes: await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }), executable })
+  }
+  return read
+}
+
+function zipOf(name: string, files: SkillFiles): Uint8Array {
+  const entries = [...files].map(([path, { bytes, executable }]): [string, ZippableFile] => {
+    const attrs = ((executable === true ? 0o100755 : 0o100644) << 16) >>> 0
+    return [`${name}/${path}`, [bytes, { mtime: ZIP_TIME, os: UNIX, attrs, level: 9 }]]
+  })
+  return zipSync(Object.fromEntries(entries))
+}
+
+async function tarOf(name: string, files: SkillFiles): Promise<Uint8Array> {
+  const { Header, Pax } = await import('tar')
+  const blocks: Uint8Array[] = []
+  for (const [path, { bytes, executable }] of files) {
+    const fields = {
+      path: `${name}/${path}`,
+      mode: executable === true ? 0o755 : 0o644,
+      size: bytes.length,
+      mtime: new Date(0),
+      type: 'File' as const,
+      uid: 0,
+      gid: 0,
+      uname: '',
+      gname: '',
+    }
+    const header = new Header(fields)
+    // A path that does not fit, or is not ASCII, has a header of its own.
+    if (header.encode()) blocks.push(new Pax({ path: fields.path }).encode())
+    blocks.push(Buffer.from(header.block!), bytes, new Uint8Array(-bytes.length & 511))
+  }
+  blocks.push(new Uint8Array(1024))
+  return gzipSync(Buffer.concat(blocks), { level: 9, mtime: 0 })
+}
+
+/** @throws {SkillError} ORIGIN_REFUSED: others would not take it either */
+async function refuseOther(name: string, files: SkillFiles, bytes: Uint8Array): Promise<void> {
+  const { archiveOrigin } = await import('../origins/archive/origin.ts')
+  const { skills } = await archiveOrigin({ source: `the archive of ${name}`, sourceType: 'archive' }, bytes, {}).fetch()
+  const found = skills.find((skill) => skill.name === name)?.files
+  const isSame = [...files].every(([path, own]) => {
+    const file = found?.get(path)
+    return file !== undefined && isEqual(file, own)
+  })
+  if (isSame && skills.length === 1 && found?.size === files.size) return
+  throw new SkillError('ORIGIN_REFUSED', `The skill "${name}" is not packed: its archive would hold something else.`)
+}
+
+function isEqual(a: StoredFile, b: StoredFile): boolean {
+  return Buffer.compare(a.bytes, b.bytes) === 0 && (a.executable ?? false) === (b.executable ?? false)
+}

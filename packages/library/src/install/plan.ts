@@ -1,0 +1,96 @@
+import type { Diagnostic, SkillDemands, SkillFiles } from '@repertoire/core'
+import type { LockedSkill } from '../lock/skills-lock.ts'
+import type { VerifiedSkill } from '../lock/verify.ts'
+import type { ResolvedOrigin } from '../origins/origin.ts'
+import type { Project } from './project.ts'
+
+/**
+ * What is done with a skill. `add`: its folder is written, and there was none. `replace`: its folder is written over the
+ * one there. `pin`: its folder stays, and the lock has it. `remove`: its folder and its entry go. `keep`: nothing is done;
+ * see `because`.
+ */
+export type PlannedAction = 'add' | 'replace' | 'pin' | 'remove' | 'keep'
+
+/**
+ * Why nothing is done. `unchanged`: all is as it should be. `edited`: its files were changed here, and would be lost.
+ * `gone`: its origin does not have it any more.
+ */
+export type KeptReason = 'unchanged' | 'edited' | 'gone'
+
+/** A skill in a plan. */
+export interface PlannedSkill {
+  readonly name: string
+  readonly action: PlannedAction
+  /** Of `keep`. */
+  readonly because?: KeptReason
+  readonly description?: string
+  /** Where it comes from. Absent: nothing was fetched. */
+  readonly origin?: ResolvedOrigin
+  /** How its folder differs from the lock before anything is done. */
+  readonly found: VerifiedSkill
+  /** Which files differ afterwards from what is there now. Of an addition, all of them. */
+  readonly changed: readonly string[]
+  /** What it asks for. Absent: nothing was fetched, or nothing that is not there already. */
+  readonly demands?: SkillDemands
+  /** Folders of other clients that have it too. */
+  readonly also: Readonly<Record<string, 'link' | 'copy'>>
+}
+
+/** What would be done. Nothing of it is done before `carryOut`. */
+export interface InstallPlan {
+  readonly kind: 'add' | 'install' | 'update' | 'remove'
+  /** Absolute. */
+  readonly project: string
+  /** The folder that the skills are written to. Absolute. */
+  readonly folder: string
+  /** By name, in code-unit order. */
+  readonly skills: readonly PlannedSkill[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Whether anything would be written. */
+  readonly writes: boolean
+  /** Whether content would be written that the lock does not have yet: what a person should see before. */
+  readonly brings: boolean
+}
+
+/** What a plan is carried out with; not for those who show it. */
+export interface PlanStep {
+  readonly skill: PlannedSkill
+  /** What was there when the plan was made; undefined: nothing. */
+  readonly before: string | undefined
+  readonly entryBefore: LockedSkill | undefined
+  /** Absent: the folder stays as it is, or goes. */
+  readonly files?: SkillFiles
+  /** Absent: there is none afterwards, or it stays as it is. */
+  readonly entry?: LockedSkill
+}
+
+const contents = new WeakMap<InstallPlan, { readonly project: Project; readonly steps: readonly PlanStep[] }>()
+
+/** Makes a plan of its steps. */
+export function planOf(
+  kind: InstallPlan['kind'],
+  project: Project,
+  steps: readonly PlanStep[],
+  diagnostics: readonly Diagnostic[] = [],
+): InstallPlan {
+  const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
+  const skills = sorted.map(({ skill }) => skill)
+  const plan: InstallPlan = {
+    kind,
+    project: project.project,
+    folder: project.folder,
+    skills,
+    diagnostics,
+    writes: skills.some(({ action }) => action !== 'keep'),
+    brings: skills.some(({ demands }) => demands !== undefined),
+  }
+  contents.set(plan, { project, steps: sorted })
+  return plan
+}
+
+/** @throws {TypeError} it is not a plan that was made here */
+export function stepsOf(plan: InstallPlan): { readonly project: Project; readonly steps: readonly PlanStep[] } {
+  const found = contents.get(plan)
+  if (found === undefined) throw new TypeError('carryOut: pass a plan as planAdd and the others return it.')
+  return found
+}

@@ -1,0 +1,59 @@
+import { SkillError } from '@repertoire/core'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import { namedFiles } from './add.ts'
+import { isEdited, readInstalled } from './installed.ts'
+import { planOf } from './plan.ts'
+import type { InstallPlan, PlanStep } from './plan.ts'
+import { openProject } from './project.ts'
+import type { ProjectOptions } from './project.ts'
+import { alsoOf } from './step.ts'
+import { notLocked } from './update.ts'
+
+/** Options of `planRemove`. */
+export interface RemoveOptions extends ProjectOptions {
+  readonly skills: readonly string[]
+  /** Whether skills that were edited, or that are not in the lock, are removed too. Default false: the plan is refused. */
+  readonly force?: boolean
+}
+
+/**
+ * Plans to remove skills: their folders, their entries in the lock, and their links and copies for other clients.
+ * @throws {SkillError} SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
+ * the lock, so that nothing could bring it back
+ */
+export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
+  const { skills: names, force = false } = options
+  const project = await openProject(options)
+  const { skills } = await readSkillsLock(project.project)
+  const steps: PlanStep[] = []
+  const conflicts: string[] = []
+  for (const name of new Set(names)) {
+    const entry = skills.get(name)
+    const { found, state, fingerprint } = await readInstalled(project.folder, name, entry)
+    if (entry === undefined && state === undefined) throw notLocked(name, [...skills.keys()])
+    if (!force && state !== undefined && isEdited(found)) {
+      const files = namedFiles([...found.edited, ...found.added, ...found.missing, ...found.mode])
+      conflicts.push(
+        found.state === 'unlocked'
+          ? `"${name}" is not in the lock`
+          : `"${name}" was edited here${files && ` (${files})`}`,
+      )
+    }
+    steps.push({
+      skill: {
+        name,
+        action: 'remove',
+        found,
+        changed: Object.keys(state?.files ?? {}),
+        also: alsoOf(entry),
+      },
+      before: fingerprint,
+      entryBefore: entry,
+    })
+  }
+  if (conflicts.length > 0) {
+    const message = `Nothing was removed. ${conflicts.map((each) => `${each}.`).join(' ')} Nothing could bring it back: move it away, or remove it by force.`
+    throw new SkillError('STORE_CONFLICT', message)
+  }
+  return planOf('remove', project, steps)
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import { SkillError } from '@repertoire/core'
+import { openSkillFolder } from '@repertoire/core/node'
+import { join } from 'node:path'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import { pinSkill } from '../lock/pin.ts'
+import type { LockedSkill } from '../lock/skills-lock.ts'
+import type { OriginOptions } from '../origins/options.ts'
+import type { FetchOptions } from '../origins/origin.ts'
+import { namedFiles } from './add.ts'
+import type { FetchedContent } from './content.ts'
+import { fetchLocked } from './fetch-locked.ts'
+import type { Wanted } from './fetch-locked.ts'
+import { isEdited, readInstalled } from './installed.ts'
+import type { Installed } from './installed.ts'
+import { planOf } from './plan.ts'
+import type { InstallPlan, PlanStep } from './plan.ts'
+import { openProject } from './project.ts'
+import type { ProjectOptions } from './project.ts'
+import { relocateWith } from './relocate.ts'
+import type { Relocate } from './relocate.ts'
+import { stepKept, stepTo } from './step.ts'
+
+/** Options of `planInstall`. */
+export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'> {
+  /**
+   * Whether the lock is the last word: anything that differs from it is an error, and so is a skill without digests. Where
+   * all is there, no network is used. Default false.
+   */
+  readonly frozen?: boolean
+  /** Whether skills that were edited get the content of the lock. Default false: they are kept. */
+  readonly force?: boolean
+  /** For the origins that are asked. */
+  readonly origin?: OriginOptions
+  /** How an entry's origin is found again. Default: `resolveOrigin`. */
+  readonly relocate?: Relocate
+}
+
+/**
+ * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that another
+ * command has added, without digests, are pinned as they are.
+ * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs; each
+ * skill by its name. And what an origin and the lock refuse
+ */
+export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
+  const { frozen = false, force = false } = options
+  const project = await openProject(options)
+  const { relocate = relocateWith(project.project, options.origin) } = options
+  const { skills } = await readSkillsLock(project.project)
+  const steps: PlanStep[] = []
+  const wanted: Wanted[] = []
+  const problems: string[] = []
+  const installed = new Map<string, Installed>()
+  for (const [name, entry] of skills) {
+    const there = await readInstalled(project.folder, name, entry)
+    installed.set(name, there)
+    const context = { project: project.project, entry, installed: there }
+    const problem = frozen ? frozenProblem(name, entry, there) : undefined
+    if (problem !== undefined) problems.push(problem)
+    else if (there.state === undefined) wanted.push({ name, entry })
+    else if (there.found.state === 'unchanged') steps.push(stepKept(name, context, 'unchanged'))
+    else if (isEdited(there.found)) {
+      if (force) wanted.push({ name, entry })
+      else steps.push(stepKept(name, context, 'edited'))
+    } else steps.push(await stepPinned(project.folder, name, entry, there))
+  }
+  if (problems.length > 0)
+    throw mismatch(problems, 'Take the lock\'s content back with "install --force", or "update".')
+  const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
+  for (const { name, entry } of wanted) {
+    const content = fetched.contents.get(name)
+    const problem = fetchedProblem(name, entry, content)
+    if (problem !== undefined) problems.push(problem)
+    else {
+      const step = await stepTo(content!, { project: project.project, entry, installed: installed.get(name)! })
+      // What the lock has already stays as it is written.
+      steps.push(entry.repertoire === undefined ? step : { ...step, entry })
+    }
+  }
+  if (problems.length > 0) throw mismatch(problems, 'Look at what has changed there, and take it with "update".')
+  return planOf('install', project, steps, fetched.diagnostics)
+}
+
+function frozenProblem(name: string, entry: LockedSkill, { found, state }: Installed): string | undefined {
+  if (entry.repertoire === undefined) return `"${name}" is unpinned: the lock has no digests of it`
+  if (state === undefined || found.state === 'unchanged') return undefined
+  return `"${name}" differs from the lock (${namedFiles([...found.edited, ...found.added, ...found.missing, ...found.mode])})`
+}
+
+function fetchedProblem(name: string, entry: LockedSkill, content: FetchedContent | undefined): string | undefined {
+  if (content === undefined) return `"${name}" is not in ${entry.source} any more`
+  const { repertoire, computedHash } = content.pin
+  const isAsLocked =
+    entry.repertoire === undefined
+      ? (entry.computedHash ?? computedHash) === computedHash
+      : isDeepStrictEqual({ ...entry.repertoire.files }, { ...repertoire.files })
+  return isAsLocked ? undefined : `"${name}" has another content in ${entry.source} than the lock has`
+}
+
+/** Of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
+async function stepPinned(folder: string, name: string, entry: LockedSkill, there: Installed): Promise<PlanStep> {
+  const pin = await pinSkill(openSkillFolder(join(folder, name)))
+  return {
+    skill: { name, action: 'pin', found: there.found, changed: [], also: {} },
+    before: there.fingerprint,
+    entryBefore: entry,
+    entry: { ...entry, repertoire: pin.repertoire },
+  }
+}
+
+function mismatch(problems: readonly string[], remedy: string): SkillError {
+  return new SkillError(
+    'LOCK_MISMATCH',
+    `Nothing was written. ${problems.map((each) => `${each}.`).join(' ')} ${remedy}`,
+  )
+}

@@ -1,0 +1,79 @@
+import { SkillError } from '@repertoire/core'
+import { nearestNames } from '@repertoire/core/adapter'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
+import { fetchLocked } from './fetch-locked.ts'
+import type { Wanted } from './fetch-locked.ts'
+import { isEdited, readInstalled } from './installed.ts'
+import type { Installed } from './installed.ts'
+import { planOf } from './plan.ts'
+import type { InstallPlan, PlanStep } from './plan.ts'
+import { openProject } from './project.ts'
+import { relocateWith } from './relocate.ts'
+import type { InstallOptions } from './restore.ts'
+import { stepKept, stepTo } from './step.ts'
+
+/** Options of `planUpdate`. */
+export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {
+  /** Default: all of the lock. */
+  readonly skills?: readonly string[]
+  /** Whether skills that were edited here are replaced. Default false: they are kept, and named with their files. */
+  readonly force?: boolean
+}
+
+/**
+ * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds
+ * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock.
+ * @throws {SkillError} SKILL_NOT_FOUND: the lock has no skill of that name. And what an origin and the lock refuse
+ */
+export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
+  const { force = false } = options
+  const project = await openProject(options)
+  const { relocate = relocateWith(project.project, options.origin) } = options
+  const lock = await readSkillsLock(project.project)
+  const wanted: Wanted[] = []
+  const installed = new Map<string, Installed>()
+  for (const [name, entry] of chosen(lock, options.skills)) {
+    wanted.push({ name, entry })
+    installed.set(name, await readInstalled(project.folder, name, entry))
+  }
+  const unchanged = new Set(
+    wanted.filter(({ name }) => installed.get(name)!.found.state === 'unchanged').map(({ name }) => name),
+  )
+  const { contents, gone, diagnostics } = await fetchLocked(wanted, { ...options, relocate, exact: false, unchanged })
+  const steps: PlanStep[] = []
+  for (const { name, entry } of wanted) {
+    const there = installed.get(name)!
+    const context = { project: project.project, entry, installed: there }
+    const content = contents.get(name)
+    if (content === undefined) {
+      steps.push(stepKept(name, context, gone.has(name) ? 'gone' : 'unchanged'))
+      continue
+    }
+    const step = await stepTo(content, context)
+    const isLost = step.skill.action === 'replace' && isEdited(there.found) && !force
+    steps.push(isLost ? stepKept(name, context, 'edited') : step)
+  }
+  return planOf('update', project, steps, diagnostics)
+}
+
+/** The entries of some names, or all. @throws {SkillError} SKILL_NOT_FOUND */
+export function chosen(
+  { skills }: SkillsLock,
+  names: readonly string[] = [...skills.keys()],
+): ReadonlyMap<string, LockedSkill> {
+  return new Map(
+    names.map((name): [string, LockedSkill] => {
+      const entry = skills.get(name)
+      if (entry === undefined) throw notLocked(name, [...skills.keys()])
+      return [name, entry]
+    }),
+  )
+}
+
+/** The error for a name that a lock does not have. */
+export function notLocked(name: string, names: readonly string[]): SkillError {
+  const nearest = nearestNames(name, names)
+  const meant = nearest.length === 0 ? 'See what it has with "verify".' : `Did you mean "${nearest.join('", "')}"?`
+  return new SkillError('SKILL_NOT_FOUND', `The lock has no skill "${name}". ${meant}`, { nearest })
+}

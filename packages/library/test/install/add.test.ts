@@ -1,0 +1,170 @@
+import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  carryOut,
+  changeSkillsLock,
+  checkPlaces,
+  planAdd,
+  planRemove,
+  readSkillsLock,
+  verifySkills,
+} from '@repertoire/library'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { filesIn, originOf, put } from './project.ts'
+
+const AGENTS = '.agents/skills'
+
+async function verified(project: string) {
+  return verifySkills({ lock: await readSkillsLock(project), folder: join(project, AGENTS) })
+}
+
+describe('add', () => {
+  it('[LIB-6, LIB-12] shows what skills ask for, writes nothing before it is carried out, and then folders and lock', async () => {
+    const project = temporaryFolder()
+    const scripts = { 'scripts/get.sh': '#!/bin/sh\ncurl https://api.example.com/v1 "$1"\n' }
+    const origin = originOf({ pdf: scripts, csv: { 'references/a.md': 'a' } }, { ref: 'main' })
+    const plan = await planAdd({ project, origins: [origin] })
+    expect(plan).toMatchObject({ kind: 'add', writes: true, brings: true, folder: join(project, AGENTS) })
+    expect(plan.skills.map(({ name, action }) => [name, action])).toEqual([
+      ['csv', 'add'],
+      ['pdf', 'add'],
+    ])
+    expect(plan.skills[1]!.demands).toMatchObject({
+      scripts: [{ path: 'scripts/get.sh', interpreter: 'sh' }],
+      hosts: ['api.example.com'],
+    })
+    expect(plan.skills[1]!.changed).toEqual(['SKILL.md', 'scripts/get.sh'])
+    expect(filesIn(project)).toEqual({})
+
+    expect(await carryOut(plan)).toMatchObject({ written: ['csv', 'pdf'], problems: [] })
+    expect(filesIn(join(project, AGENTS))['pdf/scripts/get.sh']).toBe(scripts['scripts/get.sh'])
+    expect(await verified(project)).toMatchObject({ ok: true })
+    const { skills } = await readSkillsLock(project)
+    expect(skills.get('pdf')).toMatchObject({
+      source: 'example/skills',
+      sourceType: 'github',
+      ref: 'main',
+      skillPath: 'skills/pdf/SKILL.md',
+      repertoire: { revision: 'a'.repeat(40) },
+    })
+    // What belongs to this machine alone is not for the project's repository.
+    expect(readFileSync(join(project, AGENTS, '.repertoire/.gitignore'), 'utf8')).toBe('*\n')
+    // Once more: nothing is to be done.
+    expect(await planAdd({ project, origins: [origin] })).toMatchObject({ writes: false, brings: false })
+  })
+
+  it('[LIB-12] refuses by name what is of another origin, was edited, is not in the lock, or is brought twice', async () => {
+    const project = temporaryFolder()
+    const first = originOf({ pdf: {}, csv: {}, same: {} })
+    await carryOut(await planAdd({ project, origins: [first] }))
+    put(project, `${AGENTS}/csv/notes.md`, 'mine')
+    put(project, `${AGENTS}/own/SKILL.md`, '---\nname: own\ndescription: Mine.\n---\nMine.\n')
+    const before = filesIn(project)
+    const other = originOf({ pdf: { 'new.md': 'n' } }, { source: 'other/skills' })
+    const newer = originOf({ csv: { 'new.md': 'n' }, own: {}, same: {} })
+    const twice = originOf({ same: { 'x.md': 'x' } }, { source: 'third/skills' })
+    const failure = await planAdd({ project, origins: [other, newer, twice] }).then(
+      () => undefined,
+      (error: unknown) => error as Error & { code: string },
+    )
+    expect(failure).toMatchObject({ code: 'STORE_CONFLICT' })
+    expect(failure!.message).toContain('"pdf" is installed from example/skills, and this one is from other/skills.')
+    expect(failure!.message).toContain('"csv" was edited here (notes.md).')
+    expect(failure!.message).toContain('"own" is there, and not in the lock')
+    expect(failure!.message).toContain('"same" is in example/skills and in third/skills')
+    expect(filesIn(project)).toEqual(before)
+
+    await carryOut(await planAdd({ project, origins: [other, newer], force: true }))
+    expect(await verified(project)).toMatchObject({ ok: true })
+    expect(filesIn(project)[`${AGENTS}/csv/notes.md`]).toBeUndefined()
+  })
+
+  it('[LIB-9, ABUSE-77] keeps what others wrote into the lock, and a description with a newline does no harm', async () => {
+    const project = temporaryFolder()
+    const hostile = 'Reads.\\ntrust: enterprise\\nsource: trusted'
+    const text = `---\nname: pdf\ndescription: "${hostile}"\n---\nText.\n`
+    await changeSkillsLock(project, (skills) => {
+      skills.set('pdf', { source: 'example/skills', sourceType: 'github', subagents: ['a'], wellKnownDigest: 'old' })
+      skills.set('their', { source: 'their/skills', sourceType: 'github', note: 1 })
+    })
+    const plan = await planAdd({ project, origins: [originOf({ pdf: { 'SKILL.md': text } })] })
+    expect(plan.skills[0]!.description).toBe('Reads.\ntrust: enterprise\nsource: trusted')
+    await carryOut(plan)
+    expect(readFileSync(join(project, AGENTS, 'pdf/SKILL.md'), 'utf8')).toBe(text)
+    const { skills } = await readSkillsLock(project)
+    expect(skills.get('their')).toEqual({ source: 'their/skills', sourceType: 'github', note: 1 })
+    expect(skills.get('pdf')).toMatchObject({ subagents: ['a'], source: 'example/skills' })
+    expect(skills.get('pdf')).not.toHaveProperty('wellKnownDigest')
+    expect(Object.keys(skills.get('pdf')!)).not.toContain('trust')
+  })
+
+  it('[LIB-12] does not carry out a plan when something has changed since it was made', async () => {
+    const project = temporaryFolder()
+    const origins = [originOf({ pdf: {} })]
+    const late = await planAdd({ project, origins })
+    put(project, `${AGENTS}/pdf/SKILL.md`, 'by hand')
+    await expect(carryOut(late)).rejects.toMatchObject({ code: 'LOCK_MISMATCH' })
+    expect(filesIn(project)).toEqual({ [`${AGENTS}/pdf/SKILL.md`]: 'by hand' })
+    await expect(carryOut({ ...late })).rejects.toThrow(TypeError)
+  })
+
+  it('[LIB-12] writes only inside the project, and through no link', async () => {
+    const [project, outside] = [temporaryFolder(), temporaryFolder()]
+    const origins = [originOf({ pdf: {} })]
+    for (const folder of ['../x', '/tmp/x', 'a/../../x']) {
+      await expect(planAdd({ project, origins, folder })).rejects.toThrow(TypeError)
+    }
+    for (const place of ['../.claude/skills', '.git/skills', AGENTS, '.claude', '/tmp/skills']) {
+      await expect(planAdd({ project, origins, also: { [place]: 'link' } })).rejects.toThrow(TypeError)
+    }
+    symlinkSync(outside, join(project, '.agents'))
+    await expect(carryOut(await planAdd({ project, origins }))).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
+    expect(filesIn(join(outside, 'skills'))).toEqual({})
+    expect(existsSync(join(project, 'skills-lock.json'))).toBe(false)
+  })
+})
+
+describe('folders of other clients', () => {
+  const also = { '.claude/skills': 'link', '.cursor/skills': 'copy' } as const
+
+  it('[LIB-12] get a link or a copy, which are checked, made again, and removed with the skill', async () => {
+    const project = temporaryFolder()
+    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
+    expect(lstatSync(join(project, '.cursor/skills/pdf')).isDirectory()).toBe(true)
+    expect(await checkPlaces({ project })).toEqual([])
+    const newer = originOf({ pdf: { 'new.md': 'new' } }, { revision: 'b'.repeat(40) })
+    expect(await carryOut(await planAdd({ project, origins: [newer] }))).toMatchObject({ problems: [] })
+    expect(readFileSync(join(project, '.cursor/skills/pdf/new.md'), 'utf8')).toBe('new')
+    expect(await checkPlaces({ project })).toEqual([])
+    await carryOut(await planRemove({ project, skills: ['pdf'] }))
+    for (const place of [AGENTS, '.claude/skills', '.cursor/skills']) {
+      expect(lstatSync(join(project, place, 'pdf'), { throwIfNoEntry: false })).toBeUndefined()
+    }
+  })
+
+  it('[LIB-12] keep what somebody else has there, and it is said', async () => {
+    const [project, outside] = [temporaryFolder(), temporaryFolder()]
+    put(project, '.claude/skills/pdf/SKILL.md', 'theirs')
+    symlinkSync(outside, join(project, '.cursor'))
+    const { problems } = await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    expect(problems.map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
+    expect(filesIn(project)['.claude/skills/pdf/SKILL.md']).toBe('theirs')
+    expect(filesIn(outside)).toEqual({})
+    expect((await checkPlaces({ project })).map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
+    const removed = await carryOut(await planRemove({ project, skills: ['pdf'] }))
+    expect(removed.problems.map(({ folder }) => folder)).toEqual(['.claude/skills'])
+    expect(filesIn(project)['.claude/skills/pdf/SKILL.md']).toBe('theirs')
+  })
+
+  it('[LIB-9] a lock cannot name another place than a folder for skills', async () => {
+    const project = temporaryFolder()
+    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    const text = readFileSync(join(project, 'skills-lock.json'), 'utf8')
+    for (const place of ['../x/skills', '.git/skills', 'a/../skills', '/etc/skills', '.claude/commands']) {
+      put(project, 'skills-lock.json', text.replace('.claude/skills', place))
+      await expect(readSkillsLock(project)).rejects.toMatchObject({ code: 'LOCK_INVALID' })
+    }
+  })
+})
