@@ -1,1 +1,13 @@
-export { tenantPart } from './namespace.ts'
+export {
+  ConnectionLost,
+  type Blob,
+  type HeadChanges,
+  type HeadWrite,
+  type StorageEngine,
+  type StoredHead,
+  type SweepResult,
+  type TenantListener,
+} from './engine.ts'
+export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
+export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
+export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { storeContract } from '@repertoire/library/testing'
+import { findRedis, startRedis, type RedisServer } from '@repertoire/test-servers'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { openSkillStores, redisEngine } from '../src/index.ts'
+
+describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server of the system', () => {
+  let server: RedisServer
+  let client: ReturnType<typeof clientOf>
+  const clientOf = () => createClient({ socket: { path: server.path, tls: false } })
+  beforeAll(async () => {
+    server = await startRedis()
+    client = clientOf()
+    client.on('error', () => {})
+    await client.connect()
+  })
+  afterAll(async () => {
+    client.destroy()
+    await server.close()
+  })
+
+  storeContract(
+    {
+      name: 'Redis',
+      prepare() {
+        const prefix = randomUUID()
+        return {
+          async open() {
+            const stores = await openSkillStores({ engine: redisEngine({ client, prefix }), layer: 'personal' })
+            return stores.tenant('acme')
+          },
+        }
+      },
+    },
+    { describe, it },
+  )
+})
