@@ -8,6 +8,8 @@ export {
   type SweepResult,
   type TenantListener,
 } from './engine.ts'
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/client.ts'
+export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
 export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
 export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
 export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'

@@ -3,7 +3,7 @@ import { storeContract } from '@repertoire/library/testing'
 import { findRedis, startRedis, type RedisServer } from '@repertoire/test-servers'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { openSkillStores, redisEngine } from '../src/index.ts'
+import { openSkillStores, redisEngine, type SkillStores } from '../src/index.ts'
 
 describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server of the system', () => {
   let server: RedisServer
@@ -25,11 +25,14 @@ describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server o
       name: 'Redis',
       prepare() {
         const prefix = randomUUID()
+        const opened: SkillStores[] = []
         return {
           async open() {
             const stores = await openSkillStores({ engine: redisEngine({ client, prefix }), layer: 'personal' })
+            opened.push(stores)
             return stores.tenant('acme')
           },
+          remove: async () => void (await Promise.all(opened.map((stores) => stores.close()))),
         }
       },
     },
