@@ -12,4 +12,6 @@ export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from
 export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
 export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
 export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
+export { s3Engine, type S3EngineOptions } from './s3/engine.ts'
+export type { S3Credentials } from './s3/requests.ts'
 export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'
