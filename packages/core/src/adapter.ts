@@ -36,11 +36,19 @@ export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/t
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
 export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'
-export { inTime } from './time-limit.ts'
+export { refuseConflict } from './store/conflict.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
-export { checkResource, checkSkillFiles, checkSkillName, type CheckedSkill } from './store/skill-files.ts'
+export {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  checkSkillPaths,
+  type CheckedSkill,
+} from './store/skill-files.ts'
+export { readStored, revisionOf } from './store/stored-skill.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
+export { inTime } from './time-limit.ts'
 export { sentMessages } from './session/window/sent.ts'
 export type { WindowFit, WindowRequest } from './session/window/window.ts'
 export { skillToolsOf } from './tools/per-skill.ts'

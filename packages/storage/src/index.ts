@@ -1,1 +1,17 @@
-export { tenantPart } from './namespace.ts'
+export {
+  ConnectionLost,
+  type Blob,
+  type HeadChanges,
+  type HeadWrite,
+  type StorageEngine,
+  type StoredHead,
+  type SweepResult,
+  type TenantListener,
+} from './engine.ts'
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/client.ts'
+export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
+export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
+export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
+export { s3Engine, type S3EngineOptions } from './s3/engine.ts'
+export type { S3Credentials } from './s3/requests.ts'
+export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'

@@ -10,10 +10,16 @@ import type {
   StoredRevision,
   StoredSkill,
 } from '@repertoire/core'
-import { checkResource, checkSkillFiles, checkSkillName, isSameName } from '@repertoire/core/adapter'
-import { notStored, refuseConflict } from './conflict.ts'
+import {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  isSameName,
+  readStored,
+  refuseConflict,
+} from '@repertoire/core/adapter'
+import { notStored } from './conflict.ts'
 import { withModes } from './files-folder.ts'
-import { readStored } from './stored-skill.ts'
 
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
