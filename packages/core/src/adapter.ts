@@ -28,12 +28,20 @@ export {
   type ActiveSkill,
   type SessionChange,
   type SessionState,
+  type StoredMark,
 } from './session/state/state.ts'
 export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
 export { checkResource, checkSkillFiles, checkSkillName, isSameName, type CheckedSkill } from './store/skill-files.ts'
+export {
+  checkDuration,
+  checkSessionId,
+  checkSessionNamespace,
+  leaseLost,
+  versionConflict,
+} from './store/session-errors.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
 export { sentMessages } from './session/window/sent.ts'
