@@ -33,7 +33,7 @@ export const floors: readonly Floor[] = [
   { places: core('node/configuration') },
   { places: core('node/bundled') },
   { places: core('node') },
-  { places: packages('library', 'runners', 'tools'), planned: packages('storage') },
+  { places: packages('library', 'runners', 'storage', 'test-servers', 'tools') },
   { places: packages('ai-sdk', 'conformance', 'langchain', 'react-loop') },
   { places: packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance') },
   { places: packages('cli') },

@@ -38,7 +38,7 @@ export { checkResource, checkSkillFiles, checkSkillName, isSameName, type Checke
 export {
   checkDuration,
   checkSessionId,
-  checkSessionNamespace,
+  checkSessionTenant,
   leaseLost,
   versionConflict,
 } from './store/session-errors.ts'

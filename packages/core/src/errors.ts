@@ -38,8 +38,10 @@ export type SkillErrorCode =
   | 'SESSION_IN_USE'
   /** The lease of a stored session has run out, and somebody else has it. Nothing was saved. */
   | 'LEASE_LOST'
-  /** A store cannot be reached, or answers with an error of its own. */
-  | 'STORE_UNAVAILABLE'
+  /** The server behind a store cannot be reached, or refuses what is asked of it. */
+  | 'STORAGE_UNAVAILABLE'
+  /** An engine does not keep what a store promises: it accepts stale writes, or drops what is stored. It is not used. */
+  | 'STORAGE_UNSUITABLE'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
 

@@ -36,12 +36,12 @@ export interface SessionSaveOptions {
  * Keeps sessions for several machines. What it keeps is opaque: `openStoredSession` seals it and judges what comes back.
  *
  * Every operation happens completely or not at all. A session's id is any text of 1 to 512 characters without lone
- * surrogates and NUL (`checkSessionId`). Every method rejects with a `SkillError`: STORE_UNAVAILABLE (the store cannot be
+ * surrogates and NUL (`checkSessionId`). Every method rejects with a `SkillError`: STORAGE_UNAVAILABLE (the store cannot be
  * reached; a save may have happened all the same), TIMED_OUT. A programmer's mistake is a `TypeError`.
  */
 export interface SessionStore {
-  /** Whose sessions these are. The same id in another namespace is another session, and no id leads to it. */
-  readonly namespace: string
+  /** Whose sessions these are. The same id of another tenant is another session, and no id leads to it. */
+  readonly tenant: string
   /**
    * Takes the lease of a session, whether or not one is stored; undefined while somebody has it. One that has run out can
    * be taken by anybody, and then has a new token.

@@ -1,10 +1,10 @@
 import type { SessionLease, SessionStore } from '../ports/session-store.ts'
-import { checkDuration, checkSessionId, checkSessionNamespace, leaseLost, versionConflict } from './session-errors.ts'
+import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from './session-errors.ts'
 
 /** Options of `memorySessions`. */
 export interface MemorySessionsOptions {
-  /** Default `default`. */
-  readonly namespace?: string
+  /** Whose sessions these are. Default `default`. */
+  readonly tenant?: string
   /** The clock, in milliseconds. Default: the system's. */
   readonly now?: () => number
 }
@@ -20,8 +20,8 @@ interface Entry {
 
 /** Returns a store of sessions that ends with the process: for tests, and for hosts with one process. */
 export function memorySessions(options: MemorySessionsOptions = {}): SessionStore {
-  const { namespace = 'default', now = Date.now } = options
-  checkSessionNamespace(namespace)
+  const { tenant = 'default', now = Date.now } = options
+  checkSessionTenant(tenant)
   const entries = new Map<string, Entry>()
   let lastToken = 0
 
@@ -40,7 +40,7 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
   }
 
   return {
-    namespace,
+    tenant,
     async acquire(session, { duration }) {
       checkSessionId(session)
       checkDuration('duration', duration)

@@ -2,7 +2,8 @@ import { SkillError } from '../errors.ts'
 import { quote } from '../text/quote.ts'
 
 const MAX_ID_CHARS = 512
-const NAMESPACE = /^[\dA-Za-z](?:[\w.-]{0,62}[\dA-Za-z])?$/
+/** In UTF-8. */
+const MAX_TENANT_BYTES = 128
 
 /**
  * Checks a session's id: what every store can keep, and tell from every other id.
@@ -18,14 +19,15 @@ export function checkSessionId(id: unknown): asserts id is string {
 }
 
 /**
- * Checks a namespace of sessions: no key that is made of it can be read as one of another.
- * @throws {TypeError} it is not 1 to 64 letters, digits, `.`, `_` and `-`, with a letter or digit at both ends
+ * Checks the name of a tenant: what every store can keep, and tell from every other name.
+ * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
  */
-export function checkSessionNamespace(namespace: unknown): asserts namespace is string {
-  if (typeof namespace === 'string' && NAMESPACE.test(namespace)) return
-  const shown = typeof namespace === 'string' ? quote(namespace.slice(0, 80)) : String(namespace)
+export function checkSessionTenant(tenant: unknown): asserts tenant is string {
+  const isName = typeof tenant === 'string' && tenant !== '' && tenant.isWellFormed() && !tenant.includes('\0')
+  if (isName && new TextEncoder().encode(tenant).length <= MAX_TENANT_BYTES) return
+  const shown = typeof tenant === 'string' ? quote(tenant.slice(0, 80)) : String(tenant)
   throw new TypeError(
-    `The namespace of a session store is ${shown}. Give 1 to 64 letters, digits, ".", "_" and "-", with a letter or a digit at both ends.`,
+    `The tenant of a session store is ${shown}. Give a text of 1 to ${MAX_TENANT_BYTES} bytes, without NUL and lone surrogates.`,
   )
 }
 

@@ -28,7 +28,7 @@ const openSkills = (options: Partial<RepertoireOptions> = {}): Promise<Repertoir
 /** Machines over one store, and its clock. */
 async function world(options: Partial<RepertoireOptions> = {}) {
   let time = 1_000
-  const store = memorySessions({ namespace: 'team', now: () => time })
+  const store = memorySessions({ tenant: 'team', now: () => time })
   const machine = await openSkills(options)
   const opened = (more: Partial<StoredSessionOptions> = {}, by = machine): Promise<StoredSession> =>
     openStoredSession(by, { store, id: 'chat', hostTools: HOST, wait: 0, ...more })
@@ -245,13 +245,13 @@ describe('what is found in a store', () => {
     ).rejects.toMatchObject({ code: 'STATE_OUTDATED' })
   })
 
-  it('[LIB-11] is refused under another name, in the namespace of another tenant, changed, or past its time', async () => {
+  it('[LIB-11] is refused under another name, of another tenant, changed, or past its time', async () => {
     const { store, opened, machine } = await savedTwice()
     const record = (await store.load('chat'))!
     const under = (changes: Partial<SessionStore>, id = 'chat', by = machine) =>
       opened({ store: changed(store, { load: async () => record, ...changes }), id }, by)
     await expect(under({}, 'other')).rejects.toMatchObject({ code: 'STATE_INVALID' })
-    await expect(under({ namespace: 'rival' })).rejects.toMatchObject({ code: 'STATE_INVALID' })
+    await expect(under({ tenant: 'rival' })).rejects.toMatchObject({ code: 'STATE_INVALID' })
     await expect(under({}, 'chat', await openSkills({ stateKey: 'another' }))).rejects.toMatchObject({
       code: 'STATE_TAMPERED',
     })
@@ -265,7 +265,7 @@ describe('what is found in a store', () => {
     await expect(under({ load: async () => ({ version: 2, saved: plain }) })).rejects.toMatchObject({
       code: 'STATE_INVALID',
     })
-    const mark = { namespace: 'team', version: 2, expires: Date.now() - 1 }
+    const mark = { tenant: 'team', version: 2, expires: Date.now() - 1 }
     const late = machine.advance(plain, [{ type: 'stored', mark }])
     await expect(under({ load: async () => ({ version: 2, saved: late }) })).rejects.toMatchObject({
       code: 'STATE_OUTDATED',
@@ -312,7 +312,7 @@ describe('a store that fails', () => {
     const problems: string[] = []
     const stored = await opened({ store: failing, onProblem: (problem) => void problems.push(problem.code) })
     await expect(stored.session.consentFor(call)).rejects.toMatchObject({
-      code: 'STORE_UNAVAILABLE',
+      code: 'STORAGE_UNAVAILABLE',
       message: expect.stringContaining('connection refused') as string,
     })
     isDown = false
@@ -321,7 +321,7 @@ describe('a store that fails', () => {
     isDown = true
     expect(code(await carryOut(stored.session))).toBe('CONSENT_DENIED')
     expect(problems).toEqual(['SESSION_NOT_SAVED'])
-    await expect(stored.close()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(stored.close()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(hooks).toBe(0)
     await (await opened()).close()
   })
@@ -337,7 +337,7 @@ describe('a store that fails', () => {
     })
     const stored = await opened({ store: cut, consent: () => true })
     await activate(stored.session, 'plain')
-    await expect(stored.save()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(stored.save()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(stored.version).toBe(0)
     isCut = false
     await stored.save()
@@ -374,8 +374,8 @@ describe('a store that fails', () => {
       await expect(opened({ storeTimeout: time })).rejects.toThrow(TypeError)
     }
     await expect(opened({ wait: -1 })).rejects.toThrow(TypeError)
-    for (const namespace of ['', 'a:b', '{a}', 'a/b', '-a', 'x'.repeat(65), 'é']) {
-      expect(() => memorySessions({ namespace })).toThrow(TypeError)
+    for (const tenant of ['', 'a\0b', '\uDC00', 'é'.repeat(65), 7 as never]) {
+      expect(() => memorySessions({ tenant })).toThrow(TypeError)
     }
   })
 })

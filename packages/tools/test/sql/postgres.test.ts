@@ -3,7 +3,7 @@ import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executeSqlTool, type ExecuteSqlToolOptions, type SqlResult } from '../../src/index.ts'
 import { codeOf, errorOf, resultOf, run } from '../run.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, startPostgres } from '@repertoire/test-servers'
 
 let server: PostgresServer
 let admin: Client

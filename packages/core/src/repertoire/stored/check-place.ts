@@ -5,7 +5,7 @@ import { quote } from '../../text/quote.ts'
 
 /** What a session has to be, to be continued. */
 export interface ExpectedPlace {
-  readonly store: Pick<SessionStore, 'namespace'>
+  readonly store: Pick<SessionStore, 'tenant'>
   readonly id: string
   /** The newest version that anybody here knows of. */
   readonly atLeast: number
@@ -31,15 +31,15 @@ export function checkRecord(
 
 /**
  * Checks that a state, whose seal fits, was sealed for the place in which it was found.
- * @throws {SkillError} STATE_INVALID: for another namespace, or for none. STATE_OUTDATED: as an older version, or for a time
+ * @throws {SkillError} STATE_INVALID: for another tenant, or for none. STATE_OUTDATED: as an older version, or for a time
  * that is over
  */
 export function checkPlace({ store, id }: ExpectedPlace, { stored }: SessionState, { version }: SessionRecord): void {
-  if (stored?.namespace !== store.namespace) {
-    const from = stored === undefined ? 'no store' : `the namespace ${quote(stored.namespace)}`
+  if (stored?.tenant !== store.tenant) {
+    const from = stored === undefined ? 'no store' : `the tenant ${quote(stored.tenant)}`
     throw new SkillError(
       'STATE_INVALID',
-      `What is stored as the session ${quote(id)} was saved for ${from}, and not for ${quote(store.namespace)}: consent of one tenant does not apply to another. Remove it, and open a new session.`,
+      `What is stored as the session ${quote(id)} was saved for ${from}, and not for ${quote(store.tenant)}: consent of one tenant does not apply to another. Remove it, and open a new session.`,
     )
   }
   if (stored.version !== version) {

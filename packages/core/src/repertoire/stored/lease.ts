@@ -18,7 +18,7 @@ const MAX_PAUSE_MS = 400
 
 /**
  * Takes the lease of a session, and waits while somebody else has it.
- * @throws {SkillError} SESSION_IN_USE, TIMED_OUT, STORE_UNAVAILABLE
+ * @throws {SkillError} SESSION_IN_USE, TIMED_OUT, STORAGE_UNAVAILABLE
  * @throws the signal's reason
  */
 export async function takeLease(
@@ -49,7 +49,7 @@ function inUse(id: string, wait: number): SkillError {
 
 /** A lease that is renewed until it is stopped or lost. */
 export interface KeptLease {
-  /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORE_UNAVAILABLE */
+  /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
   confirm(): Promise<void>
   /** Renews it no longer. */
   stop(): void

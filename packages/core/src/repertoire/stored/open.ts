@@ -47,7 +47,7 @@ export interface StoredSession {
   /**
    * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before anything
    * begins that was consented to, and by `close`.
-   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORE_UNAVAILABLE, TIMED_OUT
+   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */
   save(): Promise<void>
   /**
@@ -67,7 +67,7 @@ const seenVersions = new WeakMap<SessionStore, Map<string, number>>()
 /**
  * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
  * is continued only if it was sealed by this repertoire's `stateKey` for this very place, as the newest version.
- * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORE_UNAVAILABLE,
+ * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORAGE_UNAVAILABLE,
  * TIMED_OUT
  * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
  */

@@ -27,7 +27,7 @@ export interface Saves {
   readonly version: () => number
   /**
    * Saves what has changed. Where nothing has, it proves that nobody else has the lease.
-   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORE_UNAVAILABLE, TIMED_OUT
+   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */
   readonly save: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export function createSaves(context: SavesContext, opened: number): Saves {
     const { state } = session
     const isOld = expires - Date.now() < (1 - REFRESHED_SHARE) * timeToLive
     if (state === stored && !isOld) return kept.confirm()
-    const mark = { namespace: store.namespace, version: version + 1, expires: Date.now() + timeToLive }
+    const mark = { tenant: store.tenant, version: version + 1, expires: Date.now() + timeToLive }
     const saved = repertoire.advance(session.save(), [{ type: 'stored', mark }])!
     const attempt = { saved, state }
     unanswered = attempt
@@ -105,5 +105,5 @@ export function createSaves(context: SavesContext, opened: number): Saves {
 /** A store may throw anything. */
 function notSaved(cause: unknown): SkillError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new SkillError('STORE_UNAVAILABLE', `The session could not be saved: ${reason}`, { cause })
+  return new SkillError('STORAGE_UNAVAILABLE', `The session could not be saved: ${reason}`, { cause })
 }

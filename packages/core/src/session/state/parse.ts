@@ -176,9 +176,9 @@ function summary(value: unknown, at: string): SummaryRecord {
 }
 
 function storedMark(value: unknown, at: string): StoredMark {
-  const { namespace, version, expires } = object(value, at)
+  const { tenant, version, expires } = object(value, at)
   return {
-    namespace: text(namespace, `${at}.namespace`),
+    tenant: text(tenant, `${at}.tenant`),
     version: count(version, `${at}.version`),
     expires: time(expires, `${at}.expires`),
   }

@@ -29,7 +29,7 @@ export interface SessionState {
 
 /** What ties a saved session to its place in a store, so that it is nothing in any other, and nothing once there is a newer one. */
 export interface StoredMark {
-  readonly namespace: string
+  readonly tenant: string
   readonly version: number
   /** When its time to live is over, in milliseconds since 1970. */
   readonly expires: number

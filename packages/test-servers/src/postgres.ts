@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   cpSync,
@@ -20,6 +21,10 @@ import { fileURLToPath } from 'node:url'
 export interface PostgresServer {
   /** How a role connects. */
   options(user: string): { readonly host: string; readonly user: string; readonly database: string }
+  /** Ends it at once, with every connection. What it has committed stays. */
+  stop(): Promise<void>
+  /** Starts it again, with what it held. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,28 +67,39 @@ export async function startPostgres(): Promise<PostgresServer> {
     autovacuum: 'off',
     max_connections: '20',
   }
-  const server = spawn(
-    join(binaries, 'bin/postgres'),
-    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...asUser, cwd: base, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    let log = ''
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-      if (log.includes('ready to accept connections')) resolve()
-    })
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
-  })
-  return {
+  let running: ChildProcess | undefined
+  const server: PostgresServer = {
     options: (user) => ({ host: base, user, database: 'postgres' }),
+    async start() {
+      const child = spawn(
+        join(binaries, 'bin/postgres'),
+        ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        { ...asUser, cwd: base, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      running = child
+      await new Promise<void>((resolve, reject) => {
+        let log = ''
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          log += text
+          if (log.includes('ready to accept connections')) resolve()
+        })
+        child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+      })
+    },
+    async stop() {
+      const child = running
+      if (child === undefined) return
+      running = undefined
+      child.kill('SIGINT')
+      await once(child, 'exit')
+    },
     async close() {
-      server.kill('SIGINT')
-      await ended
+      await server.stop()
       rmSync(base, { recursive: true, force: true })
     },
   }
+  await server.start()
+  return server
 }
 
 /** The folder of the binaries for this machine. */

@@ -1,0 +1,1 @@
+export { tenantPart } from './namespace.ts'
