@@ -9,6 +9,8 @@ export interface MemorySessionsOptions {
   readonly now?: () => number
 }
 
+const SWEEP_INTERVAL_MS = 60 * 60_000
+
 interface Entry {
   token: number
   leasedUntil: number
@@ -24,12 +26,14 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
   checkSessionTenant(tenant)
   const entries = new Map<string, Entry>()
   let lastToken = 0
+  let swept = now()
 
-  /** Drops what is neither leased nor kept any longer. */
-  function sweep(): void {
-    const time = now()
+  /** Drops what is not kept any longer, and whose lease ran out so long ago that nobody will renew it. */
+  function sweep(time: number): void {
+    if (time - swept < SWEEP_INTERVAL_MS) return
+    swept = time
     for (const [id, { leasedUntil, expires }] of entries) {
-      if (leasedUntil <= time && expires <= time) entries.delete(id)
+      if (leasedUntil <= time - SWEEP_INTERVAL_MS && expires <= time) entries.delete(id)
     }
   }
 
@@ -44,8 +48,8 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
     async acquire(session, { duration }) {
       checkSessionId(session)
       checkDuration('duration', duration)
-      sweep()
       const time = now()
+      sweep(time)
       const { leasedUntil, ...entry } = entries.get(session) ?? NOTHING
       if (leasedUntil > time) return undefined
       const kept = entry.expires > time ? entry : NOTHING
