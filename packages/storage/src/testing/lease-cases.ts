@@ -21,7 +21,7 @@ export const leaseCases: readonly SessionStoreCase[] = [
   {
     title: '[LIB-11] gives a lease that several ask for at once to one of them',
     async run({ open }) {
-      const stores = await Promise.all(Array.from({ length: 8 }, () => open('team')))
+      const stores = await Promise.all(Array.from({ length: 8 }, async () => open('team')))
       const tokens: number[] = []
       for (let round = 0; round < 4; round++) {
         const leases = await Promise.all(stores.map((store) => store.acquire('chat', { duration: MINUTE_MS })))

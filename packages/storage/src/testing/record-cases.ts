@@ -66,7 +66,7 @@ export const recordCases: readonly SessionStoreCase[] = [
   {
     title: '[LIB-11] lets one of several saves that are based on the same version win, and refuses the others',
     async run({ open }) {
-      const stores = await Promise.all(Array.from({ length: 4 }, () => open('team')))
+      const stores = await Promise.all(Array.from({ length: 4 }, async () => open('team')))
       const lease = await leased(stores[0]!, 'chat')
       for (let version = 0; version < 5; version++) {
         const saves = stores.map((store, index) => put(store, lease, `${version}.${index}`, version))

@@ -6,7 +6,7 @@ import { memorySessions, type SessionStore } from '@repertoire/core'
 import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
 import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { createClient, type RedisClientType } from 'redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepsToModel } from './interleavings.ts'
@@ -99,12 +99,12 @@ describe.skipIf(findRedis() === undefined)('Redis', () => {
 
 describe('PostgreSQL', () => {
   let server: PostgresServer
-  let pool: pg.Pool
+  let pool: Pool
   const schema = (name: string): string => `"${name}"`
 
   beforeAll(async () => {
     server = await startPostgres()
-    pool = new pg.Pool({ ...server.options('postgres'), max: 4 })
+    pool = new Pool({ ...server.options('postgres'), max: 4 })
     pool.on('error', () => {})
   })
   afterAll(async () => {
@@ -129,7 +129,7 @@ describe('PostgreSQL', () => {
   it('[LIB-11] makes its tables once, whoever opens it at the same time', async () => {
     const name = schema(randomUUID())
     await pool.query(`CREATE SCHEMA ${name}`)
-    const own = new pg.Pool({ ...server.options('postgres'), max: 8, options: `-c search_path=${name.slice(1, -1)}` })
+    const own = new Pool({ ...server.options('postgres'), max: 8, options: `-c search_path=${name.slice(1, -1)}` })
     const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgresSessions({ pool: own })))
     const leases = await Promise.all(stores.map((store) => store.acquire('chat', { duration: 60_000 })))
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
