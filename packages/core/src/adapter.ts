@@ -34,7 +34,6 @@ export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
-export { checkResource, checkSkillFiles, checkSkillName, isSameName, type CheckedSkill } from './store/skill-files.ts'
 export {
   checkDuration,
   checkSessionId,
@@ -42,8 +41,22 @@ export {
   leaseLost,
   versionConflict,
 } from './store/session-errors.ts'
+export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
+export { listFiles } from './resources/list-files.ts'
+export { resourceParts } from './resources/path.ts'
+export { refuseConflict } from './store/conflict.ts'
+export {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  checkSkillPaths,
+  isSameName,
+  type CheckedSkill,
+} from './store/skill-files.ts'
+export { readStored, revisionOf } from './store/stored-skill.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
+export { inTime } from './time-limit.ts'
 export { sentMessages } from './session/window/sent.ts'
 export type { WindowFit, WindowRequest } from './session/window/window.ts'
 export { skillToolsOf } from './tools/per-skill.ts'

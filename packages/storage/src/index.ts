@@ -1,9 +1,18 @@
-export { tenantPart } from './namespace.ts'
-export { openFileSessions, type FileSessions, type FileSessionsOptions } from './sessions/file.ts'
 export {
-  openPostgresSessions,
-  type PostgresQueries,
-  type PostgresSessions,
-  type PostgresSessionsOptions,
-} from './sessions/postgres.ts'
-export { redisSessions, type RedisScriptClient, type RedisSessionsOptions } from './sessions/redis.ts'
+  ConnectionLost,
+  type Blob,
+  type HeadChanges,
+  type HeadWrite,
+  type StorageEngine,
+  type StoredHead,
+  type SweepResult,
+  type TenantListener,
+} from './engine.ts'
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/client.ts'
+export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
+export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
+export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
+export { openFileSessions, type FileSessions, type FileSessionsOptions } from './sessions/file.ts'
+export { openPostgresSessions, type PostgresSessions, type PostgresSessionsOptions } from './sessions/postgres.ts'
+export { redisSessions, type RedisSessionsOptions } from './sessions/redis.ts'
+export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'

@@ -1,6 +1,7 @@
 import { SkillError } from '../errors.ts'
-import { isGitData, isDependencyFolder, isWithheld, quoted, resourceParts } from '../resources/path.ts'
-import type { FolderListing, SkillFolder } from '../ports/folder.ts'
+import { listFiles } from '../resources/list-files.ts'
+import { quoted, resourceParts } from '../resources/path.ts'
+import type { SkillFolder } from '../ports/folder.ts'
 import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
@@ -94,7 +95,8 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
             new SkillError('RESOURCE_NOT_FOUND', `There is no SKILL.md in ${showName(location)}.`, { path: location }),
           )
         : Promise.resolve(manifest.bytes),
-    list: () => Promise.resolve(listing(bytes)),
+    list: () =>
+      Promise.resolve(listFiles([...bytes].map(([path, { length: size }]) => ({ path, size, executable: false })))),
     read: async (path, { maxBytes = MAX_RESOURCE_BYTES, withheld = false } = {}) => {
       const content = bytes.get(resourceParts(path, location, withheld).join('/'))
       if (content === undefined)
@@ -111,32 +113,4 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
       return content
     },
   }
-}
-
-/** Lists as a folder on disk is listed, so that the same rules apply to both. */
-function listing(bytes: ReadonlyMap<string, Uint8Array>): FolderListing {
-  const sorted = [...bytes]
-    .map(([path, content]) => ({ path, size: content.length, executable: false }))
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const searched = sorted.filter(
-    ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
-  )
-  const skipped = new Set(sorted.flatMap(({ path }) => skippedFolder(path.split('/')) ?? []))
-  const refused = [...skipped].map((path) => ({ path, reason: 'not searched' }))
-  return {
-    files: searched.filter((file) => !isHidden(file)),
-    truncated: false,
-    refused: [],
-    withheld: { files: searched.filter(isHidden), truncated: false, refused },
-  }
-}
-
-function isHidden({ path }: { readonly path: string }): boolean {
-  return path.split('/').some(isWithheld)
-}
-
-/** Returns the dependency folder that contains a path and is not searched. Paths in `.git` are ignored. */
-function skippedFolder(parts: readonly string[]): string | undefined {
-  const first = parts.findIndex((part) => isGitData(part) || isDependencyFolder(part))
-  return isDependencyFolder(parts[first] ?? '') ? parts.slice(0, first + 1).join('/') : undefined
 }

@@ -66,6 +66,10 @@ export function checkSkillName(name: unknown): asserts name is string {
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
  */
 export function checkResource(skill: string, path: string, { bytes }: StoredFile, hidden = false): readonly string[] {
+  return checkPath(skill, path, bytes.length, hidden)
+}
+
+function checkPath(skill: string, path: string, size: number, hidden: boolean): readonly string[] {
   const parts = resourceParts(path, skill, hidden)
   const odd = parts.map((part) => oddPart(part)).find((problem) => problem !== undefined)
   const problem = odd ?? (parts.length > MAX_DEPTH + 1 ? `it has more than ${MAX_DEPTH} folders` : undefined)
@@ -78,8 +82,8 @@ export function checkResource(skill: string, path: string, { bytes }: StoredFile
     throw new SkillError('RESOURCE_REFUSED', message, { path })
   }
   const most = parts.join('/') === 'SKILL.md' ? MAX_MANIFEST_BYTES : MAX_DIGEST_FILE_BYTES
-  if (bytes.length > most) {
-    const message = `${quoted(path)} of the skill ${quoteName(skill)} is not stored: it has ${bytes.length} bytes, and ${most} are the most. Split it.`
+  if (size > most) {
+    const message = `${quoted(path)} of the skill ${quoteName(skill)} is not stored: it has ${size} bytes, and ${most} are the most. Split it.`
     throw new SkillError('RESOURCE_TOO_LARGE', message, { path })
   }
   return parts
@@ -99,34 +103,42 @@ function oddPart(part: string): string | undefined {
  * RESOURCE_REFUSED (twins, a file that is also a folder), RESOURCE_TOO_LARGE
  */
 export async function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill> {
-  checkSkillName(name)
-  checkSizes(name, files)
-  const written = new Map<string, { readonly path: string; readonly isFile: boolean }>()
-  for (const [path, file] of files) {
-    if (!(file?.bytes instanceof Uint8Array)) throw new TypeError(`The file ${quoted(path)} has no bytes.`)
-    const parts = checkResource(name, path, file, true)
-    for (const end of parts.keys()) {
-      const part = parts.slice(0, end + 1).join('/')
-      const isFile = end === parts.length - 1
-      const other = written.get(fold(part))
-      if (other !== undefined && (other.path !== part || other.isFile || isFile)) {
-        throw twins(name, part, other.path)
-      }
-      written.set(fold(part), { path: part, isFile })
-    }
-  }
+  const sizes = [...files].map(([path, file]): readonly [string, number] => {
+    if (file?.bytes instanceof Uint8Array) return [path, file.bytes.length]
+    throw new TypeError(`The file ${quoted(path)} has no bytes.`)
+  })
+  checkSkillPaths(name, sizes)
   const manifest = files.get('SKILL.md')
   if (manifest !== undefined) return checkManifest(name, manifest.bytes)
   const message = `The skill ${quoteName(name)} has no file SKILL.md, and is not stored without one.`
   throw new SkillError('MANIFEST_INVALID', message)
 }
 
-function checkSizes(name: string, files: SkillFiles): void {
-  let total = 0
-  for (const { bytes } of files.values()) total += bytes.length
-  if (files.size <= MAX_FILES && total <= MAX_SKILL_BYTES) return
-  const found = files.size > MAX_FILES ? `${files.size} files` : `${total} bytes`
-  const most = files.size > MAX_FILES ? MAX_FILES : MAX_SKILL_BYTES
+/**
+ * Checks the paths and sizes of all files of a skill, for a store that has not read them all.
+ * @throws {SkillError} MANIFEST_INVALID (the name), RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+ */
+export function checkSkillPaths(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
+  checkSkillName(name)
+  checkSizes(name, sizes)
+  const written = new Map<string, { readonly path: string; readonly isFile: boolean }>()
+  for (const [path, size] of sizes) {
+    const parts = checkPath(name, path, size, true)
+    for (const end of parts.keys()) {
+      const part = parts.slice(0, end + 1).join('/')
+      const isFile = end === parts.length - 1
+      const other = written.get(fold(part))
+      if (other !== undefined && (other.path !== part || other.isFile || isFile)) throw twins(name, part, other.path)
+      written.set(fold(part), { path: part, isFile })
+    }
+  }
+}
+
+function checkSizes(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+  if (sizes.length <= MAX_FILES && total <= MAX_SKILL_BYTES) return
+  const found = sizes.length > MAX_FILES ? `${sizes.length} files` : `${total} bytes`
+  const most = sizes.length > MAX_FILES ? MAX_FILES : MAX_SKILL_BYTES
   const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${most} are the most.`
   throw new SkillError('RESOURCE_TOO_LARGE', message)
 }

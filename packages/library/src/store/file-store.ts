@@ -2,17 +2,23 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSkillError, renderSkill } from '@repertoire/core'
 import type { Layer, SkillStore, StoredSkill } from '@repertoire/core'
-import { checkResource, checkSkillFiles, checkSkillName } from '@repertoire/core/adapter'
+import {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  readStored,
+  refuseConflict,
+  revisionOf,
+} from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 import type { DirectoryWatchOptions } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
-import { notStored, refuseConflict } from './conflict.ts'
+import { notStored } from './conflict.ts'
 import { namesIn, scanStore } from './file-scan.ts'
 import { putResource, refuseOtherSpellings } from './put-resource.ts'
-import { readStored, revisionOf } from './stored-skill.ts'
 import { StoreFolder } from './store-folder.ts'
 import { recoverStore, writeStore } from './write-store.ts'
 

@@ -11,9 +11,15 @@ import type {
   StoredRevision,
   StoredSkill,
 } from '@repertoire/core'
-import { checkResource, checkSkillFiles, checkSkillName, isSameName } from '@repertoire/core/adapter'
-import { notStored, refuseConflict } from './conflict.ts'
-import { readStored } from './stored-skill.ts'
+import {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  isSameName,
+  readStored,
+  refuseConflict,
+} from '@repertoire/core/adapter'
+import { notStored } from './conflict.ts'
 
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {

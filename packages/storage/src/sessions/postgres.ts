@@ -1,17 +1,16 @@
 import type { SessionStore } from '@repertoire/core'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/adapter'
+import { query as send, type PostgresPool } from '../postgres/client.ts'
+import { prepareSessionTables, sessionStatements } from './postgres-statements.ts'
 import { parsed } from './stored-json.ts'
 import { fromEngine } from './unavailable.ts'
 
-/** What is used of a client: a `Pool` or a `Client` of the package `pg` is such. */
-export interface PostgresQueries {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
-}
-
 /** Options of `openPostgresSessions`. */
 export interface PostgresSessionsOptions {
-  /** Its owner also closes it. */
-  readonly pool: PostgresQueries
+  /** A `Pool` of the package `pg`, used beside the host's own queries. It stays the host's to end. */
+  readonly pool: PostgresPool
+  /** The schema of the tables, made when it is missing: lowercase letters, digits and `_`. Default `repertoire`. */
+  readonly schema?: string
   /** Whose sessions these are. Default `default`. */
   readonly tenant?: string
 }
@@ -22,132 +21,61 @@ export interface PostgresSessions extends SessionStore {
   sweep(): Promise<void>
 }
 
-// The heads lie apart from what was saved, so that an older value put into its place does not bring its version with it.
-// The lock keeps two processes from creating the tables at once.
-const CREATE = `
-SELECT pg_advisory_xact_lock(5270816234);
-CREATE SEQUENCE IF NOT EXISTS repertoire_session_tokens;
-CREATE TABLE IF NOT EXISTS repertoire_session_heads (
-  tenant text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  token bigint NOT NULL,
-  leased_until timestamptz NOT NULL,
-  version bigint NOT NULL DEFAULT 0,
-  expires timestamptz NOT NULL DEFAULT '-infinity',
-  PRIMARY KEY (tenant, id)
-);
-CREATE TABLE IF NOT EXISTS repertoire_session_states (
-  tenant text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  saved text NOT NULL,
-  PRIMARY KEY (tenant, id)
-);`
-
-const EXISTS = `SELECT to_regclass('repertoire_session_heads') IS NOT NULL
-  AND to_regclass('repertoire_session_states') IS NOT NULL
-  AND to_regclass('repertoire_session_tokens') IS NOT NULL AS exists`
-
-const NOW = 'clock_timestamp()'
-const AFTER = (parameter: string): string => `${NOW} + ${parameter}::double precision * interval '1 millisecond'`
-
-const ACQUIRE = `
-INSERT INTO repertoire_session_heads AS head (tenant, id, token, leased_until)
-VALUES ($1, $2, nextval('repertoire_session_tokens'), ${AFTER('$3')})
-ON CONFLICT (tenant, id) DO UPDATE SET
-  token = nextval('repertoire_session_tokens'),
-  leased_until = excluded.leased_until,
-  version = CASE WHEN head.expires <= ${NOW} THEN 0 ELSE head.version END
-WHERE head.leased_until <= ${NOW}
-RETURNING token`
-
-const RENEW = `UPDATE repertoire_session_heads SET leased_until = ${AFTER('$4')}
-WHERE tenant = $1 AND id = $2 AND token = $3 RETURNING token`
-
-const RELEASE = `UPDATE repertoire_session_heads SET leased_until = '-infinity'
-WHERE tenant = $1 AND id = $2 AND token = $3`
-
-const LOAD = `SELECT version, saved FROM repertoire_session_heads LEFT JOIN repertoire_session_states USING (tenant, id)
-WHERE tenant = $1 AND id = $2 AND version > 0 AND expires > ${NOW}`
-
-const SAVE = `
-WITH head AS (
-  UPDATE repertoire_session_heads SET version = version + 1, expires = ${AFTER('$6')}
-  WHERE tenant = $1 AND id = $2 AND token = $3 AND version = $4
-  RETURNING tenant, id
-)
-INSERT INTO repertoire_session_states (tenant, id, saved) SELECT tenant, id, $5 FROM head
-ON CONFLICT (tenant, id) DO UPDATE SET saved = excluded.saved
-RETURNING id`
-
-const HEAD = 'SELECT version FROM repertoire_session_heads WHERE tenant = $1 AND id = $2 AND token = $3'
-
-const DELETE = `
-WITH head AS (
-  DELETE FROM repertoire_session_heads WHERE tenant = $1 AND id = $2 AND token = $3 RETURNING tenant, id
-), state AS (
-  DELETE FROM repertoire_session_states USING head
-  WHERE repertoire_session_states.tenant = head.tenant AND repertoire_session_states.id = head.id
-)
-SELECT id FROM head`
-
-// A lease that ran out is kept for a while: nobody may have taken it, and it can be renewed.
-const SWEEP = `
-WITH head AS (
-  DELETE FROM repertoire_session_heads
-  WHERE expires <= ${NOW} AND leased_until <= ${NOW} - interval '1 hour' RETURNING tenant, id
-)
-DELETE FROM repertoire_session_states USING head
-WHERE repertoire_session_states.tenant = head.tenant AND repertoire_session_states.id = head.id`
-
 /**
- * Opens a store of sessions on PostgreSQL 12 or later. Where its tables do not exist, they are created, in the first schema
- * of the connection's search path.
+ * Opens a store of sessions on PostgreSQL 12 or later. Where its tables are missing, they are made.
  * @throws {SkillError} STORAGE_UNAVAILABLE
- * @throws {TypeError} the tenant is not a name
+ * @throws {TypeError} the tenant or the schema is not a name
  */
 export async function openPostgresSessions(options: PostgresSessionsOptions): Promise<PostgresSessions> {
-  const { pool, tenant = 'default' } = options
+  const { pool, tenant = 'default', schema = 'repertoire' } = options
   checkSessionTenant(tenant)
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
+    throw new TypeError('openPostgresSessions: schema has lowercase letters, digits and "_", at most 40.')
+  }
   const query = (text: string, ...values: unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    fromEngine('PostgreSQL', async () => (await pool.query(text, values)).rows)
-  const [found] = await query(EXISTS)
-  // Without values, which several commands at once cannot have: they are then one transaction.
-  if (found?.['exists'] !== true) await fromEngine('PostgreSQL', () => pool.query(CREATE))
+    fromEngine('PostgreSQL', () => send(pool, text, ...values))
+  // Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one.
+  pool.off('error', ignore)
+  pool.on('error', ignore)
+  await fromEngine('PostgreSQL', () => prepareSessionTables(pool, schema))
+  const sql = sessionStatements(schema)
 
   return {
     tenant,
     async acquire(session, { duration }) {
       checkSessionId(session)
       checkDuration('duration', duration)
-      const [row] = await query(ACQUIRE, tenant, session, duration)
+      const [row] = await query(sql.acquire, tenant, session, duration)
       return row === undefined ? undefined : { session, token: Number(row['token']) }
     },
     async renew({ session, token }, { duration }) {
       checkDuration('duration', duration)
-      return (await query(RENEW, tenant, session, token, duration)).length > 0
+      return (await query(sql.renew, tenant, session, token, duration)).length > 0
     },
     async release({ session, token }) {
-      await query(RELEASE, tenant, session, token)
+      await query(sql.release, tenant, session, token)
     },
     async load(session) {
       checkSessionId(session)
-      const [row] = await query(LOAD, tenant, session)
+      const [row] = await query(sql.load, tenant, session)
       if (row === undefined) return undefined
       const { version, saved } = row
       return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
     async save({ session, token }, saved, { ifVersion, timeToLive }) {
       checkDuration('timeToLive', timeToLive)
-      const rows = await query(SAVE, tenant, session, token, ifVersion, JSON.stringify(saved), timeToLive)
+      const rows = await query(sql.save, tenant, session, token, ifVersion, JSON.stringify(saved), timeToLive)
       if (rows.length > 0) return
-      const [head] = await query(HEAD, tenant, session, token)
+      const [head] = await query(sql.head, tenant, session, token)
       throw head === undefined ? leaseLost(session) : versionConflict(session, Number(head['version']), ifVersion)
     },
     async delete({ session, token }) {
-      if ((await query(DELETE, tenant, session, token)).length === 0) throw leaseLost(session)
+      if ((await query(sql.delete, tenant, session, token)).length === 0) throw leaseLost(session)
     },
     async sweep() {
-      await query(SWEEP)
+      await query(sql.sweep)
     },
   }
 }
+
+function ignore(): void {}

@@ -1,44 +1,40 @@
 import type { SessionLease, SessionStore } from '@repertoire/core'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/adapter'
 import { tenantPart } from '../namespace.ts'
+import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
 import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'
 import { parsed } from './stored-json.ts'
 import { fromEngine } from './unavailable.ts'
 
-/** What is used of a client: those of the package `redis`, for one server, a pool or a cluster, are such. */
-export interface RedisScriptClient {
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
-}
-
 /** Options of `redisSessions`. */
 export interface RedisSessionsOptions {
-  /** Connected by its owner, who also closes it. */
-  readonly client: RedisScriptClient
+  /** A connected client of the package `redis`, used beside the host's own calls. It stays the host's to close. */
+  readonly client: RedisClient
   /** Whose sessions these are. Default `default`. */
   readonly tenant?: string
-  /** What all keys begin with. Default `repertoire`. */
+  /** The beginning of all keys: letters, digits, `-`, `_` and `:`. Default `repertoire`. */
   readonly prefix?: string
 }
 
 /**
- * Returns a store of sessions on Redis 6 or later. A tenant's keys lie on one node of a cluster. What is acknowledged is as
+ * Returns a store of sessions in Redis 6.2 or later, or in Valkey. The keys of a tenant have one hash tag. What is acknowledged is as
  * durable as the server is set up to be.
  * @throws {TypeError} the tenant or the prefix is not a name
  */
 export function redisSessions(options: RedisSessionsOptions): SessionStore {
   const { client, tenant = 'default', prefix = 'repertoire' } = options
   checkSessionTenant(tenant)
-  if (!/^[\w-]{1,64}$/.test(prefix)) {
-    throw new TypeError('The prefix of the keys is not 1 to 64 letters, digits, "_" and "-". Give such a name.')
+  if (!/^[\w:-]{1,64}$/.test(prefix)) {
+    throw new TypeError('redisSessions: prefix has 1 to 64 letters, digits, "-", "_" and ":".')
   }
   // In braces is what a cluster chooses the node by. No part of a tenant's name ends it, and the id comes last.
   const keyOf = (kind: string, session: string): string =>
     `${prefix}:{${tenantPart(tenant)}}:session-${kind}:${session}`
 
-  function run(script: string, session: string, ...given: readonly (string | number)[]): Promise<unknown> {
+  function run(script: string, session: string, ...given: readonly (string | number)[]): Promise<RedisReply> {
     checkSessionId(session)
     const keys = [...['head', 'state', 'lease'].map((kind) => keyOf(kind, session)), keyOf('tokens', '')]
-    return fromEngine('Redis', () => client.eval(script, { keys, arguments: given.map(String) }))
+    return fromEngine('Redis', () => runScript(client, script, keys, given.map(String)))
   }
 
   return {
@@ -46,7 +42,7 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
     async acquire(session, { duration }) {
       checkDuration('duration', duration)
       const token = await run(ACQUIRE, session, Math.ceil(duration))
-      return token === '' ? undefined : { session, token: numberOf(token) }
+      return String(token) === '' ? undefined : { session, token: numberOf(token) }
     },
     async renew({ session, token }, { duration }) {
       checkDuration('duration', duration)
@@ -58,12 +54,12 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
     async load(session) {
       const [version, saved] = listOf(await run(LOAD, session))
       if (version === undefined) return undefined
-      return { version: numberOf(version), saved: saved === '' ? undefined : parsed(session, saved) }
+      return { version: numberOf(version), saved: String(saved) === '' ? undefined : parsed(session, saved) }
     },
     async save({ session, token }: SessionLease, saved, { ifVersion, timeToLive }) {
       checkDuration('timeToLive', timeToLive)
       const answer = await run(SAVE, session, token, ifVersion, JSON.stringify(saved), Math.ceil(timeToLive))
-      const [outcome, version] = listOf(answer)
+      const [outcome, version] = listOf(answer).map(String)
       if (outcome === 'lost') throw leaseLost(session)
       if (outcome !== 'saved') throw versionConflict(session, numberOf(version), ifVersion)
     },
@@ -73,7 +69,8 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
   }
 }
 
-function listOf(answer: unknown): readonly unknown[] {
+/** Texts of a reply are bytes. */
+function listOf(answer: RedisReply): readonly RedisReply[] {
   return Array.isArray(answer) ? answer : []
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memorySessions, type SessionStore } from '@repertoire/core'
-import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
+import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
 import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
@@ -78,11 +78,14 @@ describe.skipIf(findRedis() === undefined)('Redis', () => {
     keepsToModel(100, () => redisSessions({ client, tenant: randomUUID() })))
 
   it('[LIB-11] says that it cannot be used where Redis refuses, and takes no prefix that could end a key', async () => {
-    const refusing = { eval: () => Promise.reject(new Error('READONLY You cannot write against a read only replica.')) }
+    const message = 'READONLY You cannot write against a read only replica.'
+    const refusing: RedisClient = Object.assign(client.duplicate(), {
+      sendCommand: () => Promise.reject(new Error(message)),
+    })
     await expect(redisSessions({ client: refusing }).load('chat')).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })
-    for (const prefix of ['', 'a:b', '{a}', 'é']) expect(() => redisSessions({ client, prefix })).toThrow(TypeError)
+    for (const prefix of ['', '{a}', 'a}', 'é']) expect(() => redisSessions({ client, prefix })).toThrow(TypeError)
   })
 
   it('[LIB-11] refuses what somebody else has put in the place of a session', async () => {
@@ -100,12 +103,11 @@ describe.skipIf(findRedis() === undefined)('Redis', () => {
 describe('PostgreSQL', () => {
   let server: PostgresServer
   let pool: Pool
-  const schema = (name: string): string => `"${name}"`
+  const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
 
   beforeAll(async () => {
     server = await startPostgres()
-    pool = new Pool({ ...server.options('postgres'), max: 4 })
-    pool.on('error', () => {})
+    pool = new Pool({ ...server.options('postgres'), max: 8 })
   })
   afterAll(async () => {
     await pool.end()
@@ -116,8 +118,8 @@ describe('PostgreSQL', () => {
     {
       name: 'PostgreSQL',
       async prepare() {
-        await pool.query('DROP TABLE IF EXISTS repertoire_session_heads, repertoire_session_states')
-        return { open: (tenant) => openPostgresSessions({ pool, tenant }) }
+        const name = schema()
+        return { open: (tenant) => openPostgresSessions({ pool, tenant, schema: name }) }
       },
     },
     { describe, it },
@@ -127,13 +129,13 @@ describe('PostgreSQL', () => {
     keepsToModel(50, () => openPostgresSessions({ pool, tenant: randomUUID() })))
 
   it('[LIB-11] makes its tables once, whoever opens it at the same time', async () => {
-    const name = schema(randomUUID())
-    await pool.query(`CREATE SCHEMA ${name}`)
-    const own = new Pool({ ...server.options('postgres'), max: 8, options: `-c search_path=${name.slice(1, -1)}` })
-    const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgresSessions({ pool: own })))
+    const name = schema()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgresSessions({ pool, schema: name })))
     const leases = await Promise.all(stores.map((store) => store.acquire('chat', { duration: 60_000 })))
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
-    await own.end()
+    await pool.query(`COMMENT ON TABLE ${name}.session_heads IS 'repertoire sessions 2'`)
+    await expect(openPostgresSessions({ pool, schema: name })).rejects.toMatchObject({ code: 'STORAGE_UNSUITABLE' })
+    await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(TypeError)
   })
 
   it('[LIB-11] sweeps what has outlived its time, and nothing else', async () => {
@@ -147,9 +149,9 @@ describe('PostgreSQL', () => {
       await store.release(lease)
     }
     while ((await store.load('short')) !== undefined);
-    await pool.query("UPDATE repertoire_session_heads SET leased_until = now() - interval '2 hours'")
+    await pool.query("UPDATE repertoire.session_heads SET leased_until = now() - interval '2 hours'")
     await store.sweep()
-    const { rows } = await pool.query('SELECT id FROM repertoire_session_states WHERE tenant = $1', [store.tenant])
+    const { rows } = await pool.query('SELECT id FROM repertoire.session_states WHERE tenant = $1', [store.tenant])
     expect(rows).toEqual([{ id: 'long' }])
   })
 

@@ -1,5 +1,8 @@
-import { digestFolder, parseSkill, SkillError } from '@repertoire/core'
-import type { SkillFolder, StoredSkill } from '@repertoire/core'
+import { SkillError } from '../errors.ts'
+import { parseSkill } from '../manifest/index.ts'
+import type { SkillFolder } from '../ports/folder.ts'
+import type { StoredSkill } from '../ports/skill-store.ts'
+import { digestFolder } from '../resources/digest.ts'
 
 /** Reads a stored skill with the revision of what was read. @throws {SkillError} SKILL_BROKEN, and what the folder refuses */
 export async function readStored(name: string, folder: SkillFolder): Promise<StoredSkill> {

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { SkillError } from '@repertoire/core'
+import { LRUCache } from 'lru-cache'
+import type { StorageEngine } from '../engine.ts'
+import type { HeadFile } from '../heads/head.ts'
+import { batchesOf } from './batches.ts'
+
+/** Reads blobs, those of all tenants through one memory. The bytes it returns belong to it. */
+export interface BlobReader {
+  /** @returns the bytes by their hashes; what is missing or is not what its hash says is left out */
+  readAll(files: Iterable<HeadFile>): Promise<ReadonlyMap<string, Uint8Array>>
+  /** @throws {SkillError} RESOURCE_REFUSED */
+  read(file: HeadFile, location: string): Promise<Uint8Array>
+}
+
+/** The SHA-256 of bytes, or of a text as UTF-8, in hex. */
+export function hashOf(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** @param call makes a call of the engine */
+export function blobReader(
+  engine: StorageEngine,
+  cacheBytes: number,
+  call: <T>(run: () => Promise<T>) => Promise<T>,
+): BlobReader {
+  const cache =
+    cacheBytes === 0
+      ? undefined
+      : new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: ({ length }) => length + 200 })
+  const reader: BlobReader = {
+    async readAll(files) {
+      const found = new Map<string, Uint8Array>()
+      const missing = new Map<string, HeadFile>()
+      for (const file of files) {
+        const bytes = cache?.get(file.hash)
+        if (bytes === undefined) missing.set(file.hash, file)
+        else found.set(file.hash, bytes)
+      }
+      for (const batch of batchesOf(missing.values(), ({ size }) => size)) {
+        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)))
+        for (const [hash, bytes] of read) {
+          if (hashOf(bytes) !== hash) continue
+          cache?.set(hash, bytes)
+          found.set(hash, bytes)
+        }
+      }
+      return found
+    },
+    async read(file, location) {
+      const bytes = (await reader.readAll([file])).get(file.hash)
+      if (bytes !== undefined) return bytes
+      const message = `What is stored of "${file.path}" in ${location} is missing, or is not what was saved. Save the file again.`
+      throw new SkillError('RESOURCE_REFUSED', message, { path: `${location}/${file.path}` })
+    },
+  }
+  return reader
+}

@@ -1,0 +1,61 @@
+import type { SkillError } from '@repertoire/core'
+import type { HeadChanges, StorageEngine } from '../engine.ts'
+import { nameOfPart } from '../namespace.ts'
+import { headOrError, type Head } from './head.ts'
+
+/** The heads of one tenant, as they were when they were last asked for. */
+export interface TenantHeads {
+  /** Asks for what has changed, and returns all heads by name. One that cannot be read is the error that it gives. */
+  refresh(): Promise<ReadonlyMap<string, Head | SkillError>>
+}
+
+/** @param call makes a call of the engine */
+export function tenantHeads(
+  engine: StorageEngine,
+  tenant: string,
+  call: <T>(run: () => Promise<T>) => Promise<T>,
+): TenantHeads {
+  /** Never changed: who goes through it is not disturbed by the next answer. */
+  let known: ReadonlyMap<string, Head | SkillError> = new Map()
+  let cursor: unknown
+  const ask = async (): Promise<ReadonlyMap<string, Head | SkillError>> => {
+    for (let hasMore = true; hasMore;) {
+      const changes = await call(() => engine.changes(tenant, cursor))
+      known = changed(known, changes)
+      cursor = changes.cursor
+      hasMore = changes.hasMore === true
+    }
+    return known
+  }
+  let running: Promise<unknown> | undefined
+  let waiting: Promise<ReadonlyMap<string, Head | SkillError>> | undefined
+  const start = (): Promise<ReadonlyMap<string, Head | SkillError>> => {
+    waiting = undefined
+    const asked = ask()
+    running = asked
+    const end = (): void => {
+      if (running === asked) running = undefined
+    }
+    asked.then(end, end)
+    return asked
+  }
+  return {
+    // An answer on its way may be older than the question of who comes later: they share the next one.
+    refresh: () => (running === undefined ? start() : (waiting ??= running.then(start, start))),
+  }
+}
+
+function changed(
+  known: ReadonlyMap<string, Head | SkillError>,
+  { heads, isWhole }: HeadChanges,
+): ReadonlyMap<string, Head | SkillError> {
+  if (heads.size === 0 && !isWhole) return known
+  const next = new Map(isWhole ? [] : known)
+  for (const [part, head] of heads) {
+    const name = nameOfPart(part)
+    if (name === undefined) continue
+    if (head === null) next.delete(name)
+    else next.set(name, headOrError(name, head))
+  }
+  return next
+}

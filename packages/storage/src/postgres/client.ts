@@ -1,0 +1,73 @@
+import { SkillError } from '@repertoire/core'
+import { ConnectionLost } from '../engine.ts'
+
+/** What is used of a `Pool` of the package `pg`. */
+export interface PostgresPool {
+  query(query: PostgresQuery): Promise<PostgresResult>
+  connect(): Promise<PostgresClient>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** What is used of a client of such a pool. */
+export interface PostgresClient {
+  query(query: PostgresQuery): Promise<PostgresResult>
+  on(event: string, listener: (...args: unknown[]) => void): unknown
+  release(destroy?: boolean | Error): void
+}
+
+/** A statement with its values. */
+export interface PostgresQuery {
+  readonly text: string
+  readonly values?: unknown[]
+}
+
+/** The rows of an answer. */
+export interface PostgresResult {
+  // The columns are what the statement says.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly rows: any[]
+}
+
+/** Errors that pass: a lost connection, a server that stops or starts, too many connections, a deadlock. */
+const PASSING = /^(?:08...|57P0[123]|53300|40001|40P01|25006)$/
+const PASSING_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  '28000': 'Give the pool a user that the server knows',
+  '28P01': 'Give the pool the right password',
+  '3F000': 'The schema was removed while it was in use. Open the stores again',
+  '42501': 'Grant the role what it needs: usage of the schema, and to select, insert, update and delete in its tables',
+  '42P01': 'The tables were removed while they were in use. Open the stores again',
+  '53100': 'Its disk is full',
+}
+
+/** Sends a statement, and says what an error means. */
+export async function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+  try {
+    return (await pool.query({ text, values })).rows
+  } catch (error) {
+    throw meaningOf(error)
+  }
+}
+
+/** What an error of the server, or of the way to it, means. */
+export function meaningOf(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  const isOfConnection = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
+  if (PASSING.test(code) || PASSING_CODES.has(code) || isOfConnection.test(message)) {
+    return new ConnectionLost('PostgreSQL', error)
+  }
+  const remedy = REMEDIES[code] === undefined ? 'See the log of the server' : REMEDIES[code]
+  const said = `PostgreSQL refuses a call (${code === '' ? '' : `${code}, `}${message}). ${remedy}.`
+  return new SkillError('STORAGE_UNAVAILABLE', said, { cause: error })
+}

@@ -1,0 +1,112 @@
+import { batchesOf } from '../blobs/batches.ts'
+import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
+import { referencesIn } from '../heads/references.ts'
+import { query, type PostgresPool } from './client.ts'
+import { postgresNotifications } from './notifications.ts'
+import { prepareSchema, tablesIn } from './schema.ts'
+import { statementsFor } from './statements.ts'
+
+/** Blobs that go with the head, in one statement. Larger ones go before it. */
+const MAX_INLINE_BYTES = 1024 * 1024
+
+/** Options of `postgresEngine`. */
+export interface PostgresEngineOptions {
+  /**
+   * A `Pool` of the package `pg`. It is used beside the host's own queries, and stays the host's to end. While changes are
+   * watched, one of its connections is kept for that.
+   */
+  readonly pool: PostgresPool
+  /** The schema of the tables, made when it is missing: lowercase letters, digits and `_`. Default `repertoire`. */
+  readonly schema?: string
+}
+
+interface PostgresCursor {
+  readonly revision: string
+  readonly started: string
+}
+
+/**
+ * Keeps skills in PostgreSQL 12 or later, in three tables of a schema of their own. What is compared and written is one
+ * statement.
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOptions): StorageEngine {
+  if (typeof pool?.query !== 'function') throw new TypeError('postgresEngine: pool is a Pool of the package "pg".')
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
+    throw new TypeError('postgresEngine: schema has lowercase letters, digits and "_", at most 40.')
+  }
+  const tables = tablesIn(schema)
+  const sql = statementsFor(tables)
+  const notifications = postgresNotifications(pool, tables.channel)
+  // Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one.
+  const ignore = (): void => {}
+  const put = async (blobs: readonly Blob[]): Promise<void> => {
+    for (const batch of batchesOf(blobs, ({ bytes }) => bytes.length)) await query(pool, sql.put, ...valuesOf(batch))
+  }
+  return {
+    name: 'postgres',
+    async open() {
+      pool.off('error', ignore)
+      pool.on('error', ignore)
+      await prepareSchema(pool, schema)
+    },
+    async read(tenant, skill) {
+      const [head] = await query(pool, sql.read, tenant, skill)
+      return head && headOf(head)
+    },
+    async changes(tenant, cursor) {
+      const known = cursor as PostgresCursor | undefined
+      const rows = await query(pool, sql.changes, tenant, known?.revision ?? '-1', known?.started ?? '')
+      const [first] = rows
+      // Nobody has ever written for it.
+      if (first === undefined) return { cursor: undefined, isWhole: true, heads: new Map() }
+      const heads = new Map<string, StoredHead | null>()
+      for (const row of rows) {
+        if (row.skill === null || (first.whole && row.text === null)) continue
+        heads.set(row.skill, row.text === null ? null : headOf(row))
+      }
+      const next: PostgresCursor = { revision: first.revision, started: first.started }
+      return { cursor: next, isWhole: first.whole, heads }
+    },
+    async write({ tenant, skill, expected, version, text, blobs }) {
+      const total = blobs.reduce((sum, { bytes }) => sum + bytes.length, 0)
+      const inline = total <= MAX_INLINE_BYTES ? blobs : []
+      if (inline !== blobs) await put(blobs)
+      const before = inline === blobs ? [] : [...new Set(blobs.map(({ hash }) => hash))]
+      const head = [tenant, skill, expected ?? '', version, text, text === null ? [] : referencesIn(text)]
+      const [outcome] = await query(pool, sql.write, ...valuesOf(inline), before, ...head)
+      if (!outcome.complete) throw new ConnectionLost('PostgreSQL', new Error('A file was swept while it was written.'))
+      if (outcome.written) return 'written'
+      // A write that is repeated, since its answer was lost, finds itself.
+      const [stored] = await query(pool, sql.versionOf, tenant, skill)
+      return stored?.version === version ? 'written' : 'conflict'
+    },
+    async readBlobs(hashes) {
+      const rows = await query(pool, sql.readBlobs, hashes)
+      return new Map(rows.map(({ hash, bytes }) => [hash, bytes]))
+    },
+    async removeTenant(tenant) {
+      await query(pool, sql.removeTenant, tenant)
+    },
+    async sweep(olderThanMs) {
+      await query(pool, sql.forget, olderThanMs)
+      return { blobs: (await query(pool, sql.sweepBlobs, olderThanMs)).length }
+    },
+    watch: (tenant, listener) => notifications.watch(tenant, listener),
+    async close() {
+      await notifications.close()
+      pool.off('error', ignore)
+    },
+  }
+}
+
+function headOf({ version, text }: { readonly version: string; readonly text: string }): StoredHead {
+  return { token: version, text }
+}
+
+function valuesOf(blobs: readonly Blob[]): readonly [string[], Uint8Array[]] {
+  return [
+    blobs.map(({ hash }) => hash),
+    blobs.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
+  ]
+}

@@ -1,0 +1,123 @@
+import { SkillError } from '@repertoire/core'
+import type { HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResult } from '../engine.ts'
+import { ConnectionLost } from '../engine.ts'
+import { batchesOf } from '../blobs/batches.ts'
+import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
+import { redisKeys } from './keys.ts'
+import { redisNotifications } from './notifications.ts'
+import { CHANGES, PUT, REMOVE_TENANT, WRITE } from './scripts.ts'
+import { sweepRedis } from './sweep.ts'
+
+/** Options of `redisEngine`. */
+export interface RedisEngineOptions {
+  /**
+   * A connected client of the package `redis`. It is used beside the host's own calls, and stays the host's to close. One
+   * more connection is opened, like it, while changes are watched.
+   */
+  readonly client: RedisClient
+  /** The beginning of all keys and channels: letters, digits, `-`, `_` and `:`. Default `repertoire`. */
+  readonly prefix?: string
+}
+
+/** What is known of a tenant's heads: of which connection, since a server that comes back may have lost some, and up to where. */
+interface RedisCursor {
+  readonly connection: number
+  readonly revision: string
+}
+
+/**
+ * Keeps skills in Redis 6.2 or later, or in Valkey: one hash of heads for each tenant, and a string for each blob. What is
+ * compared and written runs as one script. All keys have one hash tag, so that in a cluster they are on one node.
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOptions): StorageEngine {
+  if (typeof client?.sendCommand !== 'function')
+    throw new TypeError('redisEngine: client is one of the package "redis".')
+  if (!/^[\w:-]{1,64}$/.test(prefix)) throw new TypeError('redisEngine: prefix has letters, digits, "-", "_" and ":".')
+  const keys = redisKeys(prefix)
+  const notifications = redisNotifications(client, keys)
+  let connection = 0
+  const reconnected = (): void => void connection++
+  const put = (blobs: HeadWrite['blobs']): readonly Promise<RedisReply>[] =>
+    batchesOf(blobs, ({ bytes }) => bytes.length).map((batch) =>
+      runScript(
+        client,
+        PUT,
+        [keys.touched, ...batch.map(({ hash }) => keys.blob(hash))],
+        batch.flatMap(({ hash, bytes }) => [hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)]),
+      ),
+    )
+  const engine: StorageEngine = {
+    name: 'redis',
+    async open() {
+      if (!client.isOpen) throw new TypeError('redisEngine: the client is not connected. Call its connect() first.')
+      const info = textOf(await send(client, ['INFO', 'memory']))
+      const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? ''
+      const limit = /^maxmemory:(\d+)/m.exec(info)?.[1]
+      if (policy.startsWith('allkeys') && limit !== '0') throw evicting(policy)
+      client.off('ready', reconnected)
+      client.on('ready', reconnected)
+    },
+    async read(tenant, skill) {
+      return headOf(await send(client, ['HGET', keys.heads(tenant), skill])) ?? undefined
+    },
+    async changes(tenant, cursor): Promise<HeadChanges> {
+      const known = cursor as RedisCursor | undefined
+      const asked = connection
+      const since = known?.connection === asked ? known.revision : ''
+      const [heads, changes, revision, floor] = keys.ofTenant(tenant)
+      const reply = await runScript(client, CHANGES, [heads, changes, revision, floor], [since])
+      const [now, isWhole, found] = reply as readonly [RedisReply, RedisReply, readonly RedisReply[]]
+      const changed = new Map<string, StoredHead | null>()
+      for (let at = 0; at < found.length; at += 2) changed.set(textOf(found[at]!), headOf(found[at + 1]!))
+      return { cursor: { connection: asked, revision: textOf(now) }, isWhole: isWhole === 1, heads: changed }
+    },
+    async write({ tenant, skill, expected, version, text, blobs }) {
+      const hashes = [...new Set(blobs.map(({ hash }) => hash))]
+      const names = [...keys.ofTenant(tenant), keys.tenants, keys.touched, ...hashes.map((hash) => keys.blob(hash))]
+      const args = [tenant, skill, expected ?? '', version, text ?? '', keys.channel(tenant), ...hashes]
+      // One after the other at the server, without waiting for the answers in between.
+      const sent = [...put(blobs), runScript(client, WRITE, names, args)]
+      const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+      const outcome = await sent.at(-1)
+      if (outcome === 2) throw new ConnectionLost('Redis', new Error('A file was swept while it was written.'))
+      return outcome === 1 ? 'written' : 'conflict'
+    },
+    async readBlobs(hashes) {
+      if (hashes.length === 0) return new Map()
+      const reply = (await send(client, [
+        'MGET',
+        ...hashes.map((hash) => keys.blob(hash)),
+      ])) as readonly (Buffer | null)[]
+      return new Map(hashes.flatMap((hash, at) => (reply[at] ? [[hash, reply[at]] as const] : [])))
+    },
+    async removeTenant(tenant) {
+      await runScript(client, REMOVE_TENANT, [...keys.ofTenant(tenant), keys.tenants], [tenant, keys.channel(tenant)])
+    },
+    sweep: (olderThanMs): Promise<SweepResult> => sweepRedis(client, keys, olderThanMs),
+    watch: (tenant, listener) => notifications.watch(tenant, listener),
+    async close() {
+      client.off('ready', reconnected)
+      await notifications.close()
+    },
+  }
+  return engine
+}
+
+/** A head as it is kept; null for one that was removed. */
+function headOf(reply: RedisReply): StoredHead | null {
+  if (reply === null) return null
+  const kept = textOf(reply)
+  const at = kept.indexOf('\n')
+  return at === kept.length - 1 ? null : { token: kept.slice(0, at), text: kept.slice(at + 1) }
+}
+
+function textOf(reply: RedisReply): string {
+  return Buffer.isBuffer(reply) ? reply.toString('utf8') : String(reply)
+}
+
+function evicting(policy: string): SkillError {
+  const message = `The storage "redis" is not used: when its memory is full it drops keys (maxmemory-policy ${policy}), skills among them. Set maxmemory-policy to noeviction, or use another server.`
+  return new SkillError('STORAGE_UNSUITABLE', message)
+}

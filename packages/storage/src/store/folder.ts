@@ -1,0 +1,77 @@
+import { isSkillError, SkillError } from '@repertoire/core'
+import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
+import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/adapter'
+import { hashOf } from '../blobs/blob-reader.ts'
+import type { Head, HeadFile } from '../heads/head.ts'
+import { storedNow, type TenantContext } from './tenant.ts'
+
+const MANIFEST = 'SKILL.md'
+
+/** The largest file that is read, unless the caller passes a limit. */
+const MAX_READ_BYTES = 10 * 1024 * 1024
+
+/**
+ * A stored skill as a folder: every read is of what is stored at that time, and compared with its hash.
+ * @param known what is stored, for a read that has just asked for it
+ */
+export function storedFolder(tenant: TenantContext, name: string, known?: Head): SkillFolder {
+  const location = `${tenant.id}/${name}`
+  const current = async (): Promise<Head> => {
+    if (known !== undefined) return known
+    const stored = await storedNow(tenant, name)
+    if (isSkillError(stored?.head)) throw stored.head
+    if (stored !== undefined) return stored.head
+    throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })
+  }
+  const bytesOf = async (file: HeadFile): Promise<Uint8Array> =>
+    // A copy: the memory they come from is that of all tenants.
+    Uint8Array.from(await tenant.blobs.read(file, location))
+  return {
+    location,
+    readManifest: async () => bytesOf(fileOf(await current(), MANIFEST, location)),
+    list: async () => listingOf(await current()),
+    async read(path, { maxBytes = MAX_READ_BYTES, withheld = false } = {}) {
+      const file = fileOf(await current(), resourceParts(path, location, withheld).join('/'), location)
+      if (file.size <= maxBytes) return bytesOf(file)
+      const message = `"${file.path}" in ${location} has ${file.size} bytes; at most ${maxBytes} are read.`
+      throw new SkillError('RESOURCE_TOO_LARGE', message, { path: file.path })
+    },
+    survey: async () => surveyOf(tenant, location, await current()),
+  }
+}
+
+/**
+ * What a head says of a folder, with its manifest. The other files are not read: their hashes are in the head, and
+ * whoever reads one of them later gets bytes of that hash or an error.
+ */
+async function surveyOf({ blobs }: TenantContext, location: string, head: Head): Promise<FolderSurvey> {
+  const listing = listingOf(head)
+  const manifest = Uint8Array.from(await blobs.read(fileOf(head, MANIFEST, location), location))
+  return { manifest, listing, ...(await digestOf(head, listing, manifest)) }
+}
+
+/** The revision of a stored skill: the digest of its folder, as every store has it. */
+export async function revisionOfHead(head: Head): Promise<string> {
+  return (await digestOf(head, listingOf(head), new Uint8Array())).digest
+}
+
+async function digestOf(head: Head, listing: FolderListing, manifest: Uint8Array): Promise<FolderDigest> {
+  const known = new Map([...head.files.values()].map(({ path, hash }) => [path, hash]))
+  const manifestHash = known.get(MANIFEST)
+  const sha256 = (data: Uint8Array | string): string => (data === manifest && manifestHash) || hashOf(data)
+  const unread = (): never => {
+    throw new TypeError('The hash of every file is in the head.')
+  }
+  const folder = { location: '', readManifest: unread, list: unread, read: unread }
+  return measureFolder(folder, listing, { path: MANIFEST, bytes: manifest }, { known, sha256 })
+}
+
+function listingOf({ files }: Head): FolderListing {
+  return listFiles([...files.values()].map(({ path, size, executable }) => ({ path, size, executable })))
+}
+
+function fileOf({ files }: Head, path: string, location: string): HeadFile {
+  const file = files.get(path)
+  if (file !== undefined) return file
+  throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })
+}

@@ -1,0 +1,136 @@
+import type { Layer, SkillStore } from '@repertoire/core'
+import { LRUCache } from 'lru-cache'
+import { blobReader } from './blobs/blob-reader.ts'
+import { callInTime } from './deadline.ts'
+import type { StorageEngine, SweepResult } from './engine.ts'
+import { tenantHeads, type TenantHeads } from './heads/tenant-heads.ts'
+import { tenantPart } from './namespace.ts'
+import { probeEngine } from './probe.ts'
+import { tenantStore } from './store/skill-store.ts'
+
+const DEFAULT_TIMEOUT_MS = 10_000
+const DEFAULT_TENANTS = 100
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
+const DEFAULT_SWEEP_MS = 24 * 60 * 60 * 1000
+
+/** A sweep reads all heads of all tenants. */
+const SWEEP_TIMEOUT_MS = 30 * 60 * 1000
+
+/** The shortest age of what is swept: longer than any write takes. */
+const MIN_SWEEP_MS = 60 * 60 * 1000
+
+/** Options of `openSkillStores`. */
+export interface SkillStoresOptions {
+  readonly engine: StorageEngine
+  /** The layer of all tenants' skills. */
+  readonly layer: Layer
+  /** How many tenants' lists of skills are kept in memory: the ones that were asked for last. Default 100. */
+  readonly maxTenants?: number
+  /** How many bytes of files are kept in memory, for all tenants together. Default 64 MiB; 0: none. */
+  readonly cacheBytes?: number
+  /**
+   * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds; and how long a
+   * write is tried again that other writers come before. Default 10,000.
+   */
+  readonly timeout?: number
+}
+
+/** Options of `sweep`. */
+export interface SweepOptions {
+  /** Only what is older than this is removed, in milliseconds. Default a day, at least an hour. */
+  readonly olderThan?: number
+}
+
+/** The stores of all tenants on one engine. */
+export interface SkillStores {
+  /**
+   * The store of a tenant. Nothing is asked for until it is used, and it can be kept, or asked for again, as one likes: it
+   * is the tenant's list of skills that is let go of while others are used.
+   * @param name any text of at most 128 bytes. No other tenant's skills can be reached by it
+   * @throws {TypeError} it is empty, too long, or not Unicode
+   */
+  tenant(name: string): SkillStore
+  /** Removes all skills of a tenant. Their files go with the next sweep, where nobody else has them. */
+  removeTenant(name: string): Promise<void>
+  /** Removes files that no skill has any longer. To be called now and then, from one machine; several do no harm. */
+  sweep(options?: SweepOptions): Promise<SweepResult>
+  /** Ends what was opened for the stores. The client is the host's, and stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens an engine for skills, after it was tried: one that accepts stale writes is not used.
+ * @throws {SkillError} STORAGE_UNSUITABLE; STORAGE_UNAVAILABLE, TIMED_OUT: it does not answer
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export async function openSkillStores(options: SkillStoresOptions): Promise<SkillStores> {
+  const {
+    engine,
+    layer,
+    maxTenants = DEFAULT_TENANTS,
+    cacheBytes = DEFAULT_CACHE_BYTES,
+    timeout = DEFAULT_TIMEOUT_MS,
+  } = options
+  check('maxTenants', maxTenants, 1)
+  check('cacheBytes', cacheBytes, 0)
+  check('timeout', timeout, 1)
+  const limits = { engine: engine.name, timeoutMs: timeout }
+  const call = <T>(run: () => Promise<T>): Promise<T> => callInTime(limits, run)
+  await call(() => engine.open())
+  await probeEngine(engine, call)
+
+  const blobs = blobReader(engine, cacheBytes, call)
+  const lists = new LRUCache<string, TenantHeads>({ max: maxTenants })
+  const headsOf = (tenant: string): TenantHeads => {
+    const kept = lists.get(tenant)
+    if (kept !== undefined) return kept
+    const heads = tenantHeads(engine, tenant, call)
+    lists.set(tenant, heads)
+    return heads
+  }
+  const inTurn = turns()
+  return {
+    tenant(name) {
+      const tenant = tenantPart(name)
+      return tenantStore({
+        id: `${engine.name}:${tenant}`,
+        layer,
+        tenant,
+        engine,
+        blobs,
+        call,
+        timeoutMs: timeout,
+        heads: () => headsOf(tenant),
+        inTurn: (skill, run) => inTurn(`${tenant}/${skill}`, run),
+      })
+    },
+    async removeTenant(name) {
+      const tenant = tenantPart(name)
+      await call(() => engine.removeTenant(tenant))
+    },
+    async sweep({ olderThan = DEFAULT_SWEEP_MS } = {}) {
+      check('olderThan', olderThan, MIN_SWEEP_MS)
+      return callInTime({ ...limits, timeoutMs: SWEEP_TIMEOUT_MS }, () => engine.sweep(olderThan))
+    },
+    close: () => engine.close(),
+  }
+}
+
+/** Runs what has the same key one after the other. */
+function turns(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (key, run) => {
+    const next = (last.get(key) ?? Promise.resolve()).then(run, run)
+    last.set(key, next)
+    try {
+      return await next
+    } finally {
+      if (last.get(key) === next) last.delete(key)
+    }
+  }
+}
+
+function check(name: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw new TypeError(`openSkillStores: ${name} is a number of at least ${least}.`)
+}
