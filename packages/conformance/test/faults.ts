@@ -17,6 +17,7 @@ import { resourcesFaults } from './faults/resources.ts'
 import { scriptsFaults } from './faults/scripts.ts'
 import { searchFaults } from './faults/search.ts'
 import { stackFaults } from './faults/stack.ts'
+import { storedSessionsFaults } from './faults/stored-sessions.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
 import { windowFaults } from './faults/window.ts'
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
   ...toolNamesFaults,
   ...consentFaults,
   ...askedCallsFaults,
+  ...storedSessionsFaults,
   ...searchFaults,
   ...stackFaults,
   ...isolationFaults,

@@ -28,11 +28,19 @@ export {
   type ActiveSkill,
   type SessionChange,
   type SessionState,
+  type StoredMark,
 } from './session/state/state.ts'
 export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
+export {
+  checkDuration,
+  checkSessionId,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from './store/session-errors.ts'
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
 export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'

@@ -30,8 +30,14 @@ export type SkillErrorCode =
   | 'TIMED_OUT'
   /** A script could not be started: no such interpreter, no sandbox, arguments that cannot be passed. Nothing ran. */
   | 'SCRIPT_NOT_STARTED'
-  /** A store holds another revision of the skill than the one that a change is based on. Nothing was written. */
+  /** A store holds another revision of the skill, or version of the session, than the one that a change is based on. Nothing was written. */
   | 'STORE_CONFLICT'
+  /** A saved session is older than what its store has had since, belongs to another place, or its time to live is over. */
+  | 'STATE_OUTDATED'
+  /** Another process works on the session, and did not end in the time that was waited. */
+  | 'SESSION_IN_USE'
+  /** The lease of a stored session has run out, and somebody else has it. Nothing was saved. */
+  | 'LEASE_LOST'
   /** The server behind a store cannot be reached, or refuses what is asked of it. */
   | 'STORAGE_UNAVAILABLE'
   /** An engine does not keep what a store promises: it accepts stale writes, or drops what is stored. It is not used. */

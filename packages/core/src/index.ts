@@ -54,6 +54,13 @@ export {
 export { safeGitEnvironment, WELL_KNOWN_TOOLS, type HostToolsOptions, type WellKnownTool } from './gate/index.ts'
 export { formatRule, parseSkill, PROFILES, type SkillDocument } from './manifest/index.ts'
 export { openRepertoire, type Repertoire } from './repertoire/repertoire.ts'
+export {
+  openStoredSession,
+  withStoredSession,
+  type StoredSession,
+  type StoredSessionOptions,
+} from './repertoire/stored/open.ts'
+export { memorySessions, type MemorySessionsOptions } from './store/memory-sessions.ts'
 export type { RepertoireOptions, SessionOptions } from './repertoire/options.ts'
 export { digestFolder } from './resources/digest.ts'
 export { groupResources, type ResourceGroups } from './resources/kinds.ts'
@@ -108,6 +115,13 @@ export type {
   ScriptRunner,
 } from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
+export type {
+  SessionLease,
+  SessionLeaseOptions,
+  SessionRecord,
+  SessionSaveOptions,
+  SessionStore,
+} from './ports/session-store.ts'
 export type {
   SkillFiles,
   SkillStore,

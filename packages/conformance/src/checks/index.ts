@@ -36,6 +36,7 @@ import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
 import { skillModelChecks } from './skill-models.ts'
 import { stackChecks } from './stack.ts'
+import { storedSessionChecks } from './stored-sessions.ts'
 import { styleChecks } from './styles.ts'
 import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
@@ -62,6 +63,7 @@ export const checks: readonly Check[] = [
   ...toolNameChecks,
   ...consentChecks,
   ...askedCallChecks,
+  ...storedSessionChecks,
   ...approvalChecks,
   ...stackChecks,
   ...sideBySideChecks,

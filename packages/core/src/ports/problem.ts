@@ -14,6 +14,8 @@ export type SessionProblemCode =
   | 'HOOK_FAILED'
   /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */
   | 'TOOLSETS_NOT_LOADED'
+  /** A session could not be saved where it is stored. What was to be saved before it began did not begin. */
+  | 'SESSION_NOT_SAVED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */

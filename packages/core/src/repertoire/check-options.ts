@@ -181,7 +181,7 @@ export function skillToolTest(
  * @throws {TypeError} an option does not have the shape of `SessionOptions`
  */
 export function checkSessionOptions(options: SessionOptions): void {
-  const { skills, hostTools, consent, match, onProblem } = options
+  const { skills, hostTools, consent, match, onProblem, checkpoint } = options
   for (const [name, value] of [
     ['skills', skills],
     ['hostTools', hostTools],
@@ -194,6 +194,7 @@ export function checkSessionOptions(options: SessionOptions): void {
     ['consent', consent],
     ['match', isMatching ? undefined : match],
     ['onProblem', onProblem],
+    ['checkpoint', checkpoint],
   ] as const) {
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)

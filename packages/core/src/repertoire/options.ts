@@ -141,4 +141,15 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
   readonly onProblem?: (problem: SessionProblem) => void
   /** What `save` of an earlier session returned. */
   readonly saved?: SavedSession
+  /**
+   * Saves the session where it is kept: called and awaited before a request for consent is returned by `consentFor`, and
+   * before anything begins that was consented to. If it rejects, `consentFor` does too, and nothing begins. Default:
+   * none. `openStoredSession` provides it.
+   */
+  readonly checkpoint?: (() => Promise<void>) | undefined
+  /**
+   * Once it aborts, nothing begins in the session any more, as if it had ended, and what runs in it is told to stop. Its
+   * state stays as it is. Default: none. `openStoredSession` provides it.
+   */
+  readonly until?: AbortSignal | undefined
 }

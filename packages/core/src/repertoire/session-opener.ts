@@ -82,6 +82,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         turns: resolveTurns(options),
         consent,
         consentTimeout,
+        checkpoint: options.checkpoint,
         cwd,
         hostTools,
         match: typeof match === 'object' ? resolveMatching(match) : match,
@@ -95,6 +96,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
       { model: () => viewFor(viewer), person: () => viewFor({ ...viewer, person: true }) },
       // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
       (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id,
+      options.until,
     )
   }
 }

@@ -58,6 +58,8 @@ export interface SessionContext {
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */
   readonly consentTimeout: number
+  /** Saves the session, before what was consented to begins. Absent: it is saved by others, or nowhere. */
+  readonly checkpoint: (() => Promise<void>) | undefined
   readonly cwd: string | undefined
   readonly gate: GateSettings
   readonly hostTools: readonly string[] | undefined

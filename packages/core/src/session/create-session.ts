@@ -33,13 +33,21 @@ export interface SessionViews {
   readonly person: () => CatalogView
 }
 
-/** Creates a session over a saved state, or a new one by its id. `openRepertoire` is the way to one. */
-export function createSession(context: SessionContext, views: SessionViews, opening: SessionState | string): Session {
+/**
+ * Creates a session over a saved state, or a new one by its id. `openRepertoire` is the way to one.
+ * @param until once it aborts, nothing begins any more
+ */
+export function createSession(
+  context: SessionContext,
+  views: SessionViews,
+  opening: SessionState | string,
+  until?: AbortSignal,
+): Session {
   const { correlationId } = context
   const state = typeof opening === 'string' ? initialState(opening) : opening
   const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
   const changes = typeof opening === 'string' ? [opened] : []
-  return open(context, views, { state: applyChange(state, opened), changes }).session
+  return open(context, views, { state: applyChange(state, opened), changes, ...(until && { until }) }).session
 }
 
 const HOLDER = Symbol('state')
@@ -61,14 +69,14 @@ class StateOf {
 interface Opening {
   readonly state: SessionState
   readonly changes: readonly SessionChange[]
-  /** Of a fork: aborted where nothing may begin any more. */
-  readonly parentEnd?: AbortSignal
+  /** Aborted where nothing may begin any more: of a fork, with the session above. */
+  readonly until?: AbortSignal
 }
 
 function open(context: SessionContext, views: SessionViews, opening: Opening): ChildSession {
   const state = createStateHolder(opening.state, opening.changes)
   const { id } = opening.state
-  const lifetime = createLifetime(state, opening.parentEnd)
+  const lifetime = createLifetime(state, opening.until)
   // Skills are looked up in the catalog as it is when a call is carried out, and not as its step showed it: a call may
   // have waited for days, in another process, and what is gone by then is not activated from memory.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
@@ -102,7 +110,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   function openChild(childId: string, changes: readonly SessionChange[], parentEnd: AbortSignal): ChildSession {
     const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
     const childState = changes.reduce(applyChange, initialState(childId))
-    return open(childContext, views, { state: childState, changes, parentEnd })
+    return open(childContext, views, { state: childState, changes, until: parentEnd })
   }
 
   const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks })

@@ -33,6 +33,7 @@ export interface PreparationContext extends ConsentContext {
     | 'admission'
     | 'consent'
     | 'consentTimeout'
+    | 'checkpoint'
     | 'hooks'
     | 'hookTimeout'
     | 'scripts'

@@ -13,7 +13,7 @@ import { ask, MAX_QUESTIONS } from '../consent/ask.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
-  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate'>
+  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate' | 'checkpoint'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
@@ -62,6 +62,8 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
       })
     }, ownSignal)
     if (request !== undefined) {
+      // Before anybody sees it: an answer counts only where the request is known.
+      await context.checkpoint?.()
       for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
       subjects.set(request.id, copy !== undefined && 'judged' in copy ? copy.judged : call)
     }

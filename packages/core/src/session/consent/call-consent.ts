@@ -6,6 +6,7 @@ import { type Refused, refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
+import { type CheckpointContext, saveDecision } from './checkpoint.ts'
 import { type CalledScript, callConsentRequest, isCallRequest } from './call-request.ts'
 
 /** What somebody is asked about. */
@@ -19,7 +20,7 @@ export interface AskedCall {
 
 /** Who is asked about calls, and where answers are kept. */
 export interface CallConsentContext {
-  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'>
+  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'> & CheckpointContext
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
@@ -36,8 +37,9 @@ export async function obtainCallConsent(
 ): Promise<Refused | undefined> {
   const request = callConsentRequest(state.current().id, call, rule, script)
   const { consent, consentTimeout } = context
-  const { approved, reason } =
+  const decision =
     consent === undefined ? recorded(state, request) : await ask(consent, request, consentTimeout, signal)
+  const { approved, reason } = await saveDecision(context, decision)
   return approved ? undefined : callDenied(call, reason)
 }
 

@@ -6,11 +6,12 @@ import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
+import { type CheckpointContext, saveDecision } from './checkpoint.ts'
 import { type ConsentSubject, consentRequest, isSameCall } from './request.ts'
 
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {
-  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'>
+  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'> & CheckpointContext
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
@@ -39,7 +40,9 @@ export function obtainConsent(
   signal: AbortSignal | undefined,
 ): ObtainedConsent | Promise<ObtainedConsent> {
   const { context, state } = consent
-  if (isGranted(state.current(), subject)) return { approved: true }
+  if (isGranted(state.current(), subject)) {
+    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true })
+  }
   const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
   const askFor = (request: ConsentRequest): ObtainedConsent | Promise<ObtainedConsent> =>
     answer(consent, call, subject, request, signal)
@@ -59,9 +62,19 @@ function answer(
     context.consent === undefined
       ? recordedDecision(consent, call, request.id)
       : ask(context.consent, request, context.consentTimeout, signal)
+  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision)
   return decision instanceof Promise
     ? decision.then((later) => keepGrant(consent, subject, later))
     : keepGrant(consent, subject, decision)
+}
+
+/** The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again. */
+async function keepSavedGrant(
+  consent: ConsentContext,
+  subject: ConsentSubject,
+  decision: ObtainedConsent | Promise<ObtainedConsent>,
+): Promise<ObtainedConsent> {
+  return keepGrant(consent, subject, await saveDecision(consent.context, await decision))
 }
 
 function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ObtainedConsent): ObtainedConsent {

@@ -8,7 +8,12 @@ export function stateDifference(before: SessionState, after: SessionState): read
   const { id, correlationId } = after
   const opened: readonly SessionChange[] =
     correlationId === before.correlationId || correlationId === undefined ? [] : [{ type: 'opened', id, correlationId }]
-  if (after.ended) return before.ended ? [] : [...opened, { type: 'ended' }]
+  // The end forgets where the session was stored.
+  if (after.ended) {
+    return before.ended
+      ? storedChanges(before.stored, after.stored)
+      : [...opened, { type: 'ended' }, ...storedChanges(undefined, after.stored)]
+  }
   return [
     ...opened,
     ...requestChanges(before.open, after.open),
@@ -16,7 +21,13 @@ export function stateDifference(before: SessionState, after: SessionState): read
     ...stackChanges(before.active, after.active),
     ...summaryChanges(before.summary, after.summary),
     ...matchedChanges(before, after),
+    ...storedChanges(before.stored, after.stored),
   ]
+}
+
+function storedChanges(before: SessionState['stored'], after: SessionState['stored']): readonly SessionChange[] {
+  if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) return []
+  return [{ type: 'stored', mark: after }]
 }
 
 function summaryChanges(before: SessionState['summary'], after: SessionState['summary']): readonly SessionChange[] {

@@ -3,7 +3,7 @@ import type { ToolRule } from '../../ports/manifest.ts'
 import type { Mount } from '../../ports/mount.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SummaryRecord } from '../../window/record.ts'
-import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } from './state.ts'
+import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState, StoredMark } from './state.ts'
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
 
@@ -53,6 +53,7 @@ function sessionState(value: unknown): SessionState {
     open: list(state['open'], 'state.open', openRequest),
     ...(state['summary'] !== undefined && { summary: summary(state['summary'], 'state.summary') }),
     ...(state['matched'] !== undefined && { matched: list(state['matched'], 'state.matched', text) }),
+    ...(state['stored'] !== undefined && { stored: storedMark(state['stored'], 'state.stored') }),
     ended: flag(state['ended'], 'state.ended'),
   }
 }
@@ -95,6 +96,8 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, digest: text(it['digest'], `${at}.digest`) }
     case 'matched':
       return { type, names: list(it['names'], `${at}.names`, text) }
+    case 'stored':
+      return { type, mark: storedMark(it['mark'], `${at}.mark`) }
     case 'ended':
       return { type }
     default:
@@ -169,6 +172,15 @@ function summary(value: unknown, at: string): SummaryRecord {
     covers: count(record['covers'], `${at}.covers`),
     digest: text(record['digest'], `${at}.digest`),
     ...(record['shown'] !== undefined && { shown: count(record['shown'], `${at}.shown`) }),
+  }
+}
+
+function storedMark(value: unknown, at: string): StoredMark {
+  const { tenant, version, expires } = object(value, at)
+  return {
+    tenant: text(tenant, `${at}.tenant`),
+    version: count(version, `${at}.version`),
+    expires: time(expires, `${at}.expires`),
   }
 }
 

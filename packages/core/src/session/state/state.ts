@@ -22,7 +22,17 @@ export interface SessionState {
   readonly summary?: SummaryRecord
   /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
   readonly matched?: readonly string[]
+  /** Where it was stored last. Absent: it was in no store. */
+  readonly stored?: StoredMark
   readonly ended: boolean
+}
+
+/** What ties a saved session to its place in a store, so that it is nothing in any other, and nothing once there is a newer one. */
+export interface StoredMark {
+  readonly tenant: string
+  readonly version: number
+  /** When its time to live is over, in milliseconds since 1970. */
+  readonly expires: number
 }
 
 /**
@@ -100,6 +110,7 @@ export type SessionChange =
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
   | { readonly type: 'matched'; readonly names: readonly string[] }
+  | { readonly type: 'stored'; readonly mark: StoredMark }
   | { readonly type: 'ended' }
 
 /** Requests that are open at once; the oldest is dropped, and its call is then refused. */
@@ -120,6 +131,8 @@ export function initialState(id: string): SessionState {
  * that another call has activated may be above it by now.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
+  // The end is stored too.
+  if (change.type === 'stored') return { ...state, stored: change.mark }
   if (state.ended) return state
   switch (change.type) {
     case 'opened':

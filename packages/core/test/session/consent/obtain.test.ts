@@ -33,7 +33,13 @@ const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('tas
 
 /** A session with these open requests, and perhaps a handler. */
 const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
-  context: { consent, consentTimeout: 60_000, tools: openToolTable({}) },
+  context: {
+    consent,
+    consentTimeout: 60_000,
+    tools: openToolTable({}),
+    checkpoint: undefined,
+    reportProblem: () => {},
+  },
   state: createStateHolder({ ...initialState('task'), open }),
 })
 

@@ -32,10 +32,17 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
   fc.record({ type: fc.constant('settled' as const), id }),
   id.map((digest) => ({ type: 'summarized' as const, summary: { text: 'Short.', covers: 3, digest } })),
   id.map((digest) => ({ type: 'forgotten' as const, digest })),
+  fc.nat(2).map((version) => ({ type: 'stored' as const, mark: { tenant: 'n', version, expires: 5 } })),
   name.map((digest) => ({ type: 'granted' as const, grant: { skill: 'a', source: 's', digest } })),
 )
 const changes = fc.array(change, { maxLength: 40 })
-const ending = fc.constantFrom<readonly SessionChange[]>([], [], [], [{ type: 'ended' }])
+const ending = fc.constantFrom<readonly SessionChange[]>(
+  [],
+  [],
+  [],
+  [{ type: 'ended' }],
+  [{ type: 'ended' }, { type: 'stored', mark: { tenant: 'n', version: 2, expires: 5 } }],
+)
 
 describe('the difference of two states of a session', () => {
   it('[ACT-15] leads from the one to the other, whatever happened between them', () => {

@@ -1,0 +1,40 @@
+import { dropping, type Fault } from './break.ts'
+
+export const storedSessionsFaults: readonly Fault[] = [
+  {
+    wrong: 'does not let a session be saved before somebody is asked, and before something begins',
+    caughtBy: ['consent-request-saved', 'consent-saved-before-begin'],
+    options: dropping('checkpoint'),
+  },
+  {
+    wrong: 'lets a session be saved only after somebody was asked',
+    caughtBy: ['consent-request-saved'],
+    options: ({ checkpoint, ...options }) => ({
+      ...options,
+      ...(checkpoint && {
+        checkpoint: () => {
+          void checkpoint()
+          return Promise.resolve()
+        },
+      }),
+    }),
+  },
+  {
+    wrong: 'goes on although the session could not be saved',
+    caughtBy: ['consent-saved-before-begin'],
+    options: ({ checkpoint, ...options }) => ({
+      ...options,
+      ...(checkpoint && { checkpoint: () => checkpoint().catch(() => {}) }),
+    }),
+  },
+  {
+    wrong: 'opens sessions under names of its own',
+    caughtBy: ['consent-request-saved'],
+    options: (options) => ({ ...options, id: `own-${options.id ?? ''}` }),
+  },
+  {
+    wrong: 'goes on in a session that another process has',
+    caughtBy: ['cleanup-session-lost'],
+    options: dropping('until'),
+  },
+]

@@ -1,0 +1,207 @@
+import { setNewest } from '../../newest-entries.ts'
+import type { SessionStore } from '../../ports/session-store.ts'
+import type { SavedSession } from '../../session/state/seal.ts'
+import type { Session } from '../../session/session.ts'
+import { checkDuration, checkSessionId } from '../../store/session-errors.ts'
+import { inTime } from '../../time-limit.ts'
+import type { SessionOptions } from '../options.ts'
+import type { Repertoire } from '../repertoire.ts'
+import { checkPlace, checkRecord } from './check-place.ts'
+import { keepLease, takeLease } from './lease.ts'
+import { createSaves, type Saves } from './saves.ts'
+
+/** How a session in a store is opened. Times are in milliseconds. */
+export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
+  readonly store: SessionStore
+  /** The name of the task, such as the id of a chat. */
+  readonly id: string
+  /**
+   * How long the lease lasts unless it is renewed, which happens three times as often: after a crash, so long nobody can
+   * work on the session. Default 15 seconds.
+   */
+  readonly lease?: number
+  /** How long to wait while another process works on the session. Default 30 seconds. */
+  readonly wait?: number
+  /** How long a session is kept after it was used last. Default 30 days. */
+  readonly timeToLive?: number
+  /** How long each answer of the store may take. Default 10 seconds. */
+  readonly storeTimeout?: number
+  /**
+   * The version that was stored when the host last saw the session (`version`), where it keeps that elsewhere, such as
+   * beside the messages: anything older is refused. Default: what this process has seen.
+   */
+  readonly atLeast?: number
+  /** Ends the wait for another process. Default: none. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A session of a store, as long as this process works on it. */
+export interface StoredSession {
+  readonly session: Session
+  /** Aborts when the lease is lost, with a `SkillError` LEASE_LOST; or as `signal` of the options. To be given to the run. */
+  readonly signal: AbortSignal
+  /** The fencing token of the lease. It grows, so that what has seen a larger one can refuse this one. */
+  readonly token: number
+  /** The version that is stored; 0: none is yet. */
+  readonly version: number
+  /**
+   * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before anything
+   * begins that was consented to, and by `close`.
+   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
+   */
+  save(): Promise<void>
+  /**
+   * Saves the session and gives the lease back. Nothing can be called in it afterwards: end the run first. Safe to repeat.
+   * @throws {SkillError} as `save`; the lease is then given back all the same
+   */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
+
+/** Versions that this process has seen, of so many sessions of a store. */
+const MAX_SEEN = 10_000
+const seenVersions = new WeakMap<SessionStore, Map<string, number>>()
+
+/**
+ * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
+ * is continued only if it was sealed by this repertoire's `stateKey` for this very place, as the newest version.
+ * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORAGE_UNAVAILABLE,
+ * TIMED_OUT
+ * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
+ */
+export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
+  const {
+    store,
+    id,
+    lease: duration,
+    wait,
+    timeToLive,
+    storeTimeout,
+    atLeast = 0,
+    signal,
+    ...rest
+  } = withDefaults(options)
+  const settings = { store, duration, timeout: storeTimeout }
+  const seen = seenOf(store)
+  const taken = await takeLease(settings, id, wait, signal)
+  const { lease } = taken
+  const over = new AbortController()
+  const lost = new AbortController()
+  const kept = keepLease(settings, taken, (error) => {
+    over.abort(error)
+    lost.abort(error)
+  })
+  const release = (): Promise<void> => inTime(store.release(lease), storeTimeout, 'The session store')
+  try {
+    const place = { store, id, atLeast: Math.max(atLeast, seen.get(id) ?? 0) }
+    const loaded = await inTime(store.load(id), storeTimeout, 'The session store', signal)
+    // What was removed, or has outlived its time, begins anew, with no rights; unless the host knows that it must be there.
+    const record = checkRecord(loaded === undefined ? { ...place, atLeast } : place, loaded)
+    let saves: Saves | undefined
+    const session = repertoire.openSession({
+      ...rest,
+      id,
+      ...(record !== undefined && { saved: record.saved as SavedSession }),
+      checkpoint: async () => saves?.save(),
+      until: over.signal,
+    })
+    if (record !== undefined) checkPlace(place, session.state, record)
+    const { save, version } = (saves = createSaves(
+      {
+        repertoire,
+        store,
+        lease,
+        kept,
+        session,
+        timeToLive,
+        timeout: storeTimeout,
+        onSaved: (newest) => setNewest(seen, id, newest, MAX_SEEN),
+      },
+      record?.version ?? 0,
+    ))
+    setNewest(seen, id, version(), MAX_SEEN)
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> => (closing ??= closeNow())
+    const closeNow = async (): Promise<void> => {
+      over.abort(new DOMException('The stored session was closed.', 'AbortError'))
+      try {
+        if (version() > 0 || hasBegun(session)) await save()
+      } finally {
+        kept.stop()
+        // It runs out by itself.
+        await release().catch(() => undefined)
+      }
+    }
+    return {
+      session,
+      signal: signal === undefined ? lost.signal : AbortSignal.any([lost.signal, signal]),
+      token: lease.token,
+      get version() {
+        return version()
+      },
+      save,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    kept.stop()
+    await release().catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too. Its
+ * skills stay active for the next time, here or in another process.
+ * @param work returns when everything is done in the session: the end of a stream, and not its beginning
+ * @throws what `work` throws; a save that fails then is reported to `onProblem`
+ * @throws {SkillError} as `openStoredSession`, and as `save` of the session
+ */
+export async function withStoredSession<T>(
+  repertoire: Repertoire,
+  options: StoredSessionOptions,
+  work: (session: Session, stored: StoredSession) => Promise<T>,
+): Promise<T> {
+  const stored = await openStoredSession(repertoire, options)
+  let result: T
+  try {
+    result = await work(stored.session, stored)
+  } catch (error) {
+    await stored.close().catch((cause: unknown) => report(options, cause))
+    throw error
+  }
+  await stored.close()
+  return result
+}
+
+function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  try {
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+/** Whether anything has happened in a session. One in which nothing has need not be stored. */
+function hasBegun({ state: { active, granted, open, summary, matched, ended } }: Session): boolean {
+  const lists = [active, granted, open, matched ?? []]
+  return ended || summary !== undefined || lists.some(({ length }) => length > 0)
+}
+
+function withDefaults(options: StoredSessionOptions): StoredSessionOptions & typeof DEFAULTS {
+  const { id, lease = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive } = options
+  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout } = options
+  checkSessionId(id)
+  for (const [name, value] of Object.entries({ lease, timeToLive, storeTimeout })) checkDuration(name, value)
+  if (!(wait >= 0)) throw new TypeError(`\`wait\` is ${wait}. Give milliseconds, 0 or more.`)
+  return { ...options, lease, wait, timeToLive, storeTimeout }
+}
+
+function seenOf(store: SessionStore): Map<string, number> {
+  const seen = seenVersions.get(store) ?? new Map<string, number>()
+  seenVersions.set(store, seen)
+  return seen
+}

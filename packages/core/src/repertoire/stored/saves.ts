@@ -1,0 +1,109 @@
+import { isSkillError, SkillError } from '../../errors.ts'
+import type { SessionLease, SessionStore } from '../../ports/session-store.ts'
+import type { Session } from '../../session/session.ts'
+import type { SavedSession } from '../../session/state/seal.ts'
+import type { SessionState } from '../../session/state/state.ts'
+import { inTime } from '../../time-limit.ts'
+import type { Repertoire } from '../repertoire.ts'
+import type { KeptLease } from './lease.ts'
+
+/** What a session is saved with. Times are in milliseconds. */
+export interface SavesContext {
+  readonly repertoire: Pick<Repertoire, 'advance'>
+  readonly store: SessionStore
+  readonly lease: SessionLease
+  readonly kept: Pick<KeptLease, 'confirm'>
+  readonly session: Pick<Session, 'state' | 'save'>
+  readonly timeToLive: number
+  /** How long each answer of the store may take. */
+  readonly timeout: number
+  /** Called with the version of every save. */
+  readonly onSaved: (version: number) => void
+}
+
+/** The saves of an open session, one after the other. */
+export interface Saves {
+  /** The version that is stored; 0: none is. */
+  readonly version: () => number
+  /**
+   * Saves what has changed. Where nothing has, it proves that nobody else has the lease.
+   * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
+   */
+  readonly save: () => Promise<void>
+}
+
+/** What was saved, and the state that it was made of. */
+interface Attempt {
+  readonly saved: SavedSession
+  readonly state: SessionState
+}
+
+/** A session that was only looked at is stored again once a tenth of its time to live is over. */
+const REFRESHED_SHARE = 0.1
+
+/** Creates the saves of a session that was loaded, or is new. */
+export function createSaves(context: SavesContext, opened: number): Saves {
+  const { repertoire, store, lease, kept, session, timeToLive, timeout, onSaved } = context
+  let version = opened
+  let stored = session.state
+  let expires = session.state.stored?.expires ?? Infinity
+  /** A save of which it is not known whether it has happened. */
+  let unanswered: Attempt | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const awaited = <T>(promise: Promise<T>): Promise<T> => inTime(promise, timeout, 'The session store')
+
+  async function write(): Promise<void> {
+    if (unanswered !== undefined) await settle(unanswered)
+    const { state } = session
+    const isOld = expires - Date.now() < (1 - REFRESHED_SHARE) * timeToLive
+    if (state === stored && !isOld) return kept.confirm()
+    const mark = { tenant: store.tenant, version: version + 1, expires: Date.now() + timeToLive }
+    const saved = repertoire.advance(session.save(), [{ type: 'stored', mark }])!
+    const attempt = { saved, state }
+    unanswered = attempt
+    try {
+      await awaited(store.save(lease, saved, { ifVersion: version, timeToLive }))
+    } catch (error) {
+      if (isSkillError(error) && (error.code === 'LEASE_LOST' || error.code === 'STORE_CONFLICT')) {
+        unanswered = undefined
+      }
+      throw error
+    }
+    succeed(attempt)
+  }
+
+  /** Looks whether a save has happened that was not answered. */
+  async function settle(attempt: Attempt): Promise<void> {
+    const record = await awaited(store.load(lease.session))
+    const there = record?.saved as Partial<SavedSession> | null | undefined
+    if (there?.seal === attempt.saved.seal) succeed(attempt)
+    unanswered = undefined
+  }
+
+  function succeed({ saved, state }: Attempt): void {
+    const mark = saved.state.stored!
+    version = mark.version
+    expires = mark.expires
+    stored = state
+    unanswered = undefined
+    onSaved(version)
+  }
+
+  return {
+    version: () => version,
+    save() {
+      const next = last.then(write)
+      last = next.catch(() => undefined)
+      return next.catch((error: unknown) => {
+        throw isSkillError(error) ? error : notSaved(error)
+      })
+    },
+  }
+}
+
+/** A store may throw anything. */
+function notSaved(cause: unknown): SkillError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new SkillError('STORAGE_UNAVAILABLE', `The session could not be saved: ${reason}`, { cause })
+}

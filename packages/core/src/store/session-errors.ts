@@ -1,0 +1,54 @@
+import { SkillError } from '../errors.ts'
+import { quote } from '../text/quote.ts'
+
+const MAX_ID_CHARS = 512
+/** In UTF-8. */
+const MAX_TENANT_BYTES = 128
+
+/**
+ * Checks a session's id: what every store can keep, and tell from every other id.
+ * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
+ */
+export function checkSessionId(id: unknown): asserts id is string {
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && id.isWellFormed() && !id.includes('\0'))
+    return
+  const shown = typeof id === 'string' ? quote(id.slice(0, 80)) : String(id)
+  throw new TypeError(
+    `The id of a session is ${shown}. Give a text of 1 to ${MAX_ID_CHARS} characters, without NUL and lone surrogates.`,
+  )
+}
+
+/**
+ * Checks the name of a tenant: what every store can keep, and tell from every other name.
+ * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
+ */
+export function checkSessionTenant(tenant: unknown): asserts tenant is string {
+  const isName = typeof tenant === 'string' && tenant !== '' && tenant.isWellFormed() && !tenant.includes('\0')
+  if (isName && new TextEncoder().encode(tenant).length <= MAX_TENANT_BYTES) return
+  const shown = typeof tenant === 'string' ? quote(tenant.slice(0, 80)) : String(tenant)
+  throw new TypeError(
+    `The tenant of a session store is ${shown}. Give a text of 1 to ${MAX_TENANT_BYTES} bytes, without NUL and lone surrogates.`,
+  )
+}
+
+/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0 */
+export function checkDuration(name: string, value: unknown): asserts value is number {
+  if (typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER) return
+  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0.`)
+}
+
+/** The lease of a session is not the newest one: nothing was written. For implementations of `SessionStore`. */
+export function leaseLost(session: string): SkillError {
+  return new SkillError(
+    'LEASE_LOST',
+    `Nothing was saved of the session ${quote(session)}: its lease has run out, and somebody else has it or has removed the session. Open the session again.`,
+  )
+}
+
+/** Another version of a session is stored: nothing was written. For implementations of `SessionStore`. */
+export function versionConflict(session: string, stored: number, ifVersion: number): SkillError {
+  return new SkillError(
+    'STORE_CONFLICT',
+    `Nothing was saved of the session ${quote(session)}: its version ${stored} is stored, and the change is based on ${ifVersion}. Open the session again.`,
+  )
+}

@@ -1,0 +1,79 @@
+import type { SessionLease, SessionStore } from '@repertoire/core'
+import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/adapter'
+import { tenantPart } from '../namespace.ts'
+import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
+import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'
+import { parsed } from './stored-json.ts'
+import { fromEngine } from './unavailable.ts'
+
+/** Options of `redisSessions`. */
+export interface RedisSessionsOptions {
+  /** A connected client of the package `redis`, used beside the host's own calls. It stays the host's to close. */
+  readonly client: RedisClient
+  /** Whose sessions these are. Default `default`. */
+  readonly tenant?: string
+  /** The beginning of all keys: letters, digits, `-`, `_` and `:`. Default `repertoire`. */
+  readonly prefix?: string
+}
+
+/**
+ * Returns a store of sessions in Redis 6.2 or later, or in Valkey. The keys of a tenant have one hash tag. What is acknowledged is as
+ * durable as the server is set up to be.
+ * @throws {TypeError} the tenant or the prefix is not a name
+ */
+export function redisSessions(options: RedisSessionsOptions): SessionStore {
+  const { client, tenant = 'default', prefix = 'repertoire' } = options
+  checkSessionTenant(tenant)
+  if (!/^[\w:-]{1,64}$/.test(prefix)) {
+    throw new TypeError('redisSessions: prefix has 1 to 64 letters, digits, "-", "_" and ":".')
+  }
+  // In braces is what a cluster chooses the node by. No part of a tenant's name ends it, and the id comes last.
+  const keyOf = (kind: string, session: string): string =>
+    `${prefix}:{${tenantPart(tenant)}}:session-${kind}:${session}`
+
+  function run(script: string, session: string, ...given: readonly (string | number)[]): Promise<RedisReply> {
+    checkSessionId(session)
+    const keys = [...['head', 'state', 'lease'].map((kind) => keyOf(kind, session)), keyOf('tokens', '')]
+    return fromEngine('Redis', () => runScript(client, script, keys, given.map(String)))
+  }
+
+  return {
+    tenant,
+    async acquire(session, { duration }) {
+      checkDuration('duration', duration)
+      const token = await run(ACQUIRE, session, Math.ceil(duration))
+      return String(token) === '' ? undefined : { session, token: numberOf(token) }
+    },
+    async renew({ session, token }, { duration }) {
+      checkDuration('duration', duration)
+      return (await run(RENEW, session, token, Math.ceil(duration))) === 1
+    },
+    async release({ session, token }) {
+      await run(RELEASE, session, token)
+    },
+    async load(session) {
+      const [version, saved] = listOf(await run(LOAD, session))
+      if (version === undefined) return undefined
+      return { version: numberOf(version), saved: String(saved) === '' ? undefined : parsed(session, saved) }
+    },
+    async save({ session, token }: SessionLease, saved, { ifVersion, timeToLive }) {
+      checkDuration('timeToLive', timeToLive)
+      const answer = await run(SAVE, session, token, ifVersion, JSON.stringify(saved), Math.ceil(timeToLive))
+      const [outcome, version] = listOf(answer).map(String)
+      if (outcome === 'lost') throw leaseLost(session)
+      if (outcome !== 'saved') throw versionConflict(session, numberOf(version), ifVersion)
+    },
+    async delete({ session, token }) {
+      if ((await run(DELETE, session, token)) !== 1) throw leaseLost(session)
+    },
+  }
+}
+
+/** Texts of a reply are bytes. */
+function listOf(answer: RedisReply): readonly RedisReply[] {
+  return Array.isArray(answer) ? answer : []
+}
+
+function numberOf(value: unknown): number {
+  return Number(String(value))
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { isSkillError, type SessionLease, type SessionStore, type SkillErrorCode } from '@repertoire/core'
+
+/** Longer than any case takes. */
+export const MINUTE_MS = 60_000
+
+/** Takes a lease that nobody has. */
+export async function leased(store: SessionStore, session: string, duration = MINUTE_MS): Promise<SessionLease> {
+  const lease = await store.acquire(session, { duration })
+  assert.ok(lease, `Nobody has the lease of ${session}, and it cannot be taken.`)
+  return lease
+}
+
+/** Takes a lease as soon as the one before has run out. */
+export async function leasedAfter(store: SessionStore, session: string): Promise<SessionLease> {
+  for (;;) {
+    const lease = await store.acquire(session, { duration: MINUTE_MS })
+    if (lease !== undefined) return lease
+  }
+}
+
+/** Saves with a lease, for long enough. */
+export function put(store: SessionStore, lease: SessionLease, saved: unknown, ifVersion: number): Promise<void> {
+  return store.save(lease, saved, { ifVersion, timeToLive: MINUTE_MS })
+}
+
+/** Expects a call to be refused with a code. */
+export async function refuses(call: Promise<unknown>, code: SkillErrorCode): Promise<void> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(isSkillError(failure), `A SkillError was expected, and not ${String(failure)}`)
+  assert.equal(failure.code, code, failure.message)
+}

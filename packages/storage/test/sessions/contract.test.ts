@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memorySessions, type SessionStore } from '@repertoire/core'
+import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
+import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
+import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
+import { Pool } from 'pg'
+import { createClient, type RedisClientType } from 'redis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepsToModel } from './interleavings.ts'
+
+/** A folder with a file of sessions. */
+function filePlace(): SessionStorePlace {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-sessions-')))
+  const opened: { close(): void }[] = []
+  return {
+    async open(tenant) {
+      const store = await openFileSessions({ path: join(folder, 'sessions.sqlite'), tenant })
+      opened.push(store)
+      return store
+    },
+    async remove() {
+      for (const store of opened) store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Stores in the memory, one for each tenant. */
+function memoryPlace(): SessionStorePlace {
+  const stores = new Map<string, SessionStore>()
+  return {
+    open(tenant) {
+      const store = stores.get(tenant) ?? memorySessions({ tenant })
+      stores.set(tenant, store)
+      return store
+    },
+  }
+}
+
+sessionStoreContract({ name: 'memory', prepare: memoryPlace }, { describe, it })
+sessionStoreContract({ name: 'file', prepare: filePlace }, { describe, it })
+
+it('[LIB-11] memory: keeps to a model of two machines, however they come between each other and time passes', () =>
+  keepsToModel(1_000, (now) => memorySessions({ now })))
+
+it('[LIB-11] file: keeps to a model of two machines, however they come between each other', async () => {
+  const place = filePlace()
+  await keepsToModel(20, () => place.open(randomUUID()))
+  await place.remove?.()
+})
+
+// The package of the system, and not of npm: see CONTRIBUTING.md.
+describe.skipIf(findRedis() === undefined)('Redis', () => {
+  let server: RedisServer
+  let client: RedisClientType
+  const prefixes = () => {
+    const prefix = randomUUID()
+    return { open: (tenant: string) => redisSessions({ client, tenant, prefix }) }
+  }
+
+  beforeAll(async () => {
+    server = await startRedis({ settings: { appendfsync: 'no' } })
+    client = createClient({ socket: { path: server.path, tls: false } })
+    client.on('error', () => {})
+    await client.connect()
+  })
+  afterAll(async () => {
+    client.destroy()
+    await server.close()
+  })
+
+  sessionStoreContract({ name: 'Redis', prepare: prefixes }, { describe, it })
+
+  it('[LIB-11] keeps to a model of two machines, however they come between each other', () =>
+    keepsToModel(100, () => redisSessions({ client, tenant: randomUUID() })))
+
+  it('[LIB-11] says that it cannot be used where Redis refuses, and takes no prefix that could end a key', async () => {
+    const message = 'READONLY You cannot write against a read only replica.'
+    const refusing: RedisClient = Object.assign(client.duplicate(), {
+      sendCommand: () => Promise.reject(new Error(message)),
+    })
+    await expect(redisSessions({ client: refusing }).load('chat')).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    for (const prefix of ['', '{a}', 'a}', 'é']) expect(() => redisSessions({ client, prefix })).toThrow(TypeError)
+  })
+
+  it('[LIB-11] refuses what somebody else has put in the place of a session', async () => {
+    const store = redisSessions({ client, tenant: 'A b', prefix: 'p' })
+    const lease = (await store.acquire('chat', { duration: 60_000 }))!
+    await store.save(lease, 'mine', { ifVersion: 0, timeToLive: 60_000 })
+    expect(await client.get('p:{_41_20b}:session-state:chat')).toBe('"mine"')
+    await client.set('p:{_41_20b}:session-state:chat', 'mine')
+    await expect(store.load('chat')).rejects.toMatchObject({ code: 'STATE_INVALID' })
+    await client.del('p:{_41_20b}:session-state:chat')
+    expect(await store.load('chat')).toEqual({ version: 1, saved: undefined })
+  })
+})
+
+describe('PostgreSQL', () => {
+  let server: PostgresServer
+  let pool: Pool
+  const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    pool = new Pool({ ...server.options('postgres'), max: 8 })
+  })
+  afterAll(async () => {
+    await pool.end()
+    await server.close()
+  })
+
+  sessionStoreContract(
+    {
+      name: 'PostgreSQL',
+      async prepare() {
+        const name = schema()
+        return { open: (tenant) => openPostgresSessions({ pool, tenant, schema: name }) }
+      },
+    },
+    { describe, it },
+  )
+
+  it('[LIB-11] keeps to a model of two machines, however they come between each other', () =>
+    keepsToModel(50, () => openPostgresSessions({ pool, tenant: randomUUID() })))
+
+  it('[LIB-11] makes its tables once, whoever opens it at the same time', async () => {
+    const name = schema()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgresSessions({ pool, schema: name })))
+    const leases = await Promise.all(stores.map((store) => store.acquire('chat', { duration: 60_000 })))
+    expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
+    await pool.query(`COMMENT ON TABLE ${name}.session_heads IS 'repertoire sessions 2'`)
+    await expect(openPostgresSessions({ pool, schema: name })).rejects.toMatchObject({ code: 'STORAGE_UNSUITABLE' })
+    await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(TypeError)
+  })
+
+  it('[LIB-11] sweeps what has outlived its time, and nothing else', async () => {
+    const store = await openPostgresSessions({ pool, tenant: randomUUID() })
+    for (const [id, timeToLive] of [
+      ['short', 1],
+      ['long', 60_000],
+    ] as const) {
+      const lease = (await store.acquire(id, { duration: 60_000 }))!
+      await store.save(lease, id, { ifVersion: 0, timeToLive })
+      await store.release(lease)
+    }
+    while ((await store.load('short')) !== undefined);
+    await pool.query("UPDATE repertoire.session_heads SET leased_until = now() - interval '2 hours'")
+    await store.sweep()
+    const { rows } = await pool.query('SELECT id FROM repertoire.session_states WHERE tenant = $1', [store.tenant])
+    expect(rows).toEqual([{ id: 'long' }])
+  })
+
+  it('[LIB-11] says that it cannot be used while the server is away, and goes on when it is back', async () => {
+    const store = await openPostgresSessions({ pool, tenant: 'restarted' })
+    const lease = (await store.acquire('chat', { duration: 600_000 }))!
+    await store.save(lease, 'before', { ifVersion: 0, timeToLive: 600_000 })
+    await server.stop()
+    await expect(store.load('chat')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await expect(openPostgresSessions({ pool })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await server.start()
+    await store.save(lease, 'after', { ifVersion: 1, timeToLive: 600_000 })
+    expect(await store.load('chat')).toEqual({ version: 2, saved: 'after' })
+  })
+})
