@@ -35,7 +35,7 @@ import {
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
 import { giveUniqueIds, separateCalls } from './call-ids.ts'
-import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
+import { type ChannelName, channelOf, DEFAULT_NAME, type LastModelCall, type SkillsState, skillsState, valueIn } from './channels.ts' // prettier-ignore
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
@@ -48,7 +48,7 @@ export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'
 
 /** Options of the middleware itself and of its sub-agents. */
 export interface SkillsMiddlewareOptions extends ForkOptions {
-  /** The name of the middleware and, after a `_`, of its channels, if the default is in use. Default `repertoire`. */
+  /** The name of the middleware and, after a `_`, of its channel, if the default is in use. Default `repertoire`. */
   readonly name?: string
 }
 
@@ -74,16 +74,16 @@ export function skillsMiddleware<Context = unknown>(
   session: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession) = {},
   { name = DEFAULT_NAME, ...forks }: SkillsMiddlewareOptions = {},
 ): SkillsMiddleware {
-  const channels = channelsOf(name)
+  const channel = channelOf(name)
   return middlewareOf({
     name,
     forks,
-    state: skillsState(repertoire, channels),
-    channels,
+    state: skillsState(repertoire, channel),
+    channel,
     seal: (id, changes) => repertoire.sealChanges(id, changes),
     open: (state, runtime, { id, ...known } = {}) => {
       const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
-      const saved: SavedSession | undefined = Reflect.get(state, channels.session) ?? undefined
+      const saved: SavedSession | undefined = valueIn(state, channel)
       const named = saved === undefined && options.id === undefined && id !== undefined ? { id } : {}
       return repertoire.openSession({ ...options, ...named, ...known, saved })
     },
@@ -95,7 +95,7 @@ interface MiddlewareParts {
   readonly forks: ForkOptions
   /** Absent: the session is not in a channel, and lives as long as the agent. */
   readonly state?: SkillsState
-  readonly channels: Channels
+  readonly channel: ChannelName
   readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
   readonly open: (state: object, runtime: Runtime, known?: Known) => Session
 }
@@ -108,7 +108,7 @@ interface Known {
   readonly model?: string | undefined
 }
 
-function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
+function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By session: what a call needs from the preceding model call, and a checkpoint cannot store.
   const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
   const keeps = stateSchema !== undefined
@@ -116,7 +116,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
     forkRunner({
       ...forks,
       parentAgent: () => parentAgents.get(id),
-      join: (child) => middlewareOf({ name, forks, channels, seal, open: () => child }) as AgentMiddleware,
+      join: (child) => middlewareOf({ name, forks, channel, seal, open: () => child }) as AgentMiddleware,
     })
 
   return createMiddleware({
@@ -140,7 +140,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const kept = keeps && changes.some(({ type }) => type !== 'opened')
       return {
         ...(text !== undefined && { messages: [asTurn(text)] }),
-        ...(kept && { [channels.session]: seal(opened.id, changes) }),
+        ...(kept && { [channel]: seal(opened.id, changes) }),
       }
     },
 
@@ -151,7 +151,8 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const asked = opened.skillModel(forks.resolveModel) ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
-      parentAgents.set(opened.id, { model: used, tools })
+      const parent = parentAgents.get(opened.id)
+      if (parent?.model !== used || parent.tools !== tools) parentAgents.set(opened.id, { model: used, tools })
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
       const offered = [...tools.filter((tool) => !view.hides(toolName(tool))), ...view.tools.map(asOffered)]
@@ -176,24 +177,19 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       if (!keeps) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
-      const known: readonly string[] = Reflect.get(state, channels.tools)
-      const noted =
-        changes.length === 0 &&
-        hostTools.join('\n') === known.join('\n') &&
-        model === Reflect.get(state, channels.model)
+      const last: LastModelCall = { tools: hostTools, ...(model !== undefined && { model }) }
+      const noted = changes.length === 0 && isSame(last, valueIn(state, channel)?.last)
       // A summary of the conversation is used again in later runs.
       const isNews = changes.some(({ type }) => type !== 'opened')
       if (noted || (!isNews && !response.tool_calls?.length)) return response
-      return new Command({
-        update: { [channels.session]: seal(opened.id, changes), [channels.tools]: hostTools, [channels.model]: model },
-      })
+      return new Command({ update: { [channel]: { ...seal(opened.id, changes), last } } })
     },
 
     async wrapToolCall(request, handler) {
       const { state, runtime, toolCall, tool } = request
-      const known: readonly string[] = Reflect.get(state, channels.tools) ?? []
-      const hostTools = tool === undefined ? known : [...known, toolCall.name]
-      const opened = open(state, runtime, { hostTools, model: Reflect.get(state, channels.model) })
+      const { tools = [], model } = valueIn(state, channel)?.last ?? {}
+      const hostTools = tool === undefined ? tools : [...tools, toolCall.name]
+      const opened = open(state, runtime, { hostTools, model })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const question = await opened.consentFor(call, { signal: runtime.signal })
       if (question !== undefined) ask(opened, question)
@@ -233,9 +229,13 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const changes = keeps ? opened.takeChanges() : []
       return changes.length === 0
         ? message
-        : new Command({ update: { messages: [message], [channels.session]: seal(opened.id, changes) } })
+        : new Command({ update: { messages: [message], [channel]: seal(opened.id, changes) } })
     },
   }) as SkillsMiddleware
+}
+
+function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
+  return noted !== undefined && last.model === noted.model && last.tools.join('\n') === noted.tools.join('\n')
 }
 
 const offeredTools = new WeakMap<ToolDefinition, ServerTool>()

@@ -1,9 +1,9 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { END, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, SavedSession, Session, ToolCall } from '@repertoire/core'
+import type { Repertoire, Session, ToolCall } from '@repertoire/core'
 import { AIMessage, ToolMessage } from 'langchain'
-import { channelsOf, DEFAULT_NAME } from './channels.ts'
+import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
 
 /** The part of an agent of `createAgent` that is used here. */
@@ -28,7 +28,7 @@ export async function activeSkills(
   { name = DEFAULT_NAME }: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
   const { values } = await agent.graph.getState(config)
-  const saved = values[channelsOf(name).session] as SavedSession | null | undefined
+  const saved = valueIn(values, channelOf(name))
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
 
@@ -56,12 +56,12 @@ export async function endSkills(
   { name = DEFAULT_NAME, session = {} }: EndOptions = {},
 ): Promise<void> {
   const { graph } = agent
-  const channel = channelsOf(name).session
+  const channel = channelOf(name)
   const { next } = await graph.getState(config)
   // In a suspended run, this includes what finished next to the pending call, such as an activation.
   if (next.length > 0) await graph.updateState(config, null, END)
   const { values } = await graph.getState(config)
-  const saved = (values[channel] as SavedSession | null | undefined) ?? undefined
+  const saved = valueIn(values, channel)
   if (saved === undefined) return
   let messages: readonly ToolMessage[] = []
   try {

@@ -40,12 +40,17 @@ describe('the state', () => {
     const saved = values['_repertoire']
     expect(saved.state.active).toMatchObject([{ name: 'editing' }])
     const other = (await openSkills()).openSession({ id: saved.state.id }).save()
-    for (const forged of [null, [], other, [{ type: 'ended' }], [{ type: 'deactivated', name: 'editing' }]]) {
+    for (const forged of [
+      null,
+      [],
+      other,
+      { ...other, last: { tools: ['Evil'] } },
+      [{ type: 'ended' }],
+      [{ type: 'deactivated', name: 'editing' }],
+    ]) {
       const before = await activeSkills(agent, thread('one'))
       // The script ends here and there: what counts is that nothing was taken in.
-      await agent
-        .invoke({ ...user('Go on'), _repertoire: forged, _repertoire_tools: ['Evil'] } as never, thread('one'))
-        .catch(() => undefined)
+      await agent.invoke({ ...user('Go on'), _repertoire: forged } as never, thread('one')).catch(() => undefined)
       expect(await activeSkills(agent, thread('one'))).toEqual(before)
     }
     expect(runs).toEqual([])
@@ -70,7 +75,7 @@ describe('the state', () => {
     // What a hook was shown LangChain writes back, and it changes nothing.
     expect(written.shift()).toMatch(/^repertoire.before_agent /)
     expect(written).toEqual([
-      'model_request messages _repertoire _repertoire_tools _repertoire_model',
+      'model_request messages _repertoire',
       'tools messages',
       'model_request messages',
       'tools messages _repertoire',

@@ -2,31 +2,54 @@ import type { SearchTexts } from '../search/fields.ts'
 import { beginSlices } from '../search/slices.ts'
 import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
 
-/** The last index of a repertoire, for the snapshots that come: most reloads change none of what is searched. */
+/** The last index of a repertoire, for the snapshots that come: most reloads change little of what is searched. */
 export interface IndexMemory {
-  last?: { readonly fingerprints: Uint32Array; readonly index: TextIndex }
+  last?: LastIndex
 }
 
-/** Returns the index of some texts: the last one where they are the same in the same order, or a new one. */
+interface LastIndex {
+  readonly names: readonly string[]
+  readonly fingerprints: Uint32Array
+  readonly index: TextIndex
+}
+
+/**
+ * Returns the index of some texts. Of what stands in the last one as it is, nothing is read again; where all of it stands
+ * there in the same order, it is the last one.
+ */
 export async function indexOnce(memory: IndexMemory, given: AsyncIterable<SearchTexts>): Promise<TextIndex> {
   const slices = beginSlices()
-  const texts: SearchTexts[] = []
+  const names: string[] = []
   const fingerprints: number[] = []
-  for await (const each of given) {
-    texts.push(each)
-    fingerprints.push(fingerprintOf(each))
+  const documents: (SearchTexts | number)[] = []
+  const { last } = memory
+  const formerOf = last && formerDocuments(last)
+  let isSame = true
+  for await (const texts of given) {
+    const fingerprint = fingerprintOf(texts)
+    const former = formerOf?.(texts.name, fingerprint)
+    isSame &&= former === documents.length
+    documents.push(former ?? texts)
+    names.push(texts.name)
+    fingerprints.push(fingerprint)
     if (slices.isOver()) await slices.next()
   }
-  const { last } = memory
-  if (
-    last?.fingerprints.length === fingerprints.length &&
-    last.fingerprints.every((each, document) => each === fingerprints[document])
-  ) {
-    return last.index
-  }
-  const index = await buildTextIndex(texts)
-  memory.last = { fingerprints: Uint32Array.from(fingerprints), index }
+  if (last !== undefined && isSame && last.index.size === documents.length) return last.index
+  const index = await buildTextIndex(documents, last?.index)
+  memory.last = { names, fingerprints: Uint32Array.from(fingerprints), index }
   return index
+}
+
+/** Returns a function that returns which document of an index has the same texts, by its name and their fingerprint. */
+function formerDocuments({
+  names,
+  fingerprints,
+}: LastIndex): (name: string, fingerprint: number) => number | undefined {
+  const documents = new Map(names.map((name, document) => [name, document]))
+  return (name, fingerprint) => {
+    const document = documents.get(name)
+    return document !== undefined && fingerprints[document] === fingerprint ? document : undefined
+  }
 }
 
 /** FNV-1a over UTF-16 code units: two texts with one fingerprint would only rank a little wrong. */

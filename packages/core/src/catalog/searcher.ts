@@ -4,7 +4,7 @@ import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
 import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
 import type { TextIndex } from '../search/text-index.ts'
-import { foldedName, namesOfQuery, onlyWord, TIERS, tiersFor } from '../search/tiers.ts'
+import { foldedName, namesOfQuery, onlyWord, TIERS, tiersOfWord } from '../search/tiers.ts'
 import { matchesIn } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
 import { indexOnce } from './index-memory.ts'
@@ -101,16 +101,15 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
   const highest = best(scores, isShown)
   // From 0 to 1 in each tier, so that no score reaches into the tier above.
   if (highest > 0) for (let document = 0; document < scores.length; document++) scores[document]! /= highest
-  const tiers = tiersOf(ranking, scores)
+  const tiers = tiersOf(ranking)
   for (const [document, tier] of tiers) scores[document]! += tier
   const total = 1 + Math.max(0, ...tiers.values())
-  const reasons = matchesIn(texts, query)
   return highestOf(scores, isShown, limit).map((document) => {
     const similarity = similarities?.[document]
     return {
       name: skills[document]!.name,
       score: scores[document]! / total,
-      why: reasons(document, headTexts(skills[document]!)),
+      why: matchesIn(texts, query, document),
       ...(similarity !== undefined && { similarity }),
     }
   })
@@ -120,24 +119,13 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
  * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
  * where they have it.
  */
-function tiersOf({ skills, query, isShown, names }: Ranking, scores: Float32Array): ReadonlyMap<number, number> {
-  const tiers = new Map<number, number>()
+function tiersOf({ texts, query, isShown, names }: Ranking): ReadonlyMap<number, number> {
   const only = onlyWord(query)
-  if (only !== undefined) {
-    const tierOf = tiersFor(only)
-    // Not by `skill.name`, which may be a getter: this is done for thousands.
-    for (let document = 0; document < names.length; document++) {
-      if (isShown[document] === 0) continue
-      const isIndexed = scores[document]! > 0
-      // A part of a word is not in the index.
-      if (!isIndexed && !names[document]!.includes(only.word)) continue
-      const tier = tierOf(headTexts(skills[document]!), isIndexed)
-      if (tier > TIERS.other) tiers.set(document, tier)
-    }
-  }
+  const tiers = new Map(only === undefined ? [] : tiersOfWord(texts, only, names))
   for (const name of namesOfQuery(query)) {
     const document = names.indexOf(name)
-    if (document !== -1 && isShown[document] === 1) tiers.set(document, TIERS.exactName)
+    if (document !== -1) tiers.set(document, TIERS.exactName)
   }
+  for (const document of tiers.keys()) if (isShown[document] === 0) tiers.delete(document)
   return tiers
 }

@@ -1,3 +1,5 @@
+import type { PackedCounts } from './counts.ts'
+import type { Postings } from './index-parts.ts'
 import type { TextIndex } from './text-index.ts'
 import { createWordReader, type Word } from './words.ts'
 
@@ -30,9 +32,12 @@ export function lexicalScores(index: TextIndex, { words }: Query): Float32Array 
   for (const [term, count] of countsOf(words)) {
     const postings = index.postings(term)
     if (postings === undefined) continue
-    const { documents, impacts } = postings
-    const weight = (count * rarity(documents.length, index.size)) / 255
-    for (let at = 0; at < documents.length; at++) scores[documents[at]!]! += weight * impacts[at]!
+    const { documents, counts } = postings
+    const weight = count * rarity(documents.length, index.size)
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at]!
+      scores[document]! += weight * index.impact(document, counts[at]!)
+    }
   }
   return scores
 }
@@ -48,10 +53,9 @@ function countsOf(words: readonly Word[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Whether a document has a term. */
-export function hasTerm(index: TextIndex, term: string, document: number): boolean {
-  const documents = index.postings(term)?.documents
-  if (documents === undefined) return false
+/** Returns how often a document has a term; undefined where it does not. */
+export function countsIn(index: TextIndex, term: string, document: number): PackedCounts | undefined {
+  const { documents, counts } = index.postings(term) ?? NONE
   let low = 0
   let high = documents.length
   while (low < high) {
@@ -59,8 +63,10 @@ export function hasTerm(index: TextIndex, term: string, document: number): boole
     if (documents[middle]! < document) low = middle + 1
     else high = middle
   }
-  return documents[low] === document
+  return documents[low] === document ? counts[low] : undefined
 }
+
+const NONE: Postings = { documents: new Uint16Array(), counts: new Uint16Array() }
 
 /**
  * Returns the sum of two scores, each in parts of its best: ranks alone would let the weaker of the two push out what the

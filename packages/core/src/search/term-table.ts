@@ -4,6 +4,8 @@ import type { Slices } from './slices.ts'
 export interface TermTable {
   /** Returns the number of a term; undefined where no text has it. */
   readonly find: (term: string) => number | undefined
+  /** Returns the term of a number. */
+  readonly at: (number: number) => string
   /** About what it takes in memory. */
   readonly bytes: number
 }
@@ -28,13 +30,16 @@ export async function createTermTable(terms: Iterable<string>, count: number, sl
   }
   const text = parts.join('')
 
+  const startOf = (candidate: number): number => (candidate === 0 ? 0 : ends[candidate - 1]!)
+
   function isTerm(candidate: number, term: string): boolean {
-    const start = candidate === 0 ? 0 : ends[candidate - 1]!
+    const start = startOf(candidate)
     return ends[candidate]! - start === term.length && text.startsWith(term, start)
   }
 
   return {
     bytes: ends.byteLength + places.byteLength + text.length * (ASCII.test(text) ? 1 : 2),
+    at: (candidate) => text.slice(startOf(candidate), ends[candidate]),
     find(term) {
       for (let place = hash(term) & mask; places[place] !== -1; place = (place + 1) & mask) {
         if (isTerm(places[place]!, term)) return places[place]

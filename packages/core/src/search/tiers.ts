@@ -1,5 +1,8 @@
-import type { SearchTexts } from './fields.ts'
+import { firstField } from './counts.ts'
+import { FIELDS } from './fields.ts'
 import type { Query } from './rank.ts'
+import type { Postings } from './index-parts.ts'
+import type { TextIndex } from './text-index.ts'
 import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
@@ -30,46 +33,31 @@ export function onlyWord({ words, phrases }: Query): Query['words'][number] | un
 }
 
 /**
- * Returns a function that returns the tier of a skill for a query of one word: its name comes before its description, and
- * that before its body.
+ * Returns the tiers of the skills that have the only word of a query, each by its number: its name comes before its
+ * description, and that before its body, which gives none.
+ * @param names the name of each skill, as `foldedName` returns it
  */
-export function tiersFor({
-  word,
-  term,
-}: Query['words'][number]): (texts: Omit<SearchTexts, 'body'>, isIndexed: boolean) => number {
+export function tiersOfWord(
+  index: TextIndex,
+  { word, term }: Query['words'][number],
+  names: readonly string[],
+): ReadonlyMap<number, number> {
+  const tiers = new Map<number, number>()
+  const { documents, counts } = (term === undefined ? undefined : index.postings(term)) ?? NO_POSTINGS
+  for (let at = 0; at < documents.length; at++) {
+    const field = FIELDS[firstField(counts[at]!)]!.field
+    if (field !== 'body') tiers.set(documents[at]!, field === 'name' ? TIERS.wordOfName : TIERS.description)
+  }
+  // A part of a word is not in the index, nor is a word that says nothing.
   const reader = createWordReader()
-  const sought = term ?? word
-  const isSought = (each: Query['words'][number]): boolean => (each.term ?? each.word) === sought
-  // Most texts need not be read: a word begins as its stem does, of which the last letter may be another.
-  const stem = sought.length <= MIN_PART_CHARS ? sought : sought.slice(0, -1)
-
-  const isPlainWord = PLAIN_WORD.test(sought)
-
-  function has(text: string): boolean {
-    const lower = text.toLowerCase()
-    if (isPlainWord) {
-      for (let at = lower.indexOf(stem); at !== -1; at = lower.indexOf(stem, at + 1)) {
-        if (PLAIN_CHARACTER.test(lower.charAt(at - 1))) continue
-        const [beginning = ''] = PLAIN_WORD_FROM.exec(lower.slice(at, at + MAX_LOOKED_AT)) ?? []
-        if (beginning === sought || reader.words(beginning).some(isSought)) return true
-      }
-      if (!OTHER_LATIN.test(lower)) return false
-    }
-    return reader.words(lower).some(isSought)
+  for (let document = 0; document < names.length; document++) {
+    const name = names[document]!
+    if (tiers.get(document) === TIERS.wordOfName || !name.includes(word)) continue
+    if (term === undefined && reader.words(name).some((each) => each.word === word)) {
+      tiers.set(document, TIERS.wordOfName)
+    } else if (word.length >= MIN_PART_CHARS) tiers.set(document, TIERS.partOfName)
   }
-
-  return ({ name, description, tags }, isIndexed) => {
-    if (has(name)) return TIERS.wordOfName
-    if (word.length >= MIN_PART_CHARS && name.includes(word)) return TIERS.partOfName
-    return isIndexed && (has(description) || has(tags)) ? TIERS.description : TIERS.other
-  }
+  return tiers
 }
 
-/** Letters that stand for others: with accents, joined, or wide. */
-const OTHER_LATIN = /[\u00AA\u00BA\u00C0-\u036F\u1E00-\u1EFF\u2070-\u218F\u2460-\u24FF\uD835\uFB00-\uFB06\uFF00-\uFF5E]/
-const PLAIN_WORD = /^[a-z0-9]+$/
-const PLAIN_WORD_FROM = /^[a-z0-9]+/
-const PLAIN_CHARACTER = /[a-z0-9]/
-
-/** Longer than any word that is in the index, in UTF-16 code units. */
-const MAX_LOOKED_AT = 64
+const NO_POSTINGS: Postings = { documents: new Uint16Array(), counts: new Uint16Array() }

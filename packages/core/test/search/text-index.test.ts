@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SearchTexts } from '../../src/search/fields.ts'
-import { hasTerm, lexicalScores, readQuery, sumOfScores } from '../../src/search/rank.ts'
+import { countsIn, lexicalScores, readQuery, sumOfScores } from '../../src/search/rank.ts'
 import { beginSlices } from '../../src/search/slices.ts'
 import { createTermTable } from '../../src/search/term-table.ts'
 import { buildTextIndex } from '../../src/search/text-index.ts'
@@ -59,10 +59,33 @@ describe('the index', () => {
         const { term } = query.words[0]!
         for (const [at, { name, description, body }] of documents.entries()) {
           const isIn = `${name} ${description} ${body}`.split(' ').includes(sought)
-          expect([scores[at]! > 0, hasTerm(index, term!, at)]).toEqual([isIn, isIn])
+          expect([scores[at]! > 0, countsIn(index, term!, at) !== undefined]).toEqual([isIn, isIn])
         }
       }),
       { numRuns: runs(60) },
+    )
+  })
+
+  it('[MATCH-6, NFR-5] made from another one is the same as one that is made from all texts', async () => {
+    const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', '思维', 'C++', 'x9'), { maxLength: 40 })
+    const text = words.map((each) => each.join(' '))
+    const texts = fc.record({ name: text, description: text, tags: text, body: text })
+    // Each document of the new index: one of the former, by its place, or another.
+    const next = fc.array(fc.oneof(fc.nat(11), texts), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts, { minLength: 1, maxLength: 12 }), next, async (before, given) => {
+        const former = await buildTextIndex(before)
+        const after = given.map((each) => (typeof each === 'number' ? each % before.length : each))
+        const made = await buildTextIndex(after, former)
+        const whole = await buildTextIndex(after.map((each) => (typeof each === 'number' ? before[each]! : each)))
+        expect([made.size, made.bytes]).toEqual([whole.size, whole.bytes])
+        for (const query of ['alpha', 'beta gamma', '思维 delta', 'C++ x9 alpha']) {
+          const read = readQuery(query)!
+          expect(lexicalScores(made, read)).toEqual(lexicalScores(whole, read))
+          for (const { term = '' } of read.words) expect(made.postings(term)).toEqual(whole.postings(term))
+        }
+      }),
+      { numRuns: runs(40) },
     )
   })
 
@@ -70,6 +93,7 @@ describe('the index', () => {
     const terms = Array.from({ length: 5_000 }, (_, number) => `${number.toString(36)}x`)
     const table = await createTermTable(terms, terms.length, beginSlices())
     expect(terms.findIndex((term, number) => table.find(term) !== number)).toBe(-1)
+    expect(terms.map((_, number) => table.at(number))).toEqual(terms)
     expect(['', 'x', '0', '0x0', 'zzzx'].map((term) => table.find(term))).toEqual(Array(5).fill(undefined))
   })
 
