@@ -78,10 +78,12 @@ function windowMessage(message: Spoken): WindowMessage {
     if (part.type === 'text') texts.push(part.text)
     else if (part.type === 'tool-call') calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
     else if (part.type === 'tool-result') {
-      if (message.role === 'tool') answers.push(part.toolCallId)
+      // Also in the model's own message: some providers carry out a call and give its result with a later answer.
+      answers.push(part.toolCallId)
       texts.push(...textsOf(part.output))
       files += filesOf(part.output)
-    } else if (part.type === 'file') files += 1
+    } else if (part.type === 'file' && part.data.type === 'text') texts.push(part.data.text)
+    else if (part.type === 'file' || part.type === 'reasoning-file') files += 1
     else if (part.type !== 'tool-approval-response') hidden.push(JSON.stringify(part))
   }
   return {
@@ -100,9 +102,13 @@ function textsOf(output: Output): readonly string[] {
   if (output.type === 'text' || output.type === 'error-text') return [output.value]
   if (output.type === 'execution-denied') return [output.reason ?? '']
   if (output.type !== 'content') return [JSON.stringify(output.value)]
-  return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return output.value.flatMap((part) => {
+    if (part.type === 'text') return [part.text]
+    return part.type === 'file' && part.data.type === 'text' ? [part.data.text] : []
+  })
 }
 
 function filesOf(output: Output): number {
-  return output.type === 'content' ? output.value.filter(({ type }) => type === 'file').length : 0
+  if (output.type !== 'content') return 0
+  return output.value.filter((part) => part.type === 'file' && part.data.type !== 'text').length
 }

@@ -149,3 +149,46 @@ test.each([
     expect(types()).toEqual(['left_alone'])
   },
 )
+
+test('[WIN-6] parts no call of a provider from the result that comes with a later answer', async () => {
+  const { settings } = watched({ window: { keepMessages: 3, keepFewestMessages: 3, summarize: () => 'Short.' } })
+  const { session } = await openTask(endpoint(), [], {}, settings)
+  const seen = recording()
+  const server = { toolCallId: 'srv', toolName: 'code', providerExecuted: true } as const
+  const messages: ModelMessage[] = [
+    ...task,
+    { role: 'assistant', content: [{ type: 'tool-call', input: {}, ...server }, ...(callOf('e').content as [])] },
+    resultOf('e'),
+    {
+      role: 'assistant',
+      content: [
+        { type: 'tool-result', ...server, output: { type: 'text', value: '42' } },
+        { type: 'text', text: 'So.' },
+      ],
+    },
+    { role: 'user', content: 'And now?' },
+  ]
+  await generateText({ model: seen, messages, ...withSkills(session, { tools: { Read: Read() } }) })
+  const sent = JSON.stringify(seen.doGenerateCalls[0]!.prompt)
+  expect(session.state.summary).toBeDefined()
+  expect(sent.split('"srv"')).toHaveLength(3)
+})
+
+test('[WIN-1] counts the text of a document as text, and no bytes of a picture', async () => {
+  const { settings, types } = watched({ window: { ...window, summarize: false }, contextWindow: 20_000 })
+  const { session } = await openTask(endpoint(), [], {}, settings)
+  const skills = withSkills(session, { tools: { Read: Read() } })
+  const bytes = 'QUJDREVGR0hJ'.repeat(20_000)
+  const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } } as const
+  const seen = { type: 'reasoning-file', mediaType: 'image/png', data: { type: 'data', data: bytes } } as const
+  const pictures: ModelMessage[] = [
+    { role: 'user', content: [picture] },
+    { role: 'assistant', content: [seen, { type: 'text', text: 'A cat.' }] },
+    { role: 'user', content: 'And now?' },
+  ]
+  await generateText({ model: recording(), messages: pictures, ...skills })
+  expect(types()).toEqual([])
+  const text = { type: 'file', mediaType: 'text/plain', data: { type: 'text', text: LONG.repeat(60) } } as const
+  await generateText({ model: recording(), messages: [{ role: 'user', content: [text] }], ...skills })
+  expect(types()).toEqual(['exceeded'])
+})

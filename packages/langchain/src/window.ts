@@ -85,16 +85,23 @@ function isCompaction(message: BaseMessage): boolean {
 
 /** Content that is text, or stands in the message a second time. */
 const SAID: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_call', 'input_json_delta'])
-const FILES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'file', 'audio', 'video', 'document', 'input_audio'])
+const FILES: ReadonlySet<unknown> = new Set(
+  `image image_url image_file file audio video document media input_audio input_image input_file`.split(' '),
+)
+/** A block of Gemini's has these in the place of a type. */
+const FILE_PROPERTIES = ['inlineData', 'fileData']
+
+/** Whether a block is an image or a file: its bytes are not text, however they are written. */
+function isFile(block: object): boolean {
+  return FILES.has(typeOf(block)) || FILE_PROPERTIES.some((name) => name in block)
+}
 
 function windowMessage(message: BaseMessage): WindowMessage {
   const { content } = message
   const text = textOf(message)
   const blocks = (typeof content === 'string' ? [] : content) as readonly object[]
-  const files = blocks.filter((block) => FILES.has(typeOf(block))).length
-  const hidden = blocks.filter(
-    (block) => !SAID.has(typeOf(block)) && !FILES.has(typeOf(block)) && !('functionCall' in block),
-  )
+  const files = blocks.filter(isFile).length
+  const hidden = blocks.filter((block) => !SAID.has(typeOf(block)) && !isFile(block) && !('functionCall' in block))
   const more = {
     ...(files > 0 && { files }),
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import type { AuditEvent, RepertoireOptions } from '@repertoire/core'
@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { useEndpoint } from './endpoint.ts'
 import { activate, call, modelOf, openSkills, say, thread, user } from './setup.ts'
 import { skillsMiddleware } from '../src/index.ts'
+import { fittedCall } from '../src/window.ts'
 
 const endpoint = useEndpoint()
 
@@ -116,6 +117,28 @@ describe('a conversation that is too long', () => {
     expect(system).toContain('Edit with care.')
     expect(messages[0]?.text).toContain('Two files were read.')
   })
+})
+
+test.each([
+  ['OpenAI', { type: 'input_image' as const, image_url: '' }],
+  ['Gemini', { type: 'media' as const, mimeType: 'image/png', data: '' }],
+  ['another kind of Gemini', { inlineData: { mimeType: 'image/png', data: '' } }],
+])('[WIN-1] counts no bytes of a picture in a block of %s', async (_, block) => {
+  const problems: string[] = []
+  const repertoire = await openSkills({ contextWindow: 20_000, window: { ...window, summarize: false } })
+  const session = repertoire.openSession({ onProblem: ({ code }) => problems.push(code) })
+  const bytes = 'QUJDREVGR0hJ'.repeat(20_000)
+  const filled = JSON.parse(JSON.stringify(block).replace('""', JSON.stringify(bytes))) as { type: string }
+  const messages = [new HumanMessage({ content: [filled] })]
+  const parts = { system: undefined, tools: [], model: modelOf(endpoint.play([])), settings: undefined }
+  const sent = await fittedCall(session, {
+    ...parts,
+    messages,
+    systemMessage: new SystemMessage(''),
+    signal: undefined,
+  })
+  expect(sent.messages).toEqual(messages)
+  expect(problems).toEqual([])
 })
 
 describe('beside others who make conversations shorter', () => {

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { StringDecoder } from 'node:string_decoder'
 import type { Input } from '../context.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,16 +18,47 @@ export async function* readBatch(input: Input | undefined): AsyncGenerator<Batch
     throw new UsageError('--batch reads what is piped in, and nothing is.')
   }
   let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const line of linesOf(input)) {
     number++
-    if (line.trim() !== '') yield readLine(line, number)
+    if (line === undefined) yield { error: `It has more than ${MAX_LINE_CHARS} characters.`, line: number }
+    else if (line.trim() !== '') yield readLine(line, number)
   }
+}
+
+/** Of a query, only the beginning counts. A line without an end must not fill the memory. */
+const MAX_LINE_CHARS = 1_000_000
+
+/**
+ * Returns the lines of an input; undefined in the place of one that is too long. Not `readline`: for it U+2028 ends a line,
+ * which JSON has inside of strings.
+ */
+async function* linesOf(input: Input): AsyncGenerator<string | undefined> {
+  const decoder = new StringDecoder('utf8')
+  let line = ''
+  let isTooLong = false
+  const take = (text: string): void => {
+    isTooLong ||= line.length + text.length > MAX_LINE_CHARS
+    line = isTooLong ? '' : line + text
+  }
+  for await (const chunk of input) {
+    const [first = '', ...more] = (typeof chunk === 'string' ? chunk : decoder.write(chunk)).split('\n')
+    take(first)
+    for (const text of more) {
+      yield isTooLong ? undefined : line
+      line = ''
+      isTooLong = false
+      take(text)
+    }
+  }
+  take(decoder.end())
+  if (isTooLong || line !== '') yield isTooLong ? undefined : line
 }
 
 function readLine(text: string, line: number): BatchLine {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // Some editors begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return { error: `It is not JSON. ${SHAPE}`, line }
   }

@@ -73,6 +73,20 @@ describe('search', () => {
     expect([good.code, good.stdout]).toEqual([0, '{"query":["zebra"],"hits":[]}\n'])
   })
 
+  it('[MATCH-6] takes a line to end where JSON does, and none that is too long', async () => {
+    const cwd = await withSkills()
+    const input = `\uFEFF"pdf\u2028form"\r\n"${'x'.repeat(1_000_000)}"\n"zebra"`
+    const ended = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input })
+    const lines = ended.stdout.trimEnd().split('\n')
+    expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([
+      ['query', 'hits'],
+      ['error', 'line'],
+      ['query', 'hits'],
+    ])
+    expect(lines[0]).toContain('pdf-forms')
+    expect(ended.code).toBe(1)
+  })
+
   it('[MATCH-6] refuses to search for nothing, and to wait for a person to type', async () => {
     const cwd = await withSkills()
     const wrong = [

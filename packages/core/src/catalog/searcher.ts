@@ -96,7 +96,7 @@ interface Ranking {
 
 function hitsOf(ranking: Ranking): readonly SkillHit[] {
   const { skills, texts, query, isShown, similarities, limit } = ranking
-  const lexical = lexicalScores(texts, query)
+  const lexical = lexicalScores(texts, query, isShown)
   const scores = similarities === undefined ? lexical : sumOfScores(lexical, similarities, isShown)
   const highest = best(scores, isShown)
   // From 0 to 1 in each tier, so that no score reaches into the tier above.

@@ -61,6 +61,7 @@ export function createSimilarity(
       const [vector] = checked(answer[1], 1, vectors)
       return Float32Array.from(texts, (text) => product(vectors.byText.get(text), vector!))
     } catch (error) {
+      if (error instanceof OtherDimension) fail(vectors, error)
       return embedderFailed(error)
     } finally {
       controller.abort()
@@ -73,10 +74,15 @@ function textOf({ name, manifest: { description, whenToUse = '' } }: Skill): str
   return `${name}\n${description}\n${whenToUse}`.trim()
 }
 
-/** Embeds the texts that have no vector yet. Searches that come meanwhile share the one request. */
-function embedAll(embedder: SkillEmbedder, texts: readonly string[], vectors: Vectors): Promise<void> {
-  vectors.running ??= embedMissing(embedder, texts, vectors).finally(() => (vectors.running = undefined))
-  return vectors.running
+/**
+ * Embeds the texts that have no vector yet, one snapshot after the other: searches that come meanwhile share the requests,
+ * and those of a later snapshot ask for what is missing then.
+ */
+async function embedAll(embedder: SkillEmbedder, texts: readonly string[], vectors: Vectors): Promise<void> {
+  while (vectors.running !== undefined) await vectors.running
+  const running = embedMissing(embedder, texts, vectors).finally(() => (vectors.running = undefined))
+  vectors.running = running
+  await running
 }
 
 async function embedMissing(embedder: SkillEmbedder, texts: readonly string[], vectors: Vectors): Promise<void> {
@@ -98,14 +104,23 @@ async function embedMissing(embedder: SkillEmbedder, texts: readonly string[], v
     await Promise.all(Array.from({ length: MAX_REQUESTS }, work))
     vectors.failed = undefined
   } catch (error) {
-    vectors.failed = { at: performance.now(), error }
-    if (byText.size === 0) vectors.dimension = undefined
+    fail(vectors, error)
     throw error
   } finally {
     batches.length = 0
     controller.abort()
   }
 }
+
+/** Remembers that vectors cannot be had. Where they do not fit together, it cannot be known which of them are right. */
+function fail(vectors: Vectors, error: unknown): void {
+  vectors.failed = { at: performance.now(), error }
+  if (error instanceof OtherDimension) vectors.byText.clear()
+  if (vectors.byText.size === 0) vectors.dimension = undefined
+}
+
+/** An embedder's vectors are not of one length: another model answers now. */
+class OtherDimension extends Error {}
 
 /** Drops the vectors of texts that are no longer there, once they are as many as those that are. */
 function forgetOthers(byText: Map<string, Float32Array>, texts: readonly string[]): void {
@@ -136,7 +151,7 @@ function checked(answer: unknown, count: number, vectors: Vectors): readonly Flo
     const unit = unitVector(vector)
     vectors.dimension ??= unit.length
     if (unit.length === vectors.dimension) return unit
-    throw new Error(`it gave a vector of ${unit.length} numbers, after one of ${vectors.dimension}`)
+    throw new OtherDimension(`it gave a vector of ${unit.length} numbers, after one of ${vectors.dimension}`)
   })
 }
 

@@ -21,7 +21,8 @@ import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import type { WindowContext } from '../session/window/window.ts'
-import { CONTEXT_WINDOW, type ListingBudget } from '../disclosure/budget.ts'
+import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
+import { listCountingOf } from './list-counting.ts'
 import { createMatchedContents } from '../session/turn/matched-contents.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
 import { createSkillUses } from '../session/step/skill-use.ts'
@@ -121,7 +122,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
-  const listing = resolveListing(style, listingBudget(options), layers, {
+  const listCounting = listCountingOf(options)
+  const listing = resolveListing(style, listCounting.budget, layers, {
     sectionContent: options.sectionContent ?? false,
     search: options.search ?? 'auto',
   })
@@ -153,6 +155,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       profile,
       admission,
       listing,
+      listCounting,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       tools,
       stateKey,
@@ -166,7 +169,14 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
       window,
-      matchedContents: createMatchedContents({ parser, profile, admission, ttl: cacheTtl, now }),
+      matchedContents: createMatchedContents({
+        parser,
+        profile,
+        admission,
+        ttl: cacheTtl,
+        now,
+        contextWindow: options.contextWindow,
+      }),
     },
     enabled,
     gate,
@@ -238,17 +248,6 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
     advance: (saved, changes) => advanceState(saved, changes, stateKey),
   }
-}
-
-/** The model has one window: what the list may take of it is a share of the same. */
-function listingBudget({
-  contextWindow,
-  countTokens,
-  listingBudget: budget,
-}: RepertoireOptions): ListingBudget | false {
-  if (budget === false) return false
-  const common = { ...(contextWindow !== undefined && { contextWindow }), ...(countTokens && { countTokens }) }
-  return typeof budget === 'object' && budget !== null ? { ...common, ...budget } : (budget ?? common)
 }
 
 /** Imported only where a host asks for it. */

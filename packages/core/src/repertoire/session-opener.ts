@@ -22,6 +22,7 @@ export interface SharedContext {
     | 'profile'
     | 'admission'
     | 'listing'
+    | 'listCounting'
     | 'toolNames'
     | 'tools'
     | 'stateKey'

@@ -26,17 +26,23 @@ export function readQuery(given: string | readonly string[]): Query | undefined 
   return { phrases, words: createWordReader().words(phrases.join('\n')) }
 }
 
-/** Returns what each document scores by its texts; 0: none of the words is in it. */
-export function lexicalScores(index: TextIndex, { words }: Query): Float32Array {
+/**
+ * Returns what each document that is shown scores by its texts; 0: none of the words is in it. How rare a word is, is
+ * counted among these alone, so that what a viewer may not see does not decide what it finds first.
+ */
+export function lexicalScores(index: TextIndex, { words }: Query, isShown: Uint8Array): Float32Array {
   const scores = new Float32Array(index.size)
+  const size = isShown.reduce((sum, shown) => sum + shown, 0)
   for (const [term, count] of countsOf(words)) {
     const postings = index.postings(term)
     if (postings === undefined) continue
     const { documents, counts } = postings
-    const weight = count * rarity(documents.length, index.size)
+    let found = 0
+    for (let at = 0; at < documents.length; at++) found += isShown[documents[at]!]!
+    const weight = count * rarity(found, size)
     for (let at = 0; at < documents.length; at++) {
       const document = documents[at]!
-      scores[document]! += weight * index.impact(document, counts[at]!)
+      if (isShown[document] === 1) scores[document]! += weight * index.impact(document, counts[at]!)
     }
   }
   return scores

@@ -17,6 +17,7 @@ import type { ResolvedMatching } from './turn/matching-options.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
+import type { CountingFailure } from './step/counting.ts'
 import type { ModelReports } from './step/skill-model.ts'
 import type { SkillUse } from './step/skill-use.ts'
 import type { SessionAudit } from './audit/recorder.ts'
@@ -92,6 +93,8 @@ export interface SessionContext {
   readonly messageActivations: MessageActivations
   /** Shared by the sessions of a repertoire. */
   readonly modelReports: ModelReports
+  /** Whether the host's counter of tokens has failed at a list. */
+  readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
   /** The folders of active skills as they were when these were activated. */
   readonly pinnedFolders: PinnedFolders
 }

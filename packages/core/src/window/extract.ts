@@ -1,5 +1,7 @@
+import type { SummarizedMessage } from '../ports/summarizer.ts'
 import { type Covered, summaryRequest } from './transcript.ts'
 
+/** At most: other scripts, and text without words, have fewer. */
 const CHARS_PER_TOKEN = 3
 const MAX_LINE_CHARS = 400
 const MIN_LINE_CHARS = 60
@@ -12,13 +14,14 @@ const ROLES = { user: 'User', assistant: 'Assistant', tool: 'Result' } as const
 /**
  * Returns an extract of a conversation in the place of a summary: a line for each message, persons' in more detail, and
  * where these are too many the first and the last. Deterministic, and never longer than about `maxTokens`.
+ * @param density the tokens of a character of each message
  */
-export function extractOf(covered: Covered, maxTokens: number): string {
-  const maxChars = maxTokens * CHARS_PER_TOKEN
+export function extractOf(covered: Covered, maxTokens: number, density: readonly number[]): string {
+  const { messages } = summaryRequest(covered, maxTokens)
+  const maxChars = Math.floor(maxTokens * charsPerToken(messages, density))
   // The earlier summary gets its share, or the beginning of a long conversation would soon be gone.
   const earlier = covered.previous === undefined ? [] : [shortened(covered.previous, Math.floor(maxChars / 3))]
   const room = maxChars - charsOf(earlier)
-  const { messages } = summaryRequest(covered, maxTokens)
   const linesOf = (limit: number): readonly string[] =>
     messages.map(
       ({ role, text }) => `${ROLES[role]}: ${shortened(text, role === 'user' ? PERSON_FACTOR * limit : limit)}`,
@@ -30,6 +33,12 @@ export function extractOf(covered: Covered, maxTokens: number): string {
     lines = linesOf(limit)
   }
   return [...earlier, ...withoutMiddle(lines, room)].join('\n')
+}
+
+function charsPerToken(messages: readonly SummarizedMessage[], density: readonly number[]): number {
+  const chars = messages.reduce((sum, { text }) => sum + text.length, 0)
+  const tokens = messages.reduce((sum, { text }, at) => sum + text.length * density[at]!, 0)
+  return tokens > 0 ? Math.min(CHARS_PER_TOKEN, chars / tokens) : CHARS_PER_TOKEN
 }
 
 /** A text as one line: its beginning, and where it is too long some of its end. */

@@ -5,16 +5,32 @@ import type { WindowMessage } from './message.ts'
  * its results, and what the session has added stays with the person's message. 0 is always one.
  */
 export function cutPoints(messages: readonly WindowMessage[]): readonly number[] {
-  const lastAnswer = new Map<string, number>()
-  for (const [index, { answers = [] }] of messages.entries()) for (const id of answers) lastAnswer.set(id, index)
+  const lastAnswers = lastAnswersOf(messages)
   const points: number[] = []
   /** The position of the last result of the calls so far. */
   let openUntil = -1
-  for (const [index, { role, own, calls = [] }] of messages.entries()) {
+  for (const [index, { role, own }] of messages.entries()) {
     if (index === 0 || (role !== 'tool' && own !== true && openUntil < index)) points.push(index)
-    for (const { id } of calls) openUntil = Math.max(openUntil, lastAnswer.get(id) ?? -1)
+    openUntil = Math.max(openUntil, lastAnswers.get(index) ?? -1)
   }
   return points
+}
+
+/**
+ * Returns the position of the last result of each message with calls. A result belongs to the last call before it that
+ * has its id: some servers use the same ids in every answer, such as `call_0`.
+ */
+function lastAnswersOf(messages: readonly WindowMessage[]): ReadonlyMap<number, number> {
+  const callers = new Map<string, number>()
+  const last = new Map<number, number>()
+  for (const [index, { calls = [], answers = [] }] of messages.entries()) {
+    for (const { id } of calls) callers.set(id, index)
+    for (const id of answers) {
+      const caller = callers.get(id)
+      if (caller !== undefined) last.set(caller, index)
+    }
+  }
+  return last
 }
 
 /**

@@ -1,7 +1,5 @@
 import type { LRUCache } from 'lru-cache'
 import { setNewest } from '../newest-entries.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
-import { estimateTokens } from './estimate.ts'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
 export interface WindowMemory {
@@ -64,31 +62,3 @@ export interface Measured {
 
 /** What was measured before: a conversation is measured at every step. */
 export type MeasuredTexts = LRUCache<string, Measured>
-
-/**
- * Returns a counter that estimates where the host's fails.
- * @param onFailure called with why: what it threw, or what it returned
- */
-export function safeCounter(
-  countTokens: TokenCounter,
-  onFailure: (problem: string, cause?: unknown) => void,
-): TokenCounter {
-  return (text) => (text === '' ? 0 : countedBy(countTokens, text, onFailure))
-}
-
-function countedBy(
-  countTokens: TokenCounter,
-  text: string,
-  onFailure: (problem: string, cause?: unknown) => void,
-): number {
-  let tokens: unknown
-  try {
-    tokens = countTokens(text)
-  } catch (error) {
-    onFailure('it threw', error)
-    return estimateTokens(text)
-  }
-  if (typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0) return tokens
-  onFailure(`it returned ${typeof tokens === 'number' ? tokens : `a value of the type ${typeof tokens}`}`)
-  return estimateTokens(text)
-}

@@ -10,7 +10,7 @@ export interface WindowSituation {
   readonly messages: readonly WindowMessage[]
   /** Messages before this position are in the summary; 0: there is none. */
   readonly covered: number
-  /** Returns the tokens that a summary up to a position would take the place of. */
+  /** Returns the tokens that a summary up to a position would save at most; 0 or less: none. */
   readonly gain: (upTo: number) => number
   /** The skills whose sections are still shown and that can lose them, most relevant first. */
   readonly sections: readonly EvictableSection[]
@@ -64,8 +64,15 @@ function evictionStep({ used, limits, sections }: WindowSituation): WindowStep |
 function reductionStep({ used, limits, messages, covered, gain, sections }: WindowSituation): WindowStep | undefined {
   const { size, reduceAbove, keepFewestMessages, keepSkills } = limits
   if (used <= reduceAbove * size) return undefined
+  const isWorth = (gained: number): boolean => {
+    if (gained <= 0 || covered === 0) return gained > 0
+    // What cannot be summarised, such as the instructions of an active skill, may alone be too much: then every step
+    // would pay for a summary of one message more.
+    const left = used - gained
+    return gained >= MIN_GAIN * size || left <= reduceAbove * size || (used > size && left <= size)
+  }
   const upTo = cutKeeping(messages, keepFewestMessages)
-  if (upTo > covered && gain(upTo) > 0) return { type: 'summarize', upTo }
+  if (upTo > covered && isWorth(gain(upTo))) return { type: 'summarize', upTo }
   const names = sections.slice(keepSkills).map(({ name }) => name)
   return names.length > 0 ? { type: 'evict', names } : undefined
 }

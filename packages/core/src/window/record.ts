@@ -1,3 +1,4 @@
+import { cutPoints } from './groups.ts'
 import type { WindowMessage } from './message.ts'
 import { isSummaryMessage } from './summary-text.ts'
 
@@ -24,7 +25,10 @@ export interface PlacedSummary {
 /** Returns the digest of the messages before a position, without those that the session has added. */
 export type DigestUpTo = (position: number) => string
 
-/** Finds the place of a summary in a conversation. Undefined: it is not the one that was summarised, or was edited. */
+/**
+ * Finds the place of a summary in a conversation. Undefined: it is not the one that was summarised, or was edited; or a
+ * result has come since of a call that the summary covers, which cannot be sent without its call.
+ */
 export function placeSummary(
   record: SummaryRecord,
   messages: readonly WindowMessage[],
@@ -36,6 +40,7 @@ export function placeSummary(
   let upTo = last + 1
   while (messages[upTo]?.own === true) upTo++
   if (digestUpTo(upTo) !== record.digest) return undefined
+  if (upTo < messages.length && !cutPoints(messages).includes(upTo)) return undefined
   return { text: record.text, upTo, shown: record.shown === undefined ? undefined : positions[record.shown] }
 }
 

@@ -1,5 +1,6 @@
 import type { Summarizer, Summary } from '../ports/summarizer.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
+import { stripInvisible } from '../text/escape.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { extractOf } from './extract.ts'
 import type { WindowSettings } from './settings.ts'
@@ -39,7 +40,7 @@ const MAX_EXCESS = 2
  */
 export async function makeSummary(covered: Covered, context: SummaryContext): Promise<MadeSummary> {
   const { settings, summarize, countTokens, density, signal } = context
-  const extract = (): string => extractOf(covered, settings.summaryTokens)
+  const extract = (): string => extractOf(covered, settings.summaryTokens, density)
   if (summarize === undefined) return { text: extract(), by: 'extract' }
   const failed = (reason: string, cause?: unknown): MadeSummary => ({
     text: extract(),
@@ -65,7 +66,7 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
   const { text, usage } = readSummary(answer)
   const made = (): MadeSummary => {
     if (text === undefined) return failed('it did not return a text')
-    if (text.trim() === '') return failed('it returned nothing')
+    if (stripInvisible(text).trim() === '') return failed('it returned nothing')
     const tokens = countTokens(text)
     if (tokens > MAX_EXCESS * settings.summaryTokens) {
       return failed(`it returned ${tokens} tokens where ${settings.summaryTokens} were asked for`)

@@ -76,6 +76,26 @@ describe('a search', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
+  it('[MATCH-3] asks for all vectors again a minute after an embedder gave some of another length', async () => {
+    let length = 3
+    const embedder: SkillEmbedder = {
+      embed: (texts) => Promise.resolve(texts.map(() => Array.from({ length }, () => 1))),
+    }
+    const { catalog } = await openRepertoire({
+      sources: [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })],
+      embedder,
+    })
+    const { waited } = await hurried(() => catalog.search('audio'))
+    expect(waited).toBeLessThan(1_000)
+    const codes = async (query: string): Promise<readonly string[]> =>
+      (await catalog.search(query)).diagnostics.map(({ code }) => code)
+    length = 4
+    expect(await codes('audio')).toEqual(['EMBEDDER_FAILED'])
+    expect(await codes('audio')).toEqual(['EMBEDDER_FAILED'])
+    await vi.advanceTimersByTimeAsync(60_001)
+    expect(await codes('audio')).toEqual([])
+  })
+
   it('[MATCH-6] shows each viewer what its view holds and no more, best first, whatever is searched for', async () => {
     const words = ['audio', 'video', 'pdf', 'merge', 'split', 'stream']
     const agents = ['a', 'b', undefined] as const

@@ -126,6 +126,25 @@ describe('catalog.search', () => {
     expect(diagnostics[0]!.message).toContain('The disk is away.')
   })
 
+  it('[MATCH-6] ranks by how rare a word is among what the viewer may see', async () => {
+    const scope = { fields: 'scope:\n  agents: [operator]\n' }
+    const others = Object.fromEntries(
+      Array.from({ length: 40 }, (_, number) => [
+        `other-${number}`,
+        manifest(`other-${number}`, 'Edits audio.', scope),
+      ]),
+    )
+    const seen = {
+      one: manifest('one', 'Edits audio.'),
+      two: manifest('two', 'Edits video.'),
+      three: manifest('three', 'Plays video.'),
+    }
+    const query = 'audio video'
+    const [alone, among] = [await opened(seen), await opened({ ...seen, ...others })]
+    expect(names(await alone.catalog.search(query))[0]).toBe('one')
+    expect(names(await among.catalog.search(query))).toEqual(names(await alone.catalog.search(query)))
+  })
+
   it('[MATCH-6] rejects with the reason of its signal, and refuses what is not a query', async () => {
     const { catalog } = await opened()
     const reason = new Error('enough')
@@ -205,6 +224,30 @@ describe('a search with an embedder', () => {
     const { hits, diagnostics } = await (await opened(TALKS, { embed })).catalog.search('audio tracks')
     expect(hits).toEqual(words.hits)
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['EMBEDDER_FAILED', 'warning']])
+  })
+
+  it('[MATCH-3, MATCH-6] embeds what a reload brings while the skills before it are embedded', async () => {
+    const first = Promise.withResolvers<void>()
+    let requests = 0
+    const embedder: SkillEmbedder = {
+      async embed(texts) {
+        requests++
+        if (requests === 1) await first.promise
+        return texts.map(meaning)
+      },
+    }
+    const skills: Record<string, string> = { ...SKILLS }
+    const repertoire = await openRepertoire({
+      sources: [{ ...sourceOf(skills), scan: (visitor) => sourceOf(skills).scan(visitor) }],
+      embedder,
+    })
+    const before = repertoire.catalog.search('podcast')
+    skills['mixer'] = manifest('mixer', 'Edits sound.')
+    await repertoire.reload({ force: true })
+    const after = repertoire.catalog.search('podcast', { limit: 1 })
+    first.resolve()
+    await before
+    expect(names(await after)).toEqual(['mixer'])
   })
 
   it('[MATCH-3, CAT-10] stops waiting for one that never answers where its caller does', async () => {

@@ -18,7 +18,7 @@ const document = (texts: Partial<SearchTexts>): SearchTexts => ({
 /** The documents by their score, the best first; those that do not score left out. */
 async function ranked(documents: readonly Partial<SearchTexts>[], query: string): Promise<readonly number[]> {
   const index = await buildTextIndex(documents.map(document))
-  const scores = lexicalScores(index, readQuery(query)!)
+  const scores = lexicalScores(index, readQuery(query)!, new Uint8Array(index.size).fill(1))
   return [...scores.keys()].filter((at) => scores[at]! > 0).toSorted((a, b) => scores[b]! - scores[a]!)
 }
 
@@ -55,7 +55,7 @@ describe('the index', () => {
       fc.asyncProperty(fc.array(texts, { maxLength: 12 }), word, async (documents, sought) => {
         const index = await buildTextIndex(documents)
         const query = readQuery(sought)!
-        const scores = lexicalScores(index, query)
+        const scores = lexicalScores(index, query, new Uint8Array(index.size).fill(1))
         const { term } = query.words[0]!
         for (const [at, { name, description, body }] of documents.entries()) {
           const isIn = `${name} ${description} ${body}`.split(' ').includes(sought)

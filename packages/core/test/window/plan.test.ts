@@ -76,6 +76,15 @@ describe('the next step of a window', () => {
     // Nor one after which there is still too much.
     expect(nextStep(situation(940, { messages: said(30), covered: 10 }))).toBeUndefined()
   })
+
+  it('[WIN-9] pays for no summary of little where what cannot be summarised is too much by itself', () => {
+    const late = { messages: said(22), covered: 16 }
+    expect(nextStep(situation(1_500, late))).toBeUndefined()
+    // Of enough there is one, and of little where the request fits only then.
+    expect(nextStep(situation(1_500, { ...late, messages: said(26) }))).toEqual({ type: 'summarize', upTo: 21 })
+    expect(nextStep(situation(1_005, late))).toEqual({ type: 'summarize', upTo: 17 })
+    expect(nextStep(situation(955, late))).toEqual({ type: 'summarize', upTo: 17 })
+  })
 })
 
 describe('the groups of a conversation', () => {
@@ -113,6 +122,37 @@ describe('the groups of a conversation', () => {
       }),
       { numRuns: runs(400) },
     )
+  })
+})
+
+describe('calls whose ids come again', () => {
+  it('[WIN-6] belong to the results that follow them, so that the conversation can be cut', () => {
+    const steps = fc.array(historyStep, { maxLength: 30 })
+    fc.assert(
+      fc.property(steps, (given) => {
+        const messages = historyOf(given)
+        // Some servers number the calls of each answer from 0.
+        const again = messages.map((message) => ({
+          ...message,
+          ...(message.calls && { calls: message.calls.map((call) => ({ ...call, id: call.id.split('_')[1]! })) }),
+          ...(message.answers && { answers: message.answers.map((id) => id.split('_')[1]!) }),
+        }))
+        expect(cutPoints(again)).toEqual(cutPoints(messages))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('[WIN-6] are in the message that answers them, where a provider carries them out', () => {
+    const call = { id: 's', tool: 'web', input: {} }
+    const messages: readonly WindowMessage[] = [
+      { role: 'user', text: 'a' },
+      { role: 'assistant', text: 'found', calls: [call], answers: ['s'] },
+      { role: 'assistant', text: '', calls: [call] },
+      { role: 'assistant', text: 'late', answers: ['s'] },
+      { role: 'user', text: 'b' },
+    ]
+    expect(cutPoints(messages)).toEqual([0, 1, 2, 4])
   })
 })
 

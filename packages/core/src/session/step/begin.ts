@@ -8,6 +8,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import { offeredTools } from '../toolsets/offered-tools.ts'
+import { reportCounting } from './counting.ts'
 import type { SkillModels } from './skill-model.ts'
 import { reportUnmatchedPolicy } from './policy-fit.ts'
 import { type ShownSection, type Step, type StepView, viewStep } from './view.ts'
@@ -15,7 +16,8 @@ import { type ShownSection, type Step, type StepView, viewStep } from './view.ts
 /** What steps are made with. */
 export interface StepsContext {
   readonly context: Step['context'] &
-    Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem'>
+    Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem' | 'modelReports'> &
+    Partial<Pick<SessionContext, 'listCounting' | 'window'>>
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
@@ -71,6 +73,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
         matched,
         granted,
       })
+      reportCounting(context, state.current().id)
       sections = shownSections
       return stepView
     },

@@ -18,6 +18,8 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   const names: unknown = match([...skills])
   if (Array.isArray(names)) return names as string[]
   const returned = names instanceof Promise ? 'a promise' : typeof names
+  // One that rejects later must not end the process.
+  if (names instanceof Promise) names.catch(() => undefined)
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 

@@ -1,6 +1,7 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '../../ports/tokens.ts'
-import { safeCounter } from '../../window/memory.ts'
+import { safeCounter } from '../../text/safe-counter.ts'
+import { estimateTokens } from '../../window/estimate.ts'
 import { nextStep } from '../../window/plan.ts'
 import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
@@ -47,7 +48,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   const { messages } = request
   const { id } = state.current()
   const reports = createWindowReports(fit)
-  const count: TokenCounter = safeCounter(settings.countTokens, reports.countingFailed)
+  const count: TokenCounter = safeCounter(settings.countTokens, estimateTokens, reports.countingFailed)
   const correction = memory.correctionOf(id)
 
   const measured = createMeasure({ request, count, correction, known: window.known })
@@ -71,6 +72,9 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
       reminder: await reminder(state.current().active),
     })
 
+  /** Of what stands around a summary: one of less would make the request longer. */
+  const framing = measured.ofMessage(summaryMessage(''))
+
   let now = await used()
   if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
     await reports.leftAlone(now, request.chained === true ? 'chain' : 'compaction')
@@ -84,7 +88,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
       limits: settings,
       messages,
       covered,
-      gain: (upTo) => measured.of(newlyCovered(messages, summary, upTo)),
+      gain: (upTo) => measured.of(newlyCovered(messages, summary, upTo)) - (summary === undefined ? framing : 0),
       sections,
     })
     if (step === undefined) break

@@ -25,9 +25,11 @@ export interface Measure {
   readonly total: (sent: Sent) => number
   /** Returns the tokens of a text. */
   readonly ofText: (text: string) => number
+  /** Returns the tokens of a text that is a message of its own. */
+  readonly ofMessage: (text: string) => number
   /** Returns the tokens of some messages. */
   readonly of: (positions: readonly number[]) => number
-  /** Returns the tokens of a character of a message. */
+  /** Returns the tokens of a character of what a message says, which is all that a summariser is given of it. */
   readonly density: (position: number) => number
   readonly digestUpTo: DigestUpTo
 }
@@ -51,9 +53,12 @@ export function createMeasure({ request, count, correction, known }: MeasurePart
     return measured
   }
   const ofText = (text: string): number => (text === '' ? 0 : remembered(text, () => count(text)).tokens)
-  const measured = messages.map((message) =>
-    remembered(jsonOf(message) ?? message.text, () => tokensOf(message, count)),
-  )
+  const measured = messages.map((message): Measured => {
+    const key = jsonOf(message)
+    const tokens = (): number => tokensOf(message, count)
+    // Without one it could be taken for another message.
+    return key === undefined ? { tokens: tokens() } : remembered(key, tokens)
+  })
   const toolTokens = tools.reduce((sum, tool) => sum + ofText(tool), 0)
   const sum = (positions: readonly number[]): number => positions.reduce((all, at) => all + measured[at]!.tokens, 0)
   // What the provider has summarised itself is not read again.
@@ -70,8 +75,13 @@ export function createMeasure({ request, count, correction, known }: MeasurePart
         (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
         sum(sent.filter((at) => at >= from))),
     ofText: (text) => correction * ofText(text),
+    ofMessage: (text) => correction * (ofText(text) + TOKENS_PER_MESSAGE),
     of: (positions) => correction * sum(positions),
-    density: (at) => (correction * measured[at]!.tokens) / charsOf(messages[at]!),
+    density(at) {
+      const { hidden = '', files = 0 } = messages[at]!
+      const said = measured[at]!.tokens - ofText(hidden) - files * TOKENS_PER_FILE - TOKENS_PER_MESSAGE
+      return (correction * Math.max(0, said)) / charsOf(messages[at]!)
+    },
     digestUpTo: (position) =>
       digestOf(
         messages

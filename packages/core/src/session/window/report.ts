@@ -2,6 +2,7 @@ import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
 import { quoteName } from '../../text/quote.ts'
+import { tokensNotCounted } from '../step/counting.ts'
 import type { AuditDraft } from '../audit/draft.ts'
 import type { FitContext } from './fit.ts'
 
@@ -84,11 +85,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
     },
     countingFailed(reason, cause) {
       if (!memory.isFirst(id, 'counting')) return
-      problem(
-        'TOKENS_NOT_COUNTED',
-        `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
-        cause,
-      )
+      context.reportProblem(tokensNotCounted({ reason, cause }))
     },
   }
 }

@@ -41,8 +41,8 @@ describe('a summariser', () => {
   it('[WIN-8] that returns more than it was given is replaced by an extract', async () => {
     const few: readonly WindowMessage[] = [
       { role: 'user', text: 'short' },
-      { role: 'assistant', text: 'short' },
-      ...longTask(5, 170, 0).slice(1),
+      { role: 'assistant', text: 'short '.repeat(70) },
+      ...longTask(5, 160, 0).slice(1),
     ]
     const { send, problems } = await openWindow({ window: { summarize: () => 'word '.repeat(90) } })
     await send(few)
@@ -128,13 +128,12 @@ describe('a counter of tokens', () => {
     ['throws', () => { throw new Error('Disallowed special token') }], // prettier-ignore
     ['returns NaN', () => Number.NaN],
     ['returns a promise', async () => 1],
-  ])('[WIN-1] that %s is replaced by an estimate, and that is reported once', async (_, counter) => {
-    const { session, problems } = await openWindow({
-      contextWindow: 1_000,
-      listingBudget: { countTokens: words },
-      countTokens: counter as never,
-    })
-    session.beginStep(HOST)
+    ['returns a promise that rejects', () => Promise.reject(new Error('no tokenizer'))],
+    ['returns less than nothing', () => -1],
+    ['finds nothing in words', () => 0],
+  ])('[WIN-1, SHOW-7] that %s is replaced by an estimate, and that is reported once', async (_, counter) => {
+    const { session, problems } = await openWindow({ contextWindow: 1_000, countTokens: counter as never })
+    expect(session.beginStep(HOST).instructions).toContain('<available_skills>')
     const fit = await session.fitWindow(() => ({ system: undefined, tools: [], messages: longTask(30, 60) }))
     expect(fit?.messages.length).toBeLessThan(20)
     expect(problems.map(({ code }) => code)).toEqual(['TOKENS_NOT_COUNTED'])

@@ -1,0 +1,34 @@
+import type { SessionProblem } from '../../ports/problem.ts'
+import type { SessionContext } from '../context.ts'
+
+/** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
+export interface CountingFailure {
+  readonly reason: string
+  readonly cause?: unknown
+}
+
+/** Reports once for each session that lists were measured by the estimate, since the host's counter failed. */
+export function reportCounting(
+  {
+    listCounting,
+    window,
+    modelReports,
+    reportProblem,
+  }: Pick<SessionContext, 'listCounting' | 'modelReports' | 'reportProblem'> & Partial<Pick<SessionContext, 'window'>>,
+  session: string,
+): void {
+  const failure = listCounting?.failure()
+  if (failure === undefined) return
+  // No skill has such a name.
+  const isFirst = window?.memory.isFirst(session, 'counting') ?? modelReports.isFirst(session, 'countTokens()')
+  if (isFirst) reportProblem(tokensNotCounted(failure))
+}
+
+/** The problem that a counter of the host's failed. */
+export function tokensNotCounted({ reason, cause }: CountingFailure): SessionProblem {
+  return {
+    code: 'TOKENS_NOT_COUNTED',
+    message: `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
+    ...(cause !== undefined && { cause }),
+  }
+}

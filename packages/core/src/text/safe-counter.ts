@@ -1,0 +1,29 @@
+import type { TokenCounter } from '../ports/tokens.ts'
+
+/** Called with why a counter cannot be used: what it threw, or what it returned. */
+export type CountingFailed = (problem: string, cause?: unknown) => void
+
+/** Returns a counter of a host's that estimates where it fails. No tokenizer finds no token in a word. */
+export function safeCounter(
+  countTokens: TokenCounter,
+  estimateTokens: TokenCounter,
+  onFailure: CountingFailed,
+): TokenCounter {
+  return (text) => {
+    if (text === '') return 0
+    let tokens: unknown
+    try {
+      tokens = countTokens(text)
+    } catch (error) {
+      onFailure('it threw', error)
+      return estimateTokens(text)
+    }
+    if (typeof tokens === 'number' && Number.isFinite(tokens) && (tokens > 0 || (tokens === 0 && !/\w/.test(text)))) {
+      return tokens
+    }
+    // One that rejects later must not end the process.
+    if (tokens instanceof Promise) tokens.catch(() => undefined)
+    onFailure(`it returned ${typeof tokens === 'number' ? tokens : `a value of the type ${typeof tokens}`}`)
+    return estimateTokens(text)
+  }
+}
