@@ -1,4 +1,4 @@
-import type { SkillFiles, StoredFile } from '@repertoire/core'
+import type { SkillFiles } from '@repertoire/core'
 import type { OpenFolder } from '@repertoire/core/node'
 import { readJournal, writeJournal } from './journal.ts'
 import {
@@ -6,12 +6,15 @@ import {
   formerName,
   isLeftover,
   isStaged,
+  OWNER_MAY_CHANGE,
+  permissionsOf,
   removeTree,
   stagedName,
   stageFile,
   stageFolder,
   syncFolder,
 } from './staging.ts'
+import type { StagedFile } from './staging.ts'
 import type { WritingSystem } from './system.ts'
 
 /** The folders of a store, opened, under its lock. */
@@ -46,7 +49,9 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
   const { system, root, state } = folders
   const swap = { skill, staged: stagedName(), former: formerName() }
   try {
-    stageFolder(system, state, swap.staged, files)
+    // A folder that only its owner enters stays one.
+    const mode = permissionsOf(root, skill)?.mode
+    stageFolder(system, state, swap.staged, files, mode === undefined ? undefined : mode | OWNER_MAY_CHANGE)
     writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: swap })
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
@@ -60,7 +65,7 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
 }
 
 /** Writes one file of a skill's folder, new or in place of the one there. */
-export function putFile({ system, state }: StoreFolders, folder: OpenFolder, name: string, file: StoredFile): void {
+export function putFile({ system, state }: StoreFolders, folder: OpenFolder, name: string, file: StagedFile): void {
   const staged = stagedName()
   try {
     stageFile(system, state, staged, file)
@@ -122,10 +127,13 @@ export function recover(folders: StoreFolders): void {
   }
 }
 
-/** Removes what is left over: every skill is in its place when this is called. */
+/**
+ * Removes what is left over: every skill is in its place when this is called. What cannot be removed, such as files of
+ * another user, is tried again by the next writer, and keeps nobody from writing.
+ */
 function sweep({ system, state }: StoreFolders, isOver: (name: string) => boolean): void {
   for (const { name } of state.entries()) {
-    if (isOver(name)) removeTree(system, state, name)
+    if (isOver(name)) attempt(() => removeTree(system, state, name))
   }
 }
 
