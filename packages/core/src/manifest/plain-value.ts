@@ -5,8 +5,14 @@ import { MAX_YAML_DEPTH } from '../ports/limits.ts'
  * Returns which part of a value YAML cannot hold without tags, as a clause to follow a colon; undefined if it can hold
  * all of it.
  * @param where the value's path in the message
+ * @param undefinedProperties whether an object may have properties that are undefined, which are written as none
  */
-export function findNotPlain(value: unknown, where: string, depth = 0): string | undefined {
+export function findNotPlain(
+  value: unknown,
+  where: string,
+  undefinedProperties: 'refused' | 'absent' = 'refused',
+  depth = 0,
+): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   // YAML has infinite numbers and NaN too.
   if (typeof value === 'number') return undefined
@@ -17,7 +23,8 @@ export function findNotPlain(value: unknown, where: string, depth = 0): string |
     return `"${where}" is not a plain object`
   }
   for (const [key, part] of Object.entries(value)) {
-    const found = findNotPlain(part, `${where}.${key}`, depth + 1)
+    if (part === undefined && undefinedProperties === 'absent' && !Array.isArray(value)) continue
+    const found = findNotPlain(part, `${where}.${key}`, undefinedProperties, depth + 1)
     if (found !== undefined) return found
   }
   return undefined

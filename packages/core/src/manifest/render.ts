@@ -21,6 +21,8 @@ export async function renderSkill({ manifest: given, body, definition }: SkillCo
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
   const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
   const fields = collectFields(manifest)
+  const notPlain = definition === undefined ? undefined : findNotPlain(definition, 'definition', 'absent')
+  if (notPlain !== undefined) throw cannotRender(notPlain)
   const library = await import('yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined

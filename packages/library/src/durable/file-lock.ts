@@ -51,14 +51,15 @@ export async function withFileLock<T>(
 
 /** Returns undefined while somebody else has the lock. */
 async function tryLock(path: string): Promise<Release | undefined> {
-  refuseLink(path)
+  refuseUnlessEmptyFile(path)
   // Loaded at the first write: before Node 24 it prints a warning that it is experimental.
   const { DatabaseSync } = await import('node:sqlite')
   let database: InstanceType<typeof DatabaseSync> | undefined
   try {
     const before = identityOf(path)
     database = new DatabaseSync(path)
-    database.exec('BEGIN IMMEDIATE')
+    // Nothing is ever written, so that there is nothing to undo: otherwise a second file would be made beside this one.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
     // Before it was locked, the file may have been removed by the one who had the lock. A new one is tried again.
     if (before !== undefined && identityOf(path) === before) return () => database!.close()
     database.close()
@@ -75,10 +76,12 @@ async function tryLock(path: string): Promise<Release | undefined> {
   }
 }
 
-function refuseLink(path: string): void {
+/** A file with content would be a database: SQLite carries out the journal that lies beside one, whoever has put it there. */
+function refuseUnlessEmptyFile(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return
-  const message = `Nothing was written: ${showName(path)} is a link or no file, and locks are plain files. Remove it.`
+  if (stats === undefined || (stats.isFile() && stats.nlink === 1 && stats.size === 0)) return
+  const what = stats.isFile() && stats.nlink === 1 ? 'has content, and locks are empty' : 'is a link or no file'
+  const message = `Nothing was written: ${showName(path)} ${what}. Somebody else has put it there: remove it.`
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 

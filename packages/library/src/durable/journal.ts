@@ -36,6 +36,8 @@ export interface Journal {
 }
 
 const JOURNAL = 'journal.json'
+/** Two names and the one of a skill are a few hundred. */
+const MAX_JOURNAL_BYTES = 64 * 1024
 const EMPTY: Journal = { sequence: 0 }
 
 /** Only a folder above the one with the skills, or that one itself. */
@@ -46,17 +48,18 @@ const PROJECT = /^(?:\.|\.\.(?:\/\.\.)*)$/
  * @throws {SkillError} FOLDER_NOT_WRITABLE: it is not one. It is always written whole, so somebody else has changed it
  */
 export function readJournal(state: OpenFolder): Journal {
-  let text: string
+  let text = ''
   try {
-    const { fd } = state.file(JOURNAL)
+    const { fd, stats } = state.file(JOURNAL)
     try {
-      text = readFileSync(fd, 'utf8')
+      if (stats.size <= MAX_JOURNAL_BYTES) text = readFileSync(fd, 'utf8')
     } finally {
       closeSync(fd)
     }
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return EMPTY
-    throw error
+    const kind = error instanceof OpenFailure ? error.kind : 'system'
+    if (kind === 'missing') return EMPTY
+    if (kind !== 'folder' && kind !== 'special') throw error
   }
   const journal = parse(text)
   if (journal !== undefined) return journal

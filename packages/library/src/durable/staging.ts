@@ -6,6 +6,12 @@ import type { WritingSystem } from './system.ts'
 
 const FILE_MODE = 0o644
 const PROGRAM_MODE = 0o755
+const PERMISSIONS = 0o777
+export const ANYBODY_RUNS = 0o111
+export const OWNER_MAY_CHANGE = 0o700
+
+/** How deep a tree is entered at once: as deep as a listing looks. */
+const MAX_LEVELS = 16
 
 /** The names of what is being written, and of what was replaced, in the store's own folder. */
 const LEFTOVER = /^(?:staged|former)-[\da-f-]{36}$/
@@ -28,14 +34,19 @@ export function isStaged(name: string): boolean {
   return isLeftover(name) && name.startsWith('staged-')
 }
 
+/** A file to be written. */
+export interface StagedFile extends StoredFile {
+  /** Its permissions. Default: everybody may read it, and run it if it is executable. */
+  readonly mode?: number
+}
+
 /** Writes a file that is complete, and on the disk, when this returns. */
 export function stageFile(
   system: WritingSystem,
   folder: OpenFolder,
   name: string,
-  { bytes, executable }: StoredFile,
+  { bytes, executable, mode = executable === true ? PROGRAM_MODE : FILE_MODE }: StagedFile,
 ): void {
-  const mode = executable === true ? PROGRAM_MODE : FILE_MODE
   folder.at(name, (path) => {
     const descriptor = system.createFile(path, mode)
     try {
@@ -48,11 +59,18 @@ export function stageFile(
   })
 }
 
-/** Writes a folder with all its files. */
-export function stageFolder(system: WritingSystem, parent: OpenFolder, name: string, files: SkillFiles): void {
+/** Writes a folder with all its files. @param mode its permissions. Default: what the process gives */
+export function stageFolder(
+  system: WritingSystem,
+  parent: OpenFolder,
+  name: string,
+  files: SkillFiles,
+  mode?: number,
+): void {
   parent.at(name, (path) => system.makeFolder(path))
   const folder = parent.folder(name)
   try {
+    if (mode !== undefined) folder.at('.', (path) => system.setFolderMode(path, mode))
     const below = new Map<string, Map<string, StoredFile>>()
     for (const [path, file] of files) {
       const [first = '', ...rest] = path.split('/')
@@ -84,12 +102,36 @@ export function openOrMake(system: WritingSystem, parent: OpenFolder, name: stri
   return parent.folder(name)
 }
 
-/** Removes a file, a link, or a folder with everything in it. Links are removed and never followed. */
+/**
+ * Removes a file, a link, or a folder with everything in it. Links are removed and never followed. A folder far below is
+ * moved up first, under a name of this package's own: each level that is entered keeps a descriptor.
+ */
 export function removeTree(system: WritingSystem, parent: OpenFolder, name: string): void {
-  if (!isFolder(parent, name)) return parent.at(name, (path) => system.removeFile(path))
+  const moved = [name]
+  for (const each of moved)
+    removeLevels(system, parent, each, MAX_LEVELS, (folder, entry) => {
+      const up = stagedName()
+      folder.at(entry, (from) => parent.at(up, (to) => system.rename(from, to)))
+      moved.push(up)
+    })
+}
+
+function removeLevels(
+  system: WritingSystem,
+  parent: OpenFolder,
+  name: string,
+  levels: number,
+  moveUp: (folder: OpenFolder, name: string) => void,
+): void {
+  if (!parent.stat(name).isDirectory()) return parent.at(name, (path) => system.removeFile(path))
+  if (levels === 0) return moveUp(parent, name)
   const folder = parent.folder(name)
   try {
-    for (const entry of folder.entries()) removeTree(system, folder, entry.name)
+    // The owner may empty a folder of which the permissions forbid it.
+    if ((parent.stat(name).mode & OWNER_MAY_CHANGE) !== OWNER_MAY_CHANGE) {
+      folder.at('.', (path) => system.setFolderMode(path, OWNER_MAY_CHANGE))
+    }
+    for (const entry of folder.entries()) removeLevels(system, folder, entry.name, levels - 1, moveUp)
   } finally {
     folder.close()
   }
@@ -107,6 +149,16 @@ export function exists(folder: OpenFolder, name: string): boolean {
   }
 }
 
-function isFolder(parent: OpenFolder, name: string): boolean {
-  return parent.stat(name).isDirectory()
+/** The permissions of an entry and whether it is executable; undefined if nothing of that name is there. */
+export function permissionsOf(
+  folder: OpenFolder,
+  name: string,
+): { readonly mode: number; readonly executable: boolean } | undefined {
+  try {
+    const { mode } = folder.stat(name)
+    return { mode: mode & PERMISSIONS, executable: (mode & ANYBODY_RUNS) !== 0 }
+  } catch (error) {
+    if (error instanceof OpenFailure && error.kind === 'missing') return undefined
+    throw error
+  }
 }

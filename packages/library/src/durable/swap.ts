@@ -1,4 +1,4 @@
-import type { SkillFiles, StoredFile } from '@repertoire/core'
+import type { SkillFiles } from '@repertoire/core'
 import type { OpenFolder } from '@repertoire/core/node'
 import { isCommitted } from './committed.ts'
 import { readJournal, writeJournal } from './journal.ts'
@@ -8,12 +8,15 @@ import {
   formerName,
   isLeftover,
   isStaged,
+  OWNER_MAY_CHANGE,
+  permissionsOf,
   removeTree,
   stagedName,
   stageFile,
   stageFolder,
   syncFolder,
 } from './staging.ts'
+import type { StagedFile } from './staging.ts'
 import type { WritingSystem } from './system.ts'
 
 /** The folders of a store, opened, under its lock. */
@@ -50,7 +53,7 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
   const { system, root, state } = folders
   const swap = { skill, staged: stagedName(), former: formerName() }
   try {
-    stageFolder(system, state, swap.staged, files)
+    stageFolder(system, state, swap.staged, files, modeOf(root, skill))
     writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: [swap] })
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
@@ -90,7 +93,7 @@ export function changeFolders(
         ...(files !== undefined && { staged: stagedName() }),
         ...(exists(root, skill) && { former: formerName() }),
       }
-      if (files !== undefined) stageFolder(system, state, swap.staged!, files)
+      if (files !== undefined) stageFolder(system, state, swap.staged!, files, modeOf(root, skill))
       pending.push(swap)
     }
     syncFolder(system, state)
@@ -110,7 +113,7 @@ export function changeFolders(
 }
 
 /** Writes one file of a skill's folder, new or in place of the one there. */
-export function putFile({ system, state }: StoreFolders, folder: OpenFolder, name: string, file: StoredFile): void {
+export function putFile({ system, state }: StoreFolders, folder: OpenFolder, name: string, file: StagedFile): void {
   const staged = stagedName()
   try {
     stageFile(system, state, staged, file)
@@ -199,10 +202,19 @@ function isIn(folder: OpenFolder, name: string | undefined): name is string {
   return name !== undefined && exists(folder, name)
 }
 
-/** Removes what is left over: every skill is in its place when this is called. */
+/** The permissions of a folder that takes the place of another: one that only its owner enters stays one. */
+function modeOf(root: OpenFolder, skill: string): number | undefined {
+  const mode = permissionsOf(root, skill)?.mode
+  return mode === undefined ? undefined : mode | OWNER_MAY_CHANGE
+}
+
+/**
+ * Removes what is left over: every skill is in its place when this is called. What cannot be removed, such as files of
+ * another user, is tried again by the next writer, and keeps nobody from writing.
+ */
 function sweep({ system, state }: StoreFolders, isOver: (name: string) => boolean): void {
   for (const { name } of state.entries()) {
-    if (isOver(name)) removeTree(system, state, name)
+    if (isOver(name)) attempt(() => removeTree(system, state, name))
   }
 }
 

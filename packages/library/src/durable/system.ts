@@ -18,6 +18,7 @@ export interface WritingSystem {
   /** Returns when the folder's entries are on the disk. */
   syncFolder(path: string): void
   makeFolder(path: string): void
+  setFolderMode(path: string, mode: number): void
   rename(from: string, to: string): void
   removeFile(path: string): void
   removeFolder(path: string): void
@@ -36,6 +37,7 @@ export const writingSystem: WritingSystem = {
   close: (descriptor) => fs.closeSync(descriptor),
   syncFolder,
   makeFolder: (path) => fs.mkdirSync(path),
+  setFolderMode: (path, mode) => fs.chmodSync(path, mode),
   rename: (from, to) => fs.renameSync(from, to),
   removeFile: (path) => fs.unlinkSync(path),
   removeFolder: (path) => fs.rmdirSync(path),

@@ -24,8 +24,17 @@ export function readKeyLines(text: string): { readonly lines: KeyLines } | { rea
       fault: { line: lineAt(text, conflict.index), reason: 'it holds the marks of a merge that is not finished' },
     }
   }
+  if (text.startsWith('\uFEFF')) return { fault: { line: 1, reason: 'it begins with a byte order mark' } }
   const lines = new Map<string, number>()
   let at = 0
+  /** The line that was counted last, since keys come in their order: each line is counted once. */
+  let counted = { line: 1, next: text.indexOf('\n') }
+  const lineHere = (): number => {
+    while (counted.next !== -1 && counted.next < at) {
+      counted = { line: counted.line + 1, next: text.indexOf('\n', counted.next + 1) }
+    }
+    return counted.line
+  }
   const take = (expression: RegExp): string | undefined => {
     expression.lastIndex = at
     const found = expression.exec(text)?.[0]
@@ -39,7 +48,7 @@ export function readKeyLines(text: string): { readonly lines: KeyLines } | { rea
     return true
   }
   const fail = (reason: string): never => {
-    throw new Fault({ line: lineAt(text, at), reason })
+    throw new Fault({ line: lineHere(), reason })
   }
   const value = (path: string, depth: number): void => {
     if (depth > MAX_DEPTH) fail('it is nested too deeply')
@@ -48,7 +57,7 @@ export function readKeyLines(text: string): { readonly lines: KeyLines } | { rea
       if (takeMark('}')) return
       do {
         take(SPACE)
-        const line = lineAt(text, at)
+        const line = lineHere()
         const key = take(TEXT) ?? fail(broken(text, at))
         const name = JSON.parse(key) as string
         if (keys.has(name)) fail(`it has the key ${key} twice`)
@@ -93,7 +102,6 @@ function broken(text: string, at: number): string {
   return at >= text.length ? 'it ends in the middle' : 'it is not JSON from there on'
 }
 
-/** Counted anew each time: only keys of the first levels and faults ask. */
 function lineAt(text: string, index: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line++

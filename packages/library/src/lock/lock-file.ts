@@ -4,7 +4,7 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
-import { removeTree, stagedName, stageFile, syncFolder } from '../durable/staging.ts'
+import { permissionsOf, removeTree, stagedName, stageFile, syncFolder } from '../durable/staging.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
@@ -121,7 +121,9 @@ function changeHeld(
     change(skills)
     const changed = { skills: checked(skills, project), extra: lock.extra }
     const text = renderSkillsLock(changed)
-    if (text === before || put(system, root, text, () => textOf(root, path) === before)) return changed
+    // What was not changed stays as somebody has formatted it, also with another kind of line ends.
+    const isSame = before !== undefined && text === renderSkillsLock(lock)
+    if (isSame || put(system, root, text, () => textOf(root, path) === before)) return changed
   }
   throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
     path,
@@ -173,7 +175,8 @@ function decoded(bytes: Uint8Array, path: string): string {
 function put(system: WritingSystem, root: OpenFolder, text: string, isSame: () => boolean): boolean {
   const staged = `.${LOCK_NAME}.${stagedName()}`
   try {
-    stageFile(system, root, staged, { bytes: Buffer.from(text) })
+    const { mode } = permissionsOf(root, LOCK_NAME) ?? {}
+    stageFile(system, root, staged, { bytes: Buffer.from(text), ...(mode !== undefined && { mode }) })
     if (!isSame()) {
       removeTree(system, root, staged)
       return false

@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 import type { NewSkill } from './new-skill.ts'
 
 /** A call of a tool, as an agent has made it. */
@@ -25,7 +25,7 @@ export function buildFromSteps(name: string, description: string, executions: re
     .filter(({ ok = true }) => ok)
     .map(({ tool, parameters = {}, description: purpose }) => ({
       tool,
-      parameters: structuredClone(parameters),
+      parameters: copied(name, tool, parameters),
       ...(purpose !== undefined && { description: purpose }),
     }))
   if (steps.length === 0) {
@@ -33,6 +33,20 @@ export function buildFromSteps(name: string, description: string, executions: re
     throw new SkillError('MANIFEST_INVALID', message)
   }
   return { name, description, type: 'composite', definition: { steps }, createdBy: BUILDER }
+}
+
+/** @throws {SkillError} MANIFEST_INVALID: they hold a function or the like, which no file can */
+function copied(
+  name: string,
+  tool: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  try {
+    return structuredClone(parameters)
+  } catch (cause) {
+    const message = `The skill "${showName(name)}" is not built: the parameters of ${showName(tool)} hold what cannot be written. Pass plain data.`
+    throw new SkillError('MANIFEST_INVALID', message, { cause })
+  }
 }
 
 /** Builds a script skill. @param language as its interpreter is named, such as `python`. Default: `sh` runs it */

@@ -42,6 +42,7 @@ export async function contentOf({
 }
 
 function definitionOf(name: string, type: string, given: Readonly<Record<string, unknown>>): SkillDefinition {
+  if (typeof given !== 'object' || given === null) throw invalid(name, 'its definition is not an object')
   const { steps, script, template, content = '', language } = given
   const refuse = (needs: string): SkillError => invalid(name, `${type} needs ${needs}`)
   if (type === 'instruction') {

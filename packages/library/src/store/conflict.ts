@@ -1,6 +1,12 @@
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/adapter'
 
+/** The error for a folder that would be replaced with all that it holds, and is not a skill. */
+export function notASkill(name: string): SkillError {
+  const message = `The skill "${name}" was not written: there is a folder of that name with other files and no SKILL.md. Move them away, or choose another name.`
+  return new SkillError('RESOURCE_REFUSED', message)
+}
+
 /** The error for a name under which nothing is stored. */
 export function notStored(name: string, names: readonly string[]): SkillError {
   const nearest = nearestNames(name, names)

@@ -16,7 +16,7 @@ import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
-import { notStored } from './conflict.ts'
+import { notASkill, notStored } from './conflict.ts'
 import { namesIn, scanStore } from './file-scan.ts'
 import { putResource, refuseOtherSpellings } from './put-resource.ts'
 import { StoreFolder } from './store-folder.ts'
@@ -49,7 +49,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
 /** Opens the same store with writes of another kind, for tests that let them fail. */
 export async function openStoreOn(options: FileStoreOptions, system: WritingSystem): Promise<SkillStore> {
   const { layer, lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
-  if (typeof options.root !== 'string' || options.root === '')
+  if (typeof options.root !== 'string' || options.root === '' || options.root.includes('\0'))
     throw new TypeError('openFileStore: root is the path of a folder.')
   if (!Number.isFinite(timeout) || timeout < 0)
     throw new TypeError('openFileStore: lockTimeout is a number of milliseconds.')
@@ -65,7 +65,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
     } catch (error) {
       if (!isSkillError(error) || error.code !== 'RESOURCE_NOT_FOUND') throw error
       // A folder without a SKILL.md is not a skill, and is nobody's to overwrite unseen.
-      return namesIn(root()).includes(name) ? '' : undefined
+      return namesIn(root()).includes(name) ? NO_SKILL : undefined
     }
   }
   const result = async (name: string): Promise<{ readonly revision: string }> => ({
@@ -117,7 +117,8 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       checkSkillName(name)
       await writeStore(target, name, async (folders) => {
         const before = await stored(name)
-        if (before === undefined) throw notStored(name, namesIn(root()))
+        // A folder without a SKILL.md is not a skill, and may hold anything.
+        if (before === undefined || before === NO_SKILL) throw notStored(name, namesIn(root()))
         refuseConflict(name, ifRevision, before)
         folders.root.folder(name).close()
         removeFolder(folders, name)
@@ -152,7 +153,12 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         refuseOtherSpellings(folders.root, name)
         if (before === undefined) addFolder(folders, name, copy)
         else {
-          folders.root.folder(name).close()
+          const there = folders.root.folder(name)
+          try {
+            if (before === NO_SKILL && there.entries().length > 0) throw notASkill(name)
+          } finally {
+            there.close()
+          }
           replaceFolder(folders, name, copy)
         }
         return result(name)
@@ -161,6 +167,9 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   }
   return store
 }
+
+/** In place of a revision: there is a folder of that name without a SKILL.md. */
+const NO_SKILL = ''
 
 /** The root without links, so that what is found in it is what is read of it later. */
 function directoryAt(

@@ -3,7 +3,7 @@ import type { StoredFile } from '@repertoire/core'
 import { isSameName } from '@repertoire/core/adapter'
 import { OpenFailure } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
-import { openOrMake } from '../durable/staging.ts'
+import { ANYBODY_RUNS, exists, openOrMake, permissionsOf } from '../durable/staging.ts'
 import { putFile } from '../durable/swap.ts'
 import type { StoreFolders } from '../durable/swap.ts'
 
@@ -21,8 +21,9 @@ export function putResource(folders: StoreFolders, skill: string, parts: readonl
     const folder = opened.at(-1)!
     const name = parts.at(-1)!
     refuseOtherSpellings(folder, name)
-    const executable = file.executable ?? isExecutable(folder, name)
-    putFile(folders, folder, name, { bytes: file.bytes, executable })
+    refuseUnlessFile(folder, name)
+    const before = permissionsOf(folder, name)
+    putFile(folders, folder, name, { ...file, ...(before !== undefined && { mode: modeAfter(before, file) }) })
   } finally {
     for (const folder of opened) folder.close()
   }
@@ -36,15 +37,17 @@ export function refuseOtherSpellings(folder: OpenFolder, name: string): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path: name })
 }
 
-/** Whether the file that is replaced is. @throws {OpenFailure} link, folder, special */
-function isExecutable(folder: OpenFolder, name: string): boolean {
-  try {
-    const stats = folder.stat(name)
-    if (stats.isSymbolicLink()) throw new OpenFailure('link')
-    if (!stats.isFile()) throw new OpenFailure(stats.isDirectory() ? 'folder' : 'special')
-    return (stats.mode & 0o111) !== 0
-  } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return false
-    throw error
-  }
+/** Who may read a file may also run it, or nobody may. Apart from that, a file that was private stays so. */
+function modeAfter(before: { readonly mode: number; readonly executable: boolean }, file: StoredFile): number {
+  const { executable = before.executable } = file
+  if (executable === before.executable) return before.mode
+  return executable ? before.mode | ((before.mode >> 2) & ANYBODY_RUNS) : before.mode & ~ANYBODY_RUNS
+}
+
+/** Refuses what would be replaced and is not a file. @throws {OpenFailure} link, folder, special */
+function refuseUnlessFile(folder: OpenFolder, name: string): void {
+  if (!exists(folder, name)) return
+  const stats = folder.stat(name)
+  if (stats.isSymbolicLink()) throw new OpenFailure('link')
+  if (!stats.isFile()) throw new OpenFailure(stats.isDirectory() ? 'folder' : 'special')
 }

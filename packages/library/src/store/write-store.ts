@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
@@ -40,6 +40,7 @@ export async function writeStore<T>(
     state = openOrMake(system, root, STATE_FOLDER)
     const folders = { system, path: real, root, state }
     return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout }, () => {
+      refuseReplaced(folders, real)
       recover(folders)
       return work(folders)
     })
@@ -49,6 +50,13 @@ export async function writeStore<T>(
     state?.close()
     root?.close()
   }
+}
+
+/** The lock was taken by its path: it is the one of these folders only if they are still there. */
+function refuseReplaced({ root }: StoreFolders, real: string): void {
+  const opened = root.stat(STATE_FOLDER)
+  const now = lstatSync(join(real, STATE_FOLDER), { throwIfNoEntry: false })
+  if (now?.ino !== opened.ino || now.dev !== opened.dev) throw new OpenFailure('replaced')
 }
 
 /** Puts right what a writer has left that was ended on its way. Where there is nothing of it, nothing is written. */

@@ -1,8 +1,12 @@
-/** Writes to a store in a process of its own: `ROOT NUMBER WRITES`, or `ROOT hold` to keep the lock until it is killed. */
+/**
+ * Writes to a store, and to a lock beside it, in a process of its own: `ROOT NUMBER WRITES`. Or `ROOT hold`: keeps the lock
+ * between writers until its input ends.
+ */
+import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { openFileStore } from '@repertoire/library'
+import { changeSkillsLock, openFileStore } from '@repertoire/library'
 import { withFileLock } from '../../src/durable/file-lock.ts'
 import { instruction } from '../../src/testing/case.ts'
 
@@ -11,13 +15,17 @@ const [root = '', number = '', writes = '0'] = process.argv.slice(2)
 if (number === 'hold') {
   await withFileLock(join(root, '.repertoire', 'lock'), { timeout: 1_000 }, async () => {
     process.stdout.write('held\n')
-    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    await once(process.stdin.resume(), 'end')
   })
 } else {
   const store = await openFileStore({ root, layer: 'personal' })
   for (let write = 0; write < Number(writes); write++) {
     await store.save(instruction(`skill-${number}-${write}`))
     await store.saveResource('shared', `${number}/${write}.md`, number)
+    await store.saveResource('shared', 'same.md', `${number}\n`.repeat(1_000))
+    await changeSkillsLock(root, (skills) => {
+      skills.set(`skill-${number}-${write}`, { source: `./${number}`, sourceType: 'local' })
+    })
     await count()
   }
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openFileStore } from '@repertoire/library'
+import { openFileStore, readSkillsLock } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { filesOf, instruction } from '../../src/testing/case.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -25,11 +25,11 @@ const WRITES = 3
 function startWriter(root: string, ...args: readonly string[]) {
   const program = join(import.meta.dirname, 'writer.ts')
   return spawn(process.execPath, ['--conditions=@repertoire/source', program, root, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
 }
 
-it('[LIB-7, ABUSE-73] several processes that save at once lose nothing', async () => {
+it('[LIB-6, LIB-7, RES-4, ABUSE-73] several processes that save at once, and change a lock, lose nothing', async () => {
   const root = join(temporaryFolder(), 'skills')
   const store = await openFileStore({ root, layer })
   await store.save(instruction('shared', 'From 0.\n'))
@@ -38,12 +38,16 @@ it('[LIB-7, ABUSE-73] several processes that save at once lose nothing', async (
   expect(codes).toEqual(writers.map(() => 0))
   expect((await store.listActive()).length).toBe(PROCESSES * WRITES + 1)
   const { folder, body } = await store.get('shared')
-  expect((await folder.list()).files).toHaveLength(PROCESSES * WRITES + 1)
+  expect((await folder.list()).files).toHaveLength(PROCESSES * WRITES + 2)
+  // A file that all of them write is that of one of them, whole.
+  const lines = new TextDecoder().decode(await folder.read('same.md')).split('\n')
+  expect([lines.length, new Set(lines.slice(0, -1)).size]).toEqual([1_001, 1])
+  expect((await readSkillsLock(root)).skills.size).toBe(PROCESSES * WRITES)
   // Each writer has read the number and saved the next one, with the revision of what it read.
   expect(body).toBe(`From ${PROCESSES * WRITES}.\n`)
 })
 
-it('[LIB-7, ABUSE-76] a writer that is stopped is not overtaken, and one that is killed is not waited for', async () => {
+it('[LIB-7, ABUSE-76] a writer that is stopped is not overtaken, also when it continues, and one that is killed is not waited for', async () => {
   const root = join(temporaryFolder(), 'skills')
   const store = await openFileStore({ root, layer, lockTimeout: 200 })
   await store.save(instruction('pdf', 'Old.\n'))
@@ -52,8 +56,18 @@ it('[LIB-7, ABUSE-76] a writer that is stopped is not overtaken, and one that is
   holder.kill('SIGSTOP')
   await expect(store.save(instruction('pdf', 'New.\n'))).rejects.toMatchObject({ code: 'TIMED_OUT' })
   expect((await store.get('pdf')).body).toBe('Old.\n')
-  holder.kill('SIGKILL')
+  holder.kill('SIGCONT')
+  await expect(store.save(instruction('pdf', 'New.\n'))).rejects.toMatchObject({ code: 'TIMED_OUT' })
+  holder.stdin.end()
   await once(holder, 'exit')
+  await store.save(instruction('pdf', 'Newer.\n'))
+  expect((await store.get('pdf')).body).toBe('Newer.\n')
+
+  const killed = startWriter(root, 'hold')
+  await once(killed.stdout, 'data')
+  killed.kill('SIGSTOP')
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
   await store.save(instruction('pdf', 'New.\n'))
   expect((await store.get('pdf')).body).toBe('New.\n')
 })

@@ -13,7 +13,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
 import process, { platform } from 'node:process'
 import { childPath } from './child-path.ts'
-import { OpenFailure, explainOpenError, refuseUnlessFile } from './open-failure.ts'
+import { OpenFailure, errorCode, explainOpenError, refuseUnlessFile } from './open-failure.ts'
 import { writingIn } from './writing.ts'
 import type { FolderWriting } from './writing.ts'
 
@@ -128,7 +128,16 @@ function descriptorFolder(fd: number): OpenFolder {
     file: (name) => openRegularFile(base + name),
     entries: () => attempt(base, () => readdirSync(base, { withFileTypes: true })),
     stat: (name) => attempt(base + name, () => lstatSync(base + name)),
-    close: () => closeSync(fd),
+    close: () => closeFolder(fd),
+  }
+}
+
+/** Nothing was written through it, so that nothing is lost where the system reports an error of the disk only now. */
+function closeFolder(fd: number): void {
+  try {
+    closeSync(fd)
+  } catch (error) {
+    if (errorCode(error) !== 'EIO') throw error
   }
 }
 

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { bundleWriter, traceCalls, untraceable, withFault } from './trace.ts'
+import type { CallFault, TracedCall } from './trace.ts'
+import { WRITES } from './writes.ts'
+
+/**
+ * `all`: every system call of every write, those that only read too (`npm run kill-writes`, half an hour). In CI: every call
+ * that changes something. Otherwise the renames of two writes, at which they are decided.
+ */
+const EXTENT = process.env['KILLED_CALLS'] ?? (process.env['CI'] === undefined ? 'renames' : 'changes')
+
+const absent = process.env['CI'] === undefined ? untraceable() : undefined
+
+/** Killed at a call that reads, a write is as it is when it is killed at the next one that changes something. */
+function isTried({ call, changes }: TracedCall, fault: CallFault): boolean {
+  if (EXTENT === 'renames') return fault === 'SIGKILL' && call === 'rename'
+  if (fault === 'ENOSPC') return changes && !/^(?:close|fcntl|unlink|rmdir)$/.test(call)
+  return fault === 'EIO' && EXTENT === 'all' ? true : changes
+}
+
+/** What a writer may say. Another outcome is an error that names no remedy. */
+const OUTCOMES = ['done', 'FOLDER_NOT_WRITABLE', 'RESOURCE_REFUSED', 'TIMED_OUT', '']
+
+describe.skipIf(absent !== undefined)(`system calls${absent === undefined ? '' : ` (${absent})`}`, () => {
+  let program = ''
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-library-'))
+  beforeAll(async () => {
+    program = await bundleWriter(folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each([...WRITES].filter(([kind]) => EXTENT !== 'renames' || /^(?:replace|changeSkillsLock)$/.test(kind)))(
+    '[LIB-7, ABUSE-72, ABUSE-74] a process that is killed, or whose disk fails, at a call of the write "%s" leaves the old state or the new one, and readers beside it see no other',
+    async (kind, { prepare, reader, sweep }) => {
+      const prepared = async () => {
+        const root = temporaryFolder()
+        await prepare(root)
+        return { root, read: await reader(root) }
+      }
+      const whole = await prepared()
+      const old = await whole.read()
+      const calls = await traceCalls({ program, kind, root: whole.root }, join(folder, 'calls'))
+      const fresh = await whole.read()
+      expect(fresh).not.toBe(old)
+      expect(calls.filter(({ changes }) => changes).length).toBeGreaterThan(10)
+      const problems: string[] = []
+      let killed = 0
+      for (const fault of ['SIGKILL', 'ENOSPC', 'EIO'] as const) {
+        for (const call of calls.filter((each) => isTried(each, fault))) {
+          const { root, read } = await prepared()
+          const { outcome, seen } = await withFault({ program, kind, root }, call, fault, read)
+          const left = await read()
+          const allowed = outcome === 'done' ? [fresh] : [old, fresh]
+          const over = await sweep(root)
+          const swept = await read()
+          const found = [
+            ...[...seen].filter((state) => state !== old && state !== fresh).map((state) => `a reader saw ${state}`),
+            ...(OUTCOMES.includes(outcome) ? [] : [outcome]),
+            ...(allowed.includes(left) ? [] : [`"${outcome}" has left ${left}`]),
+            ...(swept === left ? [] : [`the next opening makes ${swept} of it`]),
+            ...over.map((name) => `${name} is left over`),
+          ]
+          problems.push(...found.map((problem) => `${fault} at ${call.call} ${call.number}: ${problem}`))
+          if (outcome === '') killed++
+        }
+      }
+      expect(problems).toEqual([])
+      expect(killed).toBeGreaterThan(0)
+    },
+    20 * 60_000,
+  )
+})
