@@ -16,3 +16,4 @@ export {
 export type { OriginOptions } from './origins/options.ts'
 export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
+export { originText, type LockedOrigin } from './origins/text.ts'

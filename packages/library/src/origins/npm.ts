@@ -60,11 +60,7 @@ export async function resolveNpm(name: string, range: string | undefined, option
         (settings, pacote, stop) => {
           const spec = `${name}@${manifest.version}`
           const exact = { ...settings, integrity, resolved: tarball }
-          return pacote.tarball.stream(
-            spec,
-            (stream) => collect(source, stream, maxBytes, stop, onProgress),
-            exact as object,
-          )
+          return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
         },
         signal,
       )
@@ -103,7 +99,7 @@ async function withPacote<T>(
       allowGit: 'none',
       allowRemote: 'none',
       ignoreScripts: true,
-      fetchRetries: 1,
+      retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
       timeout,
       signal,
       ...(ca !== undefined && { ca }),

@@ -34,7 +34,7 @@ function tarEntry({ path, body = '', type = '0', mode = 0o644, linkpath = '', si
   const header = Buffer.alloc(512)
   header.write(path, 0, 100)
   header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100)
-  header.write('0000000\0' + '0000000\0', 108)
+  header.write('0000000\0'.repeat(2), 108)
   header.write(`${(size ?? content.length).toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
   header.write(' '.repeat(8), 148)

@@ -38,7 +38,7 @@ export async function gitTree(
   { commit, ref, path }: GitRevision,
   options: OriginOptions & { readonly signal: AbortSignal },
 ): Promise<OriginTree> {
-  const { signal, maxBytes = MAX_ORIGIN_BYTES } = options
+  const { maxBytes = MAX_ORIGIN_BYTES } = options
   const received = new Receiver(source, remote, maxBytes, options)
   await received.init(commit)
   let end = await received.fetch(['--depth=1', '--filter=blob:none', '--', remote.url, commit])
@@ -85,6 +85,7 @@ class Receiver {
   readonly #maxBytes: number
   readonly #options: OriginOptions & { readonly signal: AbortSignal }
   readonly #folder: string
+  readonly #known = new Map<string, Uint8Array>()
 
   constructor(
     source: string,
@@ -141,8 +142,9 @@ class Receiver {
   }
 
   /** Reads objects by their names. @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
-  async objects(names: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (names.length === 0) return new Map()
+  async objects(wanted: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> {
+    const names = wanted.filter((name) => !this.#known.has(name))
+    if (names.length === 0) return this.#known
     const list = `${names.join('\n')}\n`
     const end = await this.fetch(['--filter=blob:none', '--stdin', '--', this.#remote.url], list)
     if (end.code !== 0) {
@@ -157,7 +159,8 @@ class Receiver {
     )
     if (isTooMuch) throw refused(this.#source, `its files have more than ${this.#maxBytes} bytes.`)
     if (code !== 0) throw refused(this.#source, 'its files cannot be read.')
-    return parseBatch(this.#source, stdout)
+    for (const [name, bytes] of parseBatch(this.#source, stdout)) this.#known.set(name, bytes)
+    return this.#known
   }
 
   #size(): number {

@@ -19,7 +19,7 @@ export function checkHop(origin: string, url: URL, isPermitted: AddressCheck): v
   if (username !== '' || password !== '')
     throw refused(origin, 'an address on the way holds a user name or a password.')
   const host = literalOf(hostname)
-  const isNear = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  const isNear = host === 'localhost' || host === '::1' || host.startsWith('127.')
   const isPlain = protocol === 'http:' && isNear && (isPermitted('127.0.0.1') || isPermitted('::1'))
   if (protocol !== 'https:' && !isPlain)
     throw refused(origin, `it leads to ${protocol}//${url.host}, and only https is used.`)

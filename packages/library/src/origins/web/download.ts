@@ -106,12 +106,8 @@ function explained(origin: string, error: unknown): unknown {
   if (codes.includes('ADDRESS_REFUSED')) {
     return refused(origin, 'it leads to an address that is not public. Allow it by `allowPrivate` if it is yours.')
   }
-  const code = codes.find((each) => typeof each === 'string')
-  return unreachable(
-    origin,
-    `it does not answer${code === undefined ? '' : ` (${String(code)})`}. Check the address.`,
-    error,
-  )
+  const code = codes.find((each): each is string => typeof each === 'string')
+  return unreachable(origin, `it does not answer${code === undefined ? '' : ` (${code})`}. Check the address.`, error)
 }
 
 function codeOf(error: unknown): unknown {
