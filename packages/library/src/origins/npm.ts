@@ -12,6 +12,7 @@ import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
 import { registryToken, withoutToken } from './tokens.ts'
+import { trusted } from './web/address.ts'
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
@@ -102,7 +103,7 @@ async function withPacote<T>(
       retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
       timeout,
       signal,
-      ...(ca !== undefined && { ca }),
+      ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }
     try {

@@ -56,6 +56,7 @@ describe('an archive as an origin', () => {
       tgzOf([global, skill, script]),
       tgzOf([paxOf({ path: 'pdf/SKILL.md' }), { ...skill, path: 'x' }, script]),
       zipOf(zipped),
+      zipOf(zipped.map((part) => ({ ...part, descriptor: !part.path.endsWith('/') }))),
       zipOf([...zipped.map((part) => ({ ...part, method: 0 })), mac]),
     ]) {
       const { skills, origin } = await fetchFrom(bytes)
@@ -183,6 +184,9 @@ describe('an archive as an origin', () => {
       gzipSync(gzipSync(tar)),
       tar.subarray(0, 600),
       zipOf([skill], Buffer.from('#!/bin/sh\n')),
+      zipOf([skill], Buffer.from('PK\u0003\u0004')),
+      zipOf([{ ...skill, gap: 'something between' }, { path: 'pdf/x' }]),
+      zipOf([{ ...skill, gap: 'x' }]),
       Buffer.concat([zip, Buffer.from('x')]),
       zip.subarray(0, -1),
       Buffer.from('BZh91AY'),

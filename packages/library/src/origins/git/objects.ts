@@ -84,7 +84,7 @@ class Receiver {
   readonly #remote: GitRemote
   readonly #maxBytes: number
   readonly #options: OriginOptions & { readonly signal: AbortSignal }
-  readonly #folder: string
+  #folder: string
   readonly #known = new Map<string, Uint8Array>()
 
   constructor(
@@ -100,7 +100,9 @@ class Receiver {
     this.#folder = join(remote.folder, 'repository.git')
   }
 
-  async init(commit: string): Promise<void> {
+  /** @param name a folder that is not there yet */
+  async init(commit: string, name = 'repository.git'): Promise<void> {
+    this.#folder = join(this.#remote.folder, name)
     const format = commit.length === 64 ? ['--object-format=sha256'] : []
     const args = ['init', '--quiet', '--bare', '--template=', ...format, this.#folder]
     const end = await this.#remote.local(args, { signal: this.#options.signal })
@@ -123,10 +125,14 @@ class Receiver {
     const before = this.#size()
     let count = before
     const look = (): void => {
-      const size = this.#size()
-      if (size > count) onProgress?.({ kind: 'received', count: size })
-      count = size
-      if (size > this.#maxBytes) tooMuch.abort(refused(this.#source, `it has more than ${this.#maxBytes} bytes.`))
+      try {
+        const size = this.#size()
+        if (size > count) onProgress?.({ kind: 'received', count: size })
+        count = size
+        if (size > this.#maxBytes) throw refused(this.#source, `it has more than ${this.#maxBytes} bytes.`)
+      } catch (error) {
+        tooMuch.abort(error)
+      }
     }
     const timer = setInterval(look, POLL_MS)
     try {
@@ -148,8 +154,9 @@ class Receiver {
     const list = `${names.join('\n')}\n`
     const end = await this.fetch(['--filter=blob:none', '--stdin', '--', this.#remote.url], list)
     if (end.code !== 0) {
-      // It gives no single files: then all of the commit.
-      const whole = await this.fetch(['--refetch', '--depth=1', '--no-filter', '--', this.#remote.url, commit])
+      // It gives no single files: then all of the commit, to a place where git does not take it for received already.
+      await this.init(commit, 'whole.git')
+      const whole = await this.fetch(['--depth=1', '--', this.#remote.url, commit])
       if (whole.code !== 0) this.#remote.fail(end, 'Its files were not received.')
     }
     const { code, stdout, isTooMuch } = await this.local(

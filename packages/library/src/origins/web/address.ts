@@ -1,13 +1,19 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { createAddressCheck } from '@repertoire/tools/network'
 import type { AddressCheck } from '@repertoire/tools/network'
 import { refused, unreachable } from '../failure.ts'
 import type { OriginOptions } from '../options.ts'
 
 /** @throws {TypeError} `allowPrivate` names something else than addresses */
-export function addressCheck({ allowPrivate = [] }: OriginOptions): AddressCheck {
+export async function addressCheck({ allowPrivate = [] }: OriginOptions): Promise<AddressCheck> {
+  const { createAddressCheck } = await import('@repertoire/tools/network')
   return createAddressCheck(allowPrivate)
+}
+
+/** The certificates that are trusted beside a company's own. */
+export async function trusted(ca: string): Promise<readonly string[]> {
+  const { rootCertificates } = await import('node:tls')
+  return [...rootCertificates, ca]
 }
 
 /**

@@ -1,11 +1,9 @@
-import { rootCertificates } from 'node:tls'
-import { guardedConnector } from '@repertoire/tools/network'
 import type { Dispatcher } from 'undici'
 import { refused, unreachable } from '../failure.ts'
 import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor } from '../tokens.ts'
-import { addressCheck, checkHop } from './address.ts'
+import { addressCheck, checkHop, trusted } from './address.ts'
 
 /** How one address is asked. */
 export interface DownloadOptions extends OriginOptions {
@@ -32,10 +30,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 export async function download(origin: string, first: URL, options: DownloadOptions): Promise<Download> {
   const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
-  const isPermitted = addressCheck(options)
+  const isPermitted = await addressCheck(options)
   const { Agent, request } = await import('undici')
-  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
-  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...trusted }) })
+  const { guardedConnector } = await import('@repertoire/tools/network')
+  const certificates = ca === undefined ? {} : { ca: await trusted(ca) }
+  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...certificates }) })
   try {
     let url = first
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
