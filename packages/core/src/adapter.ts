@@ -51,6 +51,7 @@ export {
   checkSkillFiles,
   checkSkillName,
   checkSkillPaths,
+  storedSkillName,
   type CheckedSkill,
 } from './store/skill-files.ts'
 export { readStored, revisionOf } from './store/stored-skill.ts'

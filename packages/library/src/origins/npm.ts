@@ -12,6 +12,7 @@ import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
 import { registryToken, withoutToken } from './tokens.ts'
+import { trusted } from './web/address.ts'
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
@@ -29,7 +30,7 @@ interface PackageManifest {
 export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
   const { registry = REGISTRY, ref = range, revision: wanted } = options
   const source = name
-  const host = new URL(registry).host
+  const host = hostOf(registry)
   const version = wanted?.split(' ')[0] ?? ref ?? 'latest'
   const manifest = await withPacote(
     source,
@@ -60,11 +61,7 @@ export async function resolveNpm(name: string, range: string | undefined, option
         (settings, pacote, stop) => {
           const spec = `${name}@${manifest.version}`
           const exact = { ...settings, integrity, resolved: tarball }
-          return pacote.tarball.stream(
-            spec,
-            (stream) => collect(source, stream, maxBytes, stop, onProgress),
-            exact as object,
-          )
+          return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
         },
         signal,
       )
@@ -80,6 +77,13 @@ export async function resolveNpm(name: string, range: string | undefined, option
   }
 }
 
+/** @throws {TypeError} */
+function hostOf(registry: string): string {
+  const url = URL.parse(registry)
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.host
+  throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
+}
+
 type Pacote = typeof import('pacote')
 
 /** Lets pacote ask a registry, with a cache of its own that is removed afterwards, and nothing else than a registry. */
@@ -90,7 +94,7 @@ async function withPacote<T>(
   caller?: AbortSignal,
 ): Promise<T> {
   const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
-  const host = new URL(registry).host
+  const host = hostOf(registry)
   const token = registryToken(host, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
@@ -103,10 +107,10 @@ async function withPacote<T>(
       allowGit: 'none',
       allowRemote: 'none',
       ignoreScripts: true,
-      fetchRetries: 1,
+      retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
       timeout,
       signal,
-      ...(ca !== undefined && { ca }),
+      ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }
     try {

@@ -31,7 +31,8 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
       return resolveGit(spec.address, options)
     case 'npm':
       return resolveNpm(spec.name, spec.range, options)
-    case 'site': {
+    case 'site':
+    default: {
       const reason = 'nothing shows what is there. End it in .git, .tar.gz, .zip or SKILL.md, or write owner/repo.'
       throw invalidOrigin(text, reason)
     }
