@@ -68,10 +68,12 @@ export async function listedOrFoundTable(
     await measureListedOrFound(corpus, written),
     await measureListedOrFound(corpus, rewritten),
   ]
-  const cells = (row: ListedOrFound): readonly string[] =>
-    [row.listed, row.found, row.either].map((share) => String(Math.round(share * 100)))
   for (const [index, row] of byPeople.entries()) {
     lines.push(`| ${[String(row.skills), ...cells(row), ...cells(byModel[index]!)].join(' | ')} |`)
   }
   return `${lines.join('\n')}\n`
+}
+
+function cells({ listed, found, either }: ListedOrFound): readonly string[] {
+  return [listed, found, either].map((share) => String(Math.round(share * 100)))
 }
