@@ -37,7 +37,7 @@ export async function measureSearch(
   { rounds, progress, ...child }: SearchCostOptions,
 ): Promise<SearchCost> {
   const engines = Object.keys(TITLES) as SearchEngine[]
-  const samples = new Map(engines.map((engine) => [engine, { build: [], phrase: [], word: [], bytes: [] } as Samples]))
+  const samples = new Map(engines.map((engine) => [engine, emptySamples()]))
   const absent = new Map<SearchEngine, string>()
   for (let round = 0; round < rounds; round++) {
     for (const engine of engines) {
@@ -61,6 +61,10 @@ export async function measureSearch(
 }
 
 type Samples = Record<'build' | 'phrase' | 'word' | 'bytes', number[]>
+
+function emptySamples(): Samples {
+  return { build: [], phrase: [], word: [], bytes: [] }
+}
 
 function rowOf(engine: SearchEngine, { build, phrase, word, bytes }: Samples, absent: string | undefined): SearchRow {
   const title = TITLES[engine]
