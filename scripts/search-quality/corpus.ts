@@ -23,6 +23,12 @@ export interface OpenedCorpus {
   readonly bodies: ReadonlyMap<string, string>
 }
 
+/** Tasks, each in the words of people and in the search phrases of a strong model. */
+export interface LabelledQueries {
+  readonly written: readonly LabelledQuery[]
+  readonly rewritten: readonly LabelledQuery[]
+}
+
 interface SkillLine {
   readonly id: string
   readonly file: string
@@ -62,10 +68,7 @@ function idOf({ location }: Pick<Skill, 'location'>): string {
 }
 
 /** The tasks in the words of people, and in the search phrases of a strong model. */
-export function readQueries(): {
-  readonly written: readonly LabelledQuery[]
-  readonly rewritten: readonly LabelledQuery[]
-} {
+export function readQueries(): LabelledQueries {
   const lines = readLines('queries.jsonl') as readonly QueryLine[]
   const right = new Map(lines.map(({ query, skill, skills = [] }) => [query, new Set([skill, ...skills])]))
   return {

@@ -10,16 +10,25 @@ export interface ListingRule {
 /** The context window that every rule is given, in tokens. */
 const CONTEXT_WINDOW = 200_000
 
-/** Everything of everything, ours in every style, and what two peers do, each with the budget that it has by default. */
+/** Ours where the model has a tool that finds skills. */
+export const BESIDE_SEARCH: ListingRule = {
+  name: 'ours, section, beside a search',
+  list: (skills) => ours(skills, 'section', true),
+}
+
+/**
+ * Everything of everything, ours in every style, and what two peers do, each with the budget that it has by default. The
+ * peers are not run: their rules are rebuilt here from what is known of them, and may differ in what is not.
+ */
 export const LISTING_RULES: readonly ListingRule[] = [
   {
     name: 'whole descriptions',
     list: (skills) => skills.map(({ name, manifest }) => ({ name, description: manifest.description })),
   },
   ...LISTING_STYLES.map((style): ListingRule => ({ name: `ours, ${style}`, list: (skills) => ours(skills, style) })),
-  { name: 'ours, section, beside a search', list: (skills) => ours(skills, 'section', true) },
-  { name: 'Claude Code: 1 % of the window', list: claudeCode },
-  { name: 'codex: 2 % of the window', list: codex },
+  BESIDE_SEARCH,
+  { name: 'Claude Code (rebuilt, not run): 1 % of the window', list: claudeCode },
+  { name: 'codex (rebuilt, not run): 2 % of the window', list: codex },
 ]
 
 /** What our list says of each skill, read back from the entries of its text. */
@@ -51,7 +60,7 @@ function descriptionsIn(style: ListingStyle, text: string, tools: readonly strin
 }
 
 /**
- * Claude Code's: 1 % of the window at four characters a token. What does not fit is cut to a common length; if that would
+ * Claude Code's as far as it is known: 1 % of the window at four characters a token. What does not fit is cut to a common length; if that would
  * be less than 20 characters, the names alone are listed, and of these as many as have room.
  */
 function claudeCode(skills: readonly Skill[]): readonly ShownSkill[] {
@@ -67,7 +76,7 @@ function claudeCode(skills: readonly Skill[]): readonly ShownSkill[] {
 }
 
 /**
- * codex's: 2 % of the window at four characters a token, each entry with its path. What does not fit is cut to a common
+ * codex's as far as it is known: 2 % of the window at four characters a token, each entry with its path. What does not fit is cut to a common
  * length, down to none at all; then entries are left out, the last of the list first.
  */
 function codex(skills: readonly Skill[]): readonly ShownSkill[] {

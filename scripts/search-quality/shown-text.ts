@@ -45,16 +45,26 @@ export function measureShownText({
   sizes = CATALOG_SIZES,
   rules = LISTING_RULES,
 }: ShownTextOptions): readonly ShownTextRow[] {
-  const groups = Array.from({ length: Math.ceil(queries.length / QUERIES_PER_CATALOG) }, (_, group) =>
-    queries.slice(group * QUERIES_PER_CATALOG, (group + 1) * QUERIES_PER_CATALOG),
-  )
   return sizes.flatMap((size) => {
-    const catalogs = groups.map((asked, group) => ({ asked, catalog: catalogOf(skills, asked, size, group) }))
+    const catalogs = catalogsOf(skills, queries, size)
     return rules.map((rule) => rowOf(rule, size, catalogs))
   })
 }
 
-interface AskedCatalog {
+/** Returns catalogs of a size that have the right skills of all queries, a few queries each. */
+export function catalogsOf(
+  skills: readonly Skill[],
+  queries: readonly ShownTextQuery[],
+  size: number,
+): readonly AskedCatalog[] {
+  const groups = Array.from({ length: Math.ceil(queries.length / QUERIES_PER_CATALOG) }, (_, group) =>
+    queries.slice(group * QUERIES_PER_CATALOG, (group + 1) * QUERIES_PER_CATALOG),
+  )
+  return groups.map((asked, group) => ({ asked, catalog: catalogOf(skills, asked, size, group) }))
+}
+
+/** A catalog, and the queries that are asked of it. */
+export interface AskedCatalog {
   readonly asked: readonly ShownTextQuery[]
   readonly catalog: readonly Skill[]
 }

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hasCorpus, type OpenedCorpus, openCorpus, readQueries } from '../search-quality/corpus.ts'
+import { hasCorpus, type LabelledQuery, type OpenedCorpus, openCorpus, readQueries } from '../search-quality/corpus.ts'
+import { splitQueries } from '../search-quality/held-out.ts'
+import { measureListedOrFound } from '../search-quality/listed-or-found.ts'
 import { measureRecall } from '../search-quality/recall.ts'
 import { searchesOf } from '../search-quality/searches.ts'
 
@@ -10,11 +12,15 @@ const title = isSkipped ? 'the search: skipped, for ../shared/corpus is not besi
 describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
   let corpus: OpenedCorpus
 
-  beforeAll(async () => void (corpus = await openCorpus()), 120_000)
+  let searches: ReturnType<typeof searchesOf>
+
+  beforeAll(async () => {
+    corpus = await openCorpus()
+    searches = searchesOf(corpus)
+  }, 120_000)
 
   it('[MATCH-5] finds the right one of thousands of published skills, by what people write and by what models do', async () => {
     expect(corpus.repertoire.catalog.list().length).toBeGreaterThan(2_500)
-    const searches = searchesOf(corpus)
     const { written, rewritten } = readQueries()
     const ours = searches.get('catalog.search')!
     const [byPeople, byModel] = [await measureRecall(ours, written), await measureRecall(ours, rewritten)]
@@ -23,6 +29,37 @@ describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
     const plain = await measureRecall(searches.get('keywords: name, part of a name, description')!, written)
     expect(plain.at[3]).toBeLessThan(byPeople.at[3] / 2)
   })
+
+  it('[MATCH-5] finds it as well for the tasks that are held out', async () => {
+    const { tuned, heldOut } = splitQueries(readQueries())
+    const ours = searches.get('catalog.search')!
+    expect(Math.min(tuned.written.length, heldOut.written.length)).toBeGreaterThanOrEqual(40)
+    expect((await measureRecall(ours, heldOut.written)).at[3]).toBeGreaterThanOrEqual(0.58)
+    expect((await measureRecall(ours, heldOut.rewritten)).at[3]).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('[MATCH-4, SHOW-7] is shown by a list of hundreds or by one search, where a model writes what is searched for', async () => {
+    const [row] = await measureListedOrFound(corpus, readQueries().rewritten, [300])
+    expect(row!.listed).toBeLessThan(0.6)
+    expect(row!.either).toBeGreaterThanOrEqual(0.97)
+  })
+})
+
+it('[MATCH-5] splits tasks by the skill that is right, the same way every time', () => {
+  const queries = Array.from({ length: 200 }, (_, n) => ({
+    phrases: [`task ${n}`],
+    right: new Set([`skill-${n % 50}`]),
+  }))
+  const split = splitQueries({ written: queries, rewritten: queries.slice(0, 50) })
+  const skillsOf = (some: readonly LabelledQuery[]): ReadonlySet<string> =>
+    new Set(some.flatMap(({ right }) => [...right]))
+  const [tuned, heldOut] = [skillsOf(split.tuned.written), skillsOf(split.heldOut.written)]
+  expect([...tuned, ...heldOut].toSorted()).toEqual([...skillsOf(queries)].toSorted())
+  expect(Math.min(tuned.size, heldOut.size)).toBeGreaterThan(10)
+  expect(skillsOf(split.heldOut.rewritten)).toEqual(heldOut)
+  expect(splitQueries({ written: queries.toReversed(), rewritten: [] }).heldOut.written).toEqual(
+    split.heldOut.written.toReversed(),
+  )
 })
 
 it('[MATCH-5] counts in which place the right skill is', async () => {

@@ -2,16 +2,18 @@ import { discoveryAims } from './aims/discovery.ts'
 import { atMost } from './aims/judge.ts'
 import { promptAims } from './aims/prompt.ts'
 import { agentAims, runnerAims } from './aims/running.ts'
+import { searchAims } from './aims/search.ts'
 import { soakAims } from './aims/soak.ts'
 import { useAims } from './aims/use.ts'
 import type { Aim, Measured } from './results.ts'
 
 /** Returns the aims for what was measured. */
-export function checkAims({ discoveries, prompt, use, agents, runners, imports, soak }: Measured): Aim[] {
+export function checkAims({ discoveries, prompt, use, search, agents, runners, imports, soak }: Measured): Aim[] {
   return [
     ...discoveryAims(discoveries),
     ...(prompt === undefined ? [] : promptAims(prompt)),
     ...(use === undefined ? [] : useAims(use)),
+    ...(search === undefined ? [] : searchAims(search)),
     ...(agents === undefined ? [] : agentAims(agents)),
     ...(runners === undefined ? [] : runnerAims(runners)),
     ...(imports === undefined

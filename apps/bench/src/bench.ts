@@ -11,6 +11,7 @@ import { measureAgents } from './measures/agents.ts'
 import { measureFirstPrompt } from './measures/first-prompt.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureLateImports } from './measures/late.ts'
+import { measureSearch } from './measures/search.ts'
 import { measureRunners } from './measures/runners.ts'
 import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
@@ -85,6 +86,9 @@ export async function runBench(options: Options, folder: string, listener: Liste
         prompt: await measureFirstPrompt(first, { ...options, ...child, rounds: half, progress }),
       }),
       ...(parts.includes('use') && { use: await measureUse(first, { ...options, ...child, rounds: half, progress }) }),
+    }),
+    ...(parts.includes('search') && {
+      search: await measureSearch(generated(options.searchedSkills), { ...child, rounds: half, progress }),
     }),
     ...(parts.includes('agents') && {
       agents: await measureAgents(options.agentSizes.map(generated), {

@@ -28,6 +28,7 @@ export type Job =
   | { readonly kind: 'agentSteps'; readonly adapter: AdapterId; readonly root: string; readonly runs: number }
   | { readonly kind: 'agentScripts'; readonly adapter: AdapterId; readonly runs: number }
   | { readonly kind: 'runners'; readonly runs: number }
+  | { readonly kind: 'search'; readonly engine: SearchEngine; readonly root: string }
   | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
 interface Times {
@@ -60,6 +61,16 @@ export interface Answers {
   readonly agentSteps: Sides
   readonly agentScripts: Sides
   readonly runners: Readonly<Record<RunnerId, RunnerTimes>>
+  readonly search: {
+    readonly skills: number
+    /** The first search, which makes the index. */
+    readonly build: number
+    /** What the index keeps. */
+    readonly bytes: number
+    /** A query of several words each, and of one each. */
+    readonly phrases: readonly number[]
+    readonly words: readonly number[]
+  }
   readonly soak: Soaked
 }
 
@@ -68,6 +79,9 @@ interface Sides {
   readonly plain: readonly number[]
   readonly skilled: readonly number[]
 }
+
+/** What searches: ours, or a library for it. */
+export type SearchEngine = 'repertoire' | 'minisearch'
 
 export type RunnerId = 'virtual' | 'bubblewrap' | 'process'
 

@@ -17,6 +17,7 @@ import { temporaryFolder } from './folder.ts'
 import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
 import { showPrompt } from './report/prompt.ts'
+import { showSearch } from './report/search.ts'
 import { showAgents, showRunners } from './report/running.ts'
 import { showSample, showSoak } from './report/soak.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
@@ -153,6 +154,7 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         showLate(results, paint),
         showPrompt(results.prompt, paint),
         showUse(results.use, paint),
+        showSearch(results.search, paint),
         showAgents(results.agents, paint),
         showRunners(results.runners, paint),
         showImports(results, paint),

@@ -4,6 +4,7 @@ import type { FirstPrompt } from './measures/first-prompt.ts'
 import type { ImportCost } from './measures/imports.ts'
 import type { LateImports } from './measures/late.ts'
 import type { RunnerRow } from './measures/runners.ts'
+import type { SearchCost } from './measures/search.ts'
 import type { Use } from './measures/use.ts'
 import type { Soaked } from './soak/sample.ts'
 import type { Summary } from './statistics.ts'
@@ -34,6 +35,7 @@ export interface Measured {
   readonly late?: LateImports
   readonly prompt?: FirstPrompt
   readonly use?: Use
+  readonly search?: SearchCost
   readonly agents?: Agents
   readonly runners?: readonly RunnerRow[]
   readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }

@@ -17,7 +17,8 @@ export async function weighResult({ scan }: Contestant): Promise<Weight> {
   return { kept: withResult - without, besides: without - before }
 }
 
-async function used(): Promise<number> {
+/** Returns the memory in use, in bytes, when all that can be freed is. @throws {Error} unless Node runs with `--expose-gc` */
+export async function used(): Promise<number> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('Run this with --expose-gc.')
   // What finished promises and finalizers hold is freed a turn later.

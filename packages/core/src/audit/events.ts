@@ -24,6 +24,8 @@ export type AuditEventType =
   | 'resource.refused'
   /** Written after a search for skills, before the model is told what it found: `found`. */
   | 'skills.searched'
+  /** Skills that fit a person's message were found: the model is shown these, `found`, from the next step on. */
+  | 'skills.matched'
   | 'hook.finished'
   | 'hook.failed'
   /** Written before a script of a skill is run by the host's runner. */
@@ -155,7 +157,7 @@ export interface AuditEvent {
   readonly missing?: string
   /** A file of a skill, relative to its folder. */
   readonly path?: string
-  /** With `skills.searched`: the names of the skills, best first. */
+  /** With `skills.searched` and `skills.matched`: the names of the skills, best first. */
   readonly found?: readonly string[]
   /** A hook's command. */
   readonly hook?: string

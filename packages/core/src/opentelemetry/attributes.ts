@@ -24,7 +24,7 @@ export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill = skills.at(-1), script, run, scriptRead, input } = event
+  const { skills, skill = skills.at(-1), script, run, scriptRead, input, found, window } = event
   return present({
     [GEN_AI.operation]: operation,
     [GEN_AI.provider]: provider,
@@ -64,6 +64,13 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.script.dropped_bytes': run?.droppedBytes,
     'repertoire.script_read.skill': scriptRead?.skill,
     'repertoire.script_read.path': scriptRead?.path,
+    'repertoire.skills.found': found === undefined ? undefined : [...found],
+    'repertoire.window.size': window?.size,
+    'repertoire.window.tokens_before': window?.tokensBefore,
+    'repertoire.window.tokens': window?.tokens,
+    'repertoire.window.messages': window?.messages,
+    'repertoire.window.summarized_by': window?.by,
+    'repertoire.window.skills': window?.skills === undefined ? undefined : [...window.skills],
     'repertoire.missing': event.missing,
     'repertoire.ended_by': event.endedBy,
     'repertoire.path': event.path,

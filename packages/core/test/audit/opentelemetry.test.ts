@@ -12,6 +12,7 @@ import type { AuditEvent } from '../../src/audit/events.ts'
 import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
 import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
+import { longTask, openWindow } from '../session/window/window-world.ts'
 import { caller, open, ticking } from './world.ts'
 
 let spans: InMemorySpanExporter
@@ -151,6 +152,41 @@ describe('the audit for OpenTelemetry', () => {
     expect(write!.status.code).toBe(SpanStatusCode.ERROR)
     expect(left!.attributes).toMatchObject({ 'repertoire.skill.name': 'git' })
     expect(left!.endTime[0]).toBeGreaterThan(left!.startTime[0])
+  })
+
+  it('[OBS-1, OBS-3] makes a span of what was done to keep a window, with its tokens, and one of what does not fit', async () => {
+    const { send } = await openWindow({ audit: sinkOf() })
+    await send(longTask(13, 60))
+    await send(longTask(13, 60), { system: 'Be careful. '.repeat(600) })
+    const all = spans.getFinishedSpans()
+    expect(all.map(({ name }) => name)).toEqual([
+      'repertoire.window.summarized',
+      'repertoire.window.summarized',
+      'repertoire.window.exceeded',
+    ])
+    const { attributes, status } = all[0]!
+    expect(status.code).toBe(SpanStatusCode.UNSET)
+    expect(attributes).toMatchObject({
+      'repertoire.outcome': 'succeeded',
+      'repertoire.window.size': 1_000,
+      'repertoire.window.messages': 16,
+      'repertoire.window.summarized_by': 'summarizer',
+    })
+    expect(attributes['repertoire.window.tokens_before']).toBeGreaterThan(800)
+    expect(attributes['repertoire.window.tokens']).toBeLessThan(800)
+    expect(all[2]!.attributes['repertoire.window.tokens']).toBeGreaterThan(1_000)
+  })
+
+  it('[OBS-1, OBS-3, MATCH-1] says what a message and a search of the model have found', async () => {
+    const { session } = await open(sinkOf(), { match: {} }, { search: 'always' })
+    await session.beginTurn('git, please')
+    await caller(session).call('search_skills', { queries: ['git'] })
+    await session.end()
+    const found = spans.getFinishedSpans().map(({ name, attributes }) => [name, attributes['repertoire.skills.found']])
+    expect(found).toEqual([
+      ['repertoire.skills.matched', ['git']],
+      ['execute_tool search_skills', ['git']],
+    ])
   })
 
   it('[OBS-3] marks what failed, and holds no input that was not asked for', async () => {

@@ -12,7 +12,7 @@ import type { MatchRequest, ResolvedMatching } from './matching-options.ts'
 
 /** What a message is matched with. */
 export interface MatchContext {
-  readonly context: Pick<SessionContext, 'match' | 'matchedContents' | 'search' | 'reportProblem'>
+  readonly context: Pick<SessionContext, 'match' | 'matchedContents' | 'search' | 'audit' | 'reportProblem'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd'>
   readonly view: CatalogView
@@ -31,7 +31,7 @@ const MATCH_TIMEOUT_MS = 10_000
 
 /** Creates the matcher of one session. */
 export function createTurnMatcher({ context, state, lifetime, view }: MatchContext): TurnMatcher {
-  const { match: matching, matchedContents, search, reportProblem } = context
+  const { match: matching, matchedContents, search, audit, reportProblem } = context
 
   async function find({ find: own }: ResolvedMatching, request: MatchRequest): Promise<unknown> {
     if (own !== undefined) return own(request)
@@ -68,7 +68,10 @@ export function createTurnMatcher({ context, state, lifetime, view }: MatchConte
       const visible = (names as readonly unknown[]).filter(
         (name): name is string => typeof name === 'string' && view.find(name) !== undefined,
       )
-      state.apply({ type: 'matched', names: [...new Set(visible)].slice(0, limit) })
+      const found = [...new Set(visible)].slice(0, limit)
+      state.apply({ type: 'matched', names: found })
+      // Nothing runs by it and no right changes: it is not waited for.
+      void audit?.record({ type: 'skills.matched', outcome: 'succeeded', active: state.current().active, found })
       await load(until)
     } catch (error) {
       until.throwIfAborted()
