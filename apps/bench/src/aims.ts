@@ -3,17 +3,19 @@ import { atMost } from './aims/judge.ts'
 import { promptAims } from './aims/prompt.ts'
 import { agentAims, runnerAims } from './aims/running.ts'
 import { soakAims } from './aims/soak.ts'
+import { storeAims } from './aims/stores.ts'
 import { useAims } from './aims/use.ts'
 import type { Aim, Measured } from './results.ts'
 
 /** Returns the aims for what was measured. */
-export function checkAims({ discoveries, prompt, use, agents, runners, imports, soak }: Measured): Aim[] {
+export function checkAims({ discoveries, prompt, use, agents, runners, stores, imports, soak }: Measured): Aim[] {
   return [
     ...discoveryAims(discoveries),
     ...(prompt === undefined ? [] : promptAims(prompt)),
     ...(use === undefined ? [] : useAims(use)),
     ...(agents === undefined ? [] : agentAims(agents)),
     ...(runners === undefined ? [] : runnerAims(runners)),
+    ...(stores === undefined ? [] : storeAims(stores)),
     ...(imports === undefined
       ? []
       : [

@@ -18,6 +18,7 @@ import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
 import { showPrompt } from './report/prompt.ts'
 import { showAgents, showRunners } from './report/running.ts'
+import { showStores } from './report/stores.ts'
 import { showSample, showSoak } from './report/soak.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
@@ -155,6 +156,7 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         showUse(results.use, paint),
         showAgents(results.agents, paint),
         showRunners(results.runners, paint),
+        showStores(results.stores, paint),
         showImports(results, paint),
         showSoak(results.soak, paint),
         showMachine(results),
