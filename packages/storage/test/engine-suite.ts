@@ -326,6 +326,18 @@ export function engineSuite(name: string, subject: EngineSubject): void {
       })
     })
 
+    it('[LIB-8] keeps a large file, which goes before its head, and reads no more of it than it may', async () => {
+      await using(subject.engine(space()), async (stores) => {
+        const store = stores.tenant('acme')
+        await store.save(skill('pdf'))
+        const bytes = Buffer.alloc(1_500_000, 'large')
+        await store.saveResource('pdf', 'a.bin', bytes)
+        const { folder } = await store.get('pdf')
+        expect(bytes.equals(await folder.read('a.bin'))).toBe(true)
+        await expect(folder.read('a.bin', { maxBytes: 10 })).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
+      })
+    })
+
     it('[LIB-8] is refused when it is opened, if it accepts a stale write or shows an older version', async () => {
       const inner = subject.engine(space())
       const faults: Readonly<Record<string, Partial<StorageEngine>>> = {

@@ -103,18 +103,3 @@ it('[LIB-8] tables of a later version are left alone; a role without rights is t
     expect(() => postgresEngine({ pool, schema })).toThrow(TypeError)
   }
 })
-
-it('[LIB-8] a large skill goes in parts before its head', async () => {
-  const stores = await openSkillStores({ engine: postgresEngine({ pool, schema: 'many' }), layer: 'personal' })
-  const store = stores.tenant('acme')
-  await store.save({
-    manifest: { name: 'pdf', description: 'x' },
-    definition: { type: 'instruction', content: 'A.\n' },
-  })
-  const bytes = Buffer.alloc(2 * 1024 * 1024, 'large')
-  await store.saveResource('pdf', 'a.bin', bytes)
-  const { folder } = await store.get('pdf')
-  expect(Buffer.compare(Buffer.from(await folder.read('a.bin')), bytes)).toBe(0)
-  await expect(folder.read('a.bin', { maxBytes: 10 })).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
-  await stores.close()
-})

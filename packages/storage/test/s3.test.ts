@@ -115,7 +115,7 @@ describe('a server that is called compatible', () => {
       credentials,
       fetch: () => Promise.resolve(new Response(body, { status })),
     })
-    const opened = openSkillStores({ engine, layer, timeout: 200 })
+    const opened = openSkillStores({ engine, layer, timeout: 600 })
     await expect(opened).rejects.toMatchObject({
       code: expect.stringMatching(code === 'STORAGE_UNAVAILABLE' ? /^STORAGE_/ : code),
     })
