@@ -106,4 +106,38 @@ export const RUNNING_FIGURES: readonly Figure[] = [
     ['packages/core/src/ports/limits.ts', 'allBytes'],
     ['docs/runners.md', /more than ([\d,]+) bytes together/],
   ],
+  [
+    'time for a call of a storage engine',
+    10_000,
+    ['packages/storage/src/stores.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/storage/src/stores.ts', /that others come before\. Default ([\d,]+)/],
+    ['docs/storage.md', /`timeout` +\| ([\d,]+) ms/],
+  ],
+  [
+    'tenants whose lists are kept in memory',
+    100,
+    ['packages/storage/src/stores.ts', 'DEFAULT_TENANTS'],
+    ['packages/storage/src/stores.ts', /lists of skills are kept in memory.*?Default ([\d,]+)/],
+    ['docs/storage.md', /`maxTenants` +\| ([\d,]+)/],
+  ],
+  [
+    'bytes of files of a storage engine that are kept in memory',
+    64 * KIB * KIB,
+    ['packages/storage/src/stores.ts', 'DEFAULT_CACHE_BYTES'],
+    ['packages/storage/src/stores.ts', /bytes of files are kept in memory.*?Default (64 MiB)/],
+    ['docs/storage.md', /`cacheBytes` +\| (64 MiB)/],
+  ],
+  [
+    'bytes of the name of a tenant',
+    128,
+    ['packages/storage/src/namespace.ts', 'MAX_TENANT_BYTES'],
+    ['packages/storage/src/stores.ts', /any text of at most (\d+) bytes/],
+    ['docs/storage.md', /any text of at most (\d+) bytes/],
+  ],
+  [
+    'from where a save to PostgreSQL goes in parts',
+    KIB * KIB,
+    ['packages/storage/src/postgres/engine.ts', 'MAX_INLINE_BYTES'],
+    ['docs/storage.md', /2 round trips; 3 or more from (1 MiB)/],
+  ],
 ]

@@ -4,11 +4,22 @@ import { promptAims } from './aims/prompt.ts'
 import { agentAims, runnerAims } from './aims/running.ts'
 import { searchAims } from './aims/search.ts'
 import { soakAims } from './aims/soak.ts'
+import { storeAims } from './aims/stores.ts'
 import { useAims } from './aims/use.ts'
 import type { Aim, Measured } from './results.ts'
 
 /** Returns the aims for what was measured. */
-export function checkAims({ discoveries, prompt, use, search, agents, runners, imports, soak }: Measured): Aim[] {
+export function checkAims({
+  discoveries,
+  prompt,
+  use,
+  search,
+  agents,
+  runners,
+  stores,
+  imports,
+  soak,
+}: Measured): Aim[] {
   return [
     ...discoveryAims(discoveries),
     ...(prompt === undefined ? [] : promptAims(prompt)),
@@ -16,6 +27,7 @@ export function checkAims({ discoveries, prompt, use, search, agents, runners, i
     ...(search === undefined ? [] : searchAims(search)),
     ...(agents === undefined ? [] : agentAims(agents)),
     ...(runners === undefined ? [] : runnerAims(runners)),
+    ...(stores === undefined ? [] : storeAims(stores)),
     ...(imports === undefined
       ? []
       : [

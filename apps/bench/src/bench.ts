@@ -13,6 +13,7 @@ import { measureImports } from './measures/imports.ts'
 import { measureLateImports } from './measures/late.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureRunners } from './measures/runners.ts'
+import { measureStores } from './measures/stores.ts'
 import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
@@ -101,6 +102,16 @@ export async function runBench(options: Options, folder: string, listener: Liste
     }),
     ...(parts.includes('runners') && {
       runners: await measureRunners({ ...child, rounds: half, runs: options.runnerRuns, progress }),
+    }),
+    ...(parts.includes('stores') && {
+      stores: await measureStores({
+        ...child,
+        skills: 1_000,
+        saves: options.storeSaves,
+        scans: options.storeScans,
+        tenants: options.storeTenants,
+        progress,
+      }),
     }),
     ...(parts.includes('imports') && {
       imports: await measureImports(options.entries, { rounds: options.importRounds, source, progress }),

@@ -87,6 +87,10 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeSearch } = await import('./measures/search-times.ts')
     return timeSearch(engine, root)
   },
+  async stores({ engine, ...extent }) {
+    const { timeStore } = await import('./stores/time.ts')
+    return timeStore(engine, extent)
+  },
   async soak({ seconds, seed }) {
     const { soak } = await import('./soak/soak.ts')
     return soak({ seconds, seed, onSample: (sample) => process.stdout.write(`${JSON.stringify(sample)}\n`) })

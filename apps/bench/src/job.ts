@@ -3,6 +3,8 @@ import type { AdapterId } from './adapters/index.ts'
 import type { ContestantId } from './contestants/index.ts'
 import type { CallKind } from './measures/calls.ts'
 import type { Soaked } from './soak/sample.ts'
+import type { EngineId } from './stores/bare.ts'
+import type { StoreExtent } from './stores/time.ts'
 
 /** The job of a child process. Each does one thing and ends, so that caches are as cold as for a user. */
 export type Job =
@@ -29,6 +31,7 @@ export type Job =
   | { readonly kind: 'agentScripts'; readonly adapter: AdapterId; readonly runs: number }
   | { readonly kind: 'runners'; readonly runs: number }
   | { readonly kind: 'search'; readonly engine: SearchEngine; readonly root: string }
+  | ({ readonly kind: 'stores'; readonly engine: EngineId } & StoreExtent)
   | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
 interface Times {
@@ -71,6 +74,7 @@ export interface Answers {
     readonly phrases: readonly number[]
     readonly words: readonly number[]
   }
+  readonly stores: StoreTimes | { readonly absent: string }
   readonly soak: Soaked
 }
 
@@ -89,6 +93,17 @@ export type RunnerId = 'virtual' | 'bubblewrap' | 'process'
 export type RunnerTimes =
   | { readonly own: readonly number[]; readonly bare: readonly number[] }
   | { readonly absent: string }
+
+/** A store on an engine beside the bare client, and its catalog beside one of folders. */
+interface StoreTimes {
+  readonly saves: Beside<'bare'>
+  readonly loads: Beside<'bare'>
+  readonly scan: Beside<'folder'>
+  readonly activate: Beside<'folder'>
+  readonly tenants: Times & { readonly rss: number }
+}
+
+type Beside<T extends string> = Readonly<Record<'own' | T, readonly number[]>>
 
 /** How much memory a scan leaves behind. */
 export interface Weight {

@@ -9,7 +9,7 @@ import { type EntryPoint, publishedEntries } from './measures/imports.ts'
 import { LISTING_STYLES } from './measures/use.ts'
 
 /** The parts that can be measured. */
-export const PARTS = ['discovery', 'prompt', 'use', 'search', 'agents', 'runners', 'imports', 'soak'] as const
+export const PARTS = ['discovery', 'prompt', 'use', 'search', 'agents', 'runners', 'stores', 'imports', 'soak'] as const
 type Part = (typeof PARTS)[number]
 
 /** The options as commander parses them. */
@@ -70,6 +70,10 @@ export interface Options {
   readonly runnerRuns: number
   /** How many skills are searched. */
   readonly searchedSkills: number
+  /** Saves of a skill to an engine, first scans of all, and tenants. */
+  readonly storeSaves: number
+  readonly storeScans: number
+  readonly storeTenants: number
   /** How long the soak lasts behind its warm-up. */
   readonly minutes: number
   readonly seed: number
@@ -131,6 +135,9 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     agentRuns: quick ? 5 : 12,
     runnerRuns: quick ? 9 : 25,
     searchedSkills: quick ? 500 : 2_760,
+    storeSaves: quick ? 100 : 500,
+    storeScans: quick ? 3 : 7,
+    storeTenants: quick ? 20 : 1_000,
     minutes: minutesOf(raw.minutes ?? String(quick ? QUICK_MINUTES : DEFAULTS.minutes)),
     seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }

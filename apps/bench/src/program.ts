@@ -19,6 +19,7 @@ import { showDiscovery } from './report/discovery.ts'
 import { showPrompt } from './report/prompt.ts'
 import { showSearch } from './report/search.ts'
 import { showAgents, showRunners } from './report/running.ts'
+import { showStores } from './report/stores.ts'
 import { showSample, showSoak } from './report/soak.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
@@ -157,6 +158,7 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         showSearch(results.search, paint),
         showAgents(results.agents, paint),
         showRunners(results.runners, paint),
+        showStores(results.stores, paint),
         showImports(results, paint),
         showSoak(results.soak, paint),
         showMachine(results),

@@ -5,6 +5,7 @@ import type { ImportCost } from './measures/imports.ts'
 import type { LateImports } from './measures/late.ts'
 import type { RunnerRow } from './measures/runners.ts'
 import type { SearchCost } from './measures/search.ts'
+import type { StoreRow } from './measures/stores.ts'
 import type { Use } from './measures/use.ts'
 import type { Soaked } from './soak/sample.ts'
 import type { Summary } from './statistics.ts'
@@ -38,6 +39,7 @@ export interface Measured {
   readonly search?: SearchCost
   readonly agents?: Agents
   readonly runners?: readonly RunnerRow[]
+  readonly stores?: readonly StoreRow[]
   readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }
   readonly soak?: Soaked
 }

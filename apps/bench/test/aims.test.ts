@@ -4,6 +4,7 @@ import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
 import type { StepRow } from '../src/measures/agents.ts'
 import type { FirstPrompt, PromptRow } from '../src/measures/first-prompt.ts'
 import type { RunnerRow } from '../src/measures/runners.ts'
+import type { StoreRow } from '../src/measures/stores.ts'
 import type { Repeated, Use } from '../src/measures/use.ts'
 import type { Sample } from '../src/soak/sample.ts'
 import { showAims } from '../src/report/report.ts'
@@ -118,6 +119,21 @@ describe('checkAims', () => {
     const met = (rows: readonly RunnerRow[]) => checkAims({ discoveries: [], runners: rows }).map((aim) => aim.met)
     expect(met([runner('virtual', 1.5), runner('bubblewrap', 1.6), runner('process', 9)])).toEqual([true, false])
     expect(met([runner('virtual', 1), runner('bubblewrap')])).toEqual([true, undefined])
+  })
+
+  it('[LIB-8] holds a save to an engine against the bare client, and one that is not there is not met', () => {
+    const time = summarise([1])
+    const saved = (over: number): StoreRow => {
+      const pair = { own: time, bare: time, over }
+      const times = { save: pair, load: pair, scan: pair, activation: pair, tenant: time, tenants: 1, tenantsRss: 0 }
+      return { id: 'redis', title: 'Redis', times }
+    }
+    const met = (rows: readonly StoreRow[]) => checkAims({ discoveries: [], stores: rows }).map((aim) => aim.met)
+    expect(met([saved(1.5), saved(1.6), { id: 's3', title: 'S3', absent: 'no server' }])).toEqual([
+      true,
+      false,
+      undefined,
+    ])
   })
 
   it('[RUN-9] finds what a soak has lost: memory, a descriptor, a process, a file', () => {

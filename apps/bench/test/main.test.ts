@@ -18,7 +18,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: string])[] = 
   [['--sizes', 'many'], '--sizes "many" is not a whole number'],
   [
     ['--only', 'speed'],
-    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, imports, soak.',
+    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, stores, imports, soak.',
   ],
   [['--minutes', 'soon'], '--minutes "soon" is not a number of minutes up to 1440, such as 10 or 0.5.'],
   [['--minutes', '0'], '--minutes "0" is not a number of minutes'],

@@ -23,20 +23,25 @@ export type EngineCall = <T>(run: () => Promise<T>, bytes?: number) => Promise<T
 export async function callInTime<T>(limits: CallLimits, call: () => Promise<T>): Promise<T> {
   const { engine, timeoutMs } = limits
   const end = performance.now() + timeoutMs
+  let lost: ConnectionLost | undefined
   for (let tries = 1; ; tries++) {
     try {
       return await inTime(call(), Math.max(1, Math.ceil(end - performance.now())), `The storage "${engine}"`)
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw asSkillError(engine, error)
+      if (error instanceof ConnectionLost) lost = error
+      // The last of several tries is cut short by the time: what the ones before said is the reason.
+      else if (lost === undefined || !isSkillError(error) || error.code !== 'TIMED_OUT')
+        throw asSkillError(engine, error)
       const wait = retryDelay(tries)
-      if (performance.now() + wait < end) {
-        await delay(wait)
-        continue
-      }
-      const message = `The storage "${engine}" cannot be reached (${error.message}), and was tried for ${timeoutMs} ms. See whether the server runs, and try again: nothing that was stored before is lost. A write may have happened.`
-      throw new SkillError('STORAGE_UNAVAILABLE', message, { cause: error.cause })
+      if (error !== lost || performance.now() + wait >= end) throw unreachable(limits, lost)
+      await delay(wait)
     }
   }
+}
+
+function unreachable({ engine, timeoutMs }: CallLimits, { message: reason, cause }: ConnectionLost): SkillError {
+  const message = `The storage "${engine}" cannot be reached (${reason}), and was tried for ${timeoutMs} ms. See whether the server runs, and try again: nothing that was stored before is lost. A write may have happened.`
+  return new SkillError('STORAGE_UNAVAILABLE', message, { cause })
 }
 
 /** Between two tries: twice as long each time, and not the same for all who try. */

@@ -79,8 +79,13 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
   check('timeout', timeout, 1)
   const limits = { engine: engine.name, timeoutMs: timeout }
   const call: EngineCall = (run, bytes = 0) => callInTime({ ...limits, timeoutMs: timeout + bytes / BYTES_A_MS }, run)
-  await call(() => engine.open())
-  await probeEngine(engine, call)
+  try {
+    await call(() => engine.open())
+    await probeEngine(engine, call)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 
   const blobs = blobReader(engine, cacheBytes, call)
   const lists = new LRUCache<string, TenantHeads>({ max: maxTenants })

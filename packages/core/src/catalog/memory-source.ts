@@ -96,7 +96,11 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
           )
         : Promise.resolve(manifest.bytes),
     list: () =>
-      Promise.resolve(listFiles([...bytes].map(([path, { length: size }]) => ({ path, size, executable: false })))),
+      Promise.resolve(
+        listFiles(
+          [...bytes].map(([filePath, content]) => ({ path: filePath, size: content.length, executable: false })),
+        ),
+      ),
     read: async (path, { maxBytes = MAX_RESOURCE_BYTES, withheld = false } = {}) => {
       const content = bytes.get(resourceParts(path, location, withheld).join('/'))
       if (content === undefined)

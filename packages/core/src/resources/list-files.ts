@@ -1,7 +1,7 @@
 import type { FolderEntry, FolderListing } from '../ports/folder.ts'
 import { isDependencyFolder, isGitData, isWithheld } from './path.ts'
 
-/** Lists the files of a skill that is not on a disk as a folder there is listed, so that the same rules apply to both. */
+/** Lists files that are not on a disk as a folder on a disk is listed, so that the same rules apply to both. */
 export function listFiles(entries: readonly FolderEntry[]): FolderListing {
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const searched = sorted.filter(

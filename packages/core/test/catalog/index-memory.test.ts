@@ -13,7 +13,7 @@ async function* given(all: readonly SearchTexts[]): AsyncGenerator<SearchTexts> 
 
 /** The names of what has a word. */
 function found(index: TextIndex, all: readonly SearchTexts[], word: string): readonly string[] {
-  const scores = lexicalScores(index, readQuery(word)!)
+  const scores = lexicalScores(index, readQuery(word)!, new Uint8Array(index.size).fill(1))
   return all.flatMap(({ name }, document) => (scores[document]! > 0 ? [name] : []))
 }
 

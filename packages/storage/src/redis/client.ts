@@ -53,11 +53,22 @@ export async function runScript(
 ): Promise<RedisReply> {
   const rest = [String(keys.length), ...keys, ...args]
   try {
-    return await send(client, ['EVALSHA', createHash('sha1').update(script).digest('hex'), ...rest])
+    return await send(client, ['EVALSHA', digestOf(script), ...rest])
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
     return send(client, ['EVAL', script, ...rest])
   }
+}
+
+const digests = new Map<string, string>()
+
+/** What the server calls a script: its SHA-1. */
+function digestOf(script: string): string {
+  const known = digests.get(script)
+  if (known !== undefined) return known
+  const digest = createHash('sha1').update(script).digest('hex')
+  digests.set(script, digest)
+  return digest
 }
 
 function meaningOf(error: unknown): unknown {

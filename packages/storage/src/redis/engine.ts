@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/core'
-import type { HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResult } from '../engine.ts'
+import type { Blob, HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResult } from '../engine.ts'
 import { ConnectionLost } from '../engine.ts'
 import { batchesOf } from '../blobs/batches.ts'
 import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
@@ -7,6 +7,9 @@ import { redisKeys } from './keys.ts'
 import { redisNotifications } from './notifications.ts'
 import { CHANGES, PUT, REMOVE_TENANT, WRITE } from './scripts.ts'
 import { sweepRedis } from './sweep.ts'
+
+/** Blobs that go with the head, in one script. Larger ones go before it. */
+const MAX_INLINE_BYTES = 1024 * 1024
 
 /** Options of `redisEngine`. */
 export interface RedisEngineOptions {
@@ -44,7 +47,7 @@ export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOption
         client,
         PUT,
         [keys.touched, ...batch.map(({ hash }) => keys.blob(hash))],
-        batch.flatMap(({ hash, bytes }) => [hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)]),
+        batch.flatMap((blob) => [blob.hash, bytesOf(blob)]),
       ),
     )
   const engine: StorageEngine = {
@@ -73,11 +76,13 @@ export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOption
       return { cursor: { connection: asked, revision: textOf(now) }, isWhole: isWhole === 1, heads: changed }
     },
     async write({ tenant, skill, expected, version, text, blobs }) {
-      const hashes = [...new Set(blobs.map(({ hash }) => hash))]
-      const names = [...keys.ofTenant(tenant), keys.tenants, keys.touched, ...hashes.map((hash) => keys.blob(hash))]
-      const args = [tenant, skill, expected ?? '', version, text ?? '', keys.channel(tenant), ...hashes]
+      const unique = [...new Map(blobs.map((blob) => [blob.hash, blob])).values()]
+      const isSmall = unique.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_INLINE_BYTES
+      const names = [...keys.ofTenant(tenant), keys.tenants, keys.touched, ...unique.map(({ hash }) => keys.blob(hash))]
+      const head = [tenant, skill, expected ?? '', version, text ?? '', keys.channel(tenant)]
+      const args = [...head, ...unique.map(({ hash }) => hash), ...(isSmall ? unique.map(bytesOf) : [])]
       // One after the other at the server, without waiting for the answers in between.
-      const sent = [...put(blobs), runScript(client, WRITE, names, args)]
+      const sent = [...(isSmall ? [] : put(unique)), runScript(client, WRITE, names, args)]
       const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
       const outcome = await sent.at(-1)
@@ -103,6 +108,10 @@ export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOption
     },
   }
   return engine
+}
+
+function bytesOf({ bytes }: Blob): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** A head as it is kept; null for one that was removed. */

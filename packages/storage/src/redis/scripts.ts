@@ -1,8 +1,9 @@
 /** Scripts that Redis runs as one step each. A head is kept as `<version>\n<text>`; without a text, it was removed. */
 
 /**
- * KEYS: heads, changes, revision, floor, removed, tenants, touched, and the blobs that are written before.
- * ARGV: tenant, skill, expected version, version, text, channel, and the hashes of those blobs.
+ * KEYS: heads, changes, revision, floor, removed, tenants, touched, and the blobs that are new.
+ * ARGV: tenant, skill, expected version, version, text, channel, the hashes of those blobs, and their bytes; without bytes
+ * they were put before.
  * Returns 1: written; 0: another version is there; 2: a blob was swept meanwhile.
  */
 export const WRITE = `
@@ -17,12 +18,17 @@ if version == ARGV[4] then return 1 end
 if ARGV[3] == '' then
   if not removed then return 0 end
 elseif version ~= ARGV[3] then return 0 end
-for i = 8, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 0 then return 2 end
+local blobs = #KEYS - 7
+if #ARGV > 6 + blobs then
+  for i = 1, blobs do redis.call('SET', KEYS[7 + i], ARGV[6 + blobs + i]) end
+else
+  for i = 1, blobs do
+    if redis.call('EXISTS', KEYS[7 + i]) == 0 then return 2 end
+  end
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-for i = 7, #ARGV do redis.call('ZADD', KEYS[7], now, ARGV[i]) end
+for i = 1, blobs do redis.call('ZADD', KEYS[7], now, ARGV[6 + i]) end
 if redis.call('EXISTS', KEYS[3]) == 0 then
   local first = string.format('%d%06d', time[1], time[2])
   redis.call('SET', KEYS[3], first)

@@ -1,0 +1,77 @@
+import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
+import { median, type Summary, summarise } from '../statistics.ts'
+import type { EngineId } from '../stores/bare.ts'
+import type { StoreExtent } from '../stores/time.ts'
+
+/** A store on an engine. Milliseconds. */
+export interface StoreRow {
+  readonly id: EngineId
+  readonly title: string
+  readonly absent?: string
+  readonly times?: StoreSummaries
+}
+
+/** Ours, and what it is beside. */
+interface StoreSummaries {
+  readonly save: Pair
+  readonly load: Pair
+  /** Beside a catalog of folders. */
+  readonly scan: Pair
+  readonly activation: Pair
+  /** A tenant's catalog, opened when it is asked for. */
+  readonly tenant: Summary
+  readonly tenants: number
+  readonly tenantsRss: number
+}
+
+/** A time, that of what it is beside, and how many times as long it is. */
+export interface Pair {
+  readonly own: Summary
+  readonly bare: Summary
+  readonly over: number
+}
+
+const TITLES: Readonly<Record<EngineId, string>> = { redis: 'Redis', postgres: 'PostgreSQL', s3: 'S3 (our own server)' }
+
+export interface StoreOptions extends ChildOptions, StoreExtent {
+  readonly progress: (text: string) => void
+}
+
+export async function measureStores({
+  progress,
+  source,
+  timeout,
+  ...extent
+}: StoreOptions): Promise<readonly StoreRow[]> {
+  const rows: StoreRow[] = []
+  for (const id of Object.keys(TITLES) as EngineId[]) {
+    progress(`stores: ${TITLES[id]}`)
+    const row = { id, title: TITLES[id] }
+    // Over HTTP, thousands of skills are made by minutes of requests.
+    const tenants = id === 's3' ? Math.min(20, extent.tenants) : extent.tenants
+    try {
+      const answer = await runChild({ kind: 'stores', engine: id, ...extent, tenants }, { source, timeout })
+      if ('absent' in answer) rows.push({ ...row, absent: answer.absent })
+      else {
+        const times = {
+          save: pairOf(answer.saves.own, answer.saves.bare),
+          load: pairOf(answer.loads.own, answer.loads.bare),
+          scan: pairOf(answer.scan.own, answer.scan.folder),
+          activation: pairOf(answer.activate.own, answer.activate.folder),
+          tenant: summarise(answer.tenants.times),
+          tenants: answer.tenants.times.length,
+          tenantsRss: answer.tenants.rss,
+        }
+        rows.push({ ...row, times })
+      }
+    } catch (error) {
+      if (!(error instanceof ChildFailure)) throw error
+      rows.push({ ...row, absent: error.message })
+    }
+  }
+  return rows
+}
+
+function pairOf(own: readonly number[], bare: readonly number[]): Pair {
+  return { own: summarise(own), bare: summarise(bare), over: median(own) / median(bare) }
+}
