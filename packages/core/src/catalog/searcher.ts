@@ -103,7 +103,8 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
   if (highest > 0) for (let document = 0; document < scores.length; document++) scores[document]! /= highest
   const tiers = tiersOf(ranking, scores)
   for (const [document, tier] of tiers) scores[document]! += tier
-  const total = 1 + Math.max(0, ...tiers.values())
+  // The best of a tier need not be the best by its texts.
+  const total = best(scores, isShown)
   const reasons = matchesIn(texts, query)
   return highestOf(scores, isShown, limit).map((document) => {
     const similarity = similarities?.[document]
@@ -135,9 +136,12 @@ function tiersOf({ skills, query, isShown, names }: Ranking, scores: Float32Arra
       if (tier > TIERS.other) tiers.set(document, tier)
     }
   }
-  for (const name of namesOfQuery(query)) {
-    const document = names.indexOf(name)
-    if (document !== -1 && isShown[document] === 1) tiers.set(document, TIERS.exactName)
+  const named = namesOfQuery(query)
+  for (let document = 0; document < names.length; document++) {
+    if (isShown[document] === 0 || !named.has(names[document]!)) continue
+    // Several may be one in this form: `pdf_forms` and `pdf-forms`.
+    const isSame = query.phrases.includes(skills[document]!.name)
+    tiers.set(document, isSame ? TIERS.sameName : TIERS.exactName)
   }
   return tiers
 }
