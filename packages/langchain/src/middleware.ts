@@ -34,7 +34,7 @@ import {
   ToolMessage,
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
-import { giveUniqueIds, separateCalls } from './call-ids.ts'
+import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
@@ -170,6 +170,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       if (!AIMessage.isInstance(response)) return response
       separateCalls(response)
       giveUniqueIds(response, request.messages)
+      giveOwnId(response, request.messages)
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
       noteCalls(response)
