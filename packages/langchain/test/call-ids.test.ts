@@ -13,16 +13,16 @@ type Call = readonly [id: string, command: string]
 /** An answer as Gemini's package streams it, each call whole, joined by LangChain. */
 function streamed(...calls: readonly Call[]): AIMessageChunk {
   const chunks = calls.map(([id, command]) => {
-    const call = { id, name: 'Bash', args: { command } }
+    const made = { id, name: 'Bash', args: { command } }
     return new AIMessageChunk({
-      content: [{ type: 'functionCall', functionCall: call }],
-      tool_calls: [{ ...call, type: 'tool_call' }],
+      content: [{ type: 'functionCall', functionCall: made }],
+      tool_calls: [{ ...made, type: 'tool_call' }],
     })
   })
   return chunks.reduce((all, chunk) => concat(all, chunk), new AIMessageChunk({ content: 'I look.' }))
 }
 
-const made = ({ tool_calls: calls = [] }: AIMessageChunk): readonly unknown[] =>
+const commandsOf = ({ tool_calls: calls = [] }: AIMessageChunk): readonly unknown[] =>
   calls.map(({ id, args }) => [id, args['command']])
 
 describe('calls that Gemini streams with one id', () => {
@@ -49,7 +49,7 @@ describe('calls that Gemini streams with one id', () => {
     const before = answer.tool_calls
     separateCalls(answer)
     expect(answer.tool_calls).toBe(before)
-    expect(made(answer)).toEqual([
+    expect(commandsOf(answer)).toEqual([
       ['a', 'ls'],
       ['b', 'id'],
     ])
