@@ -94,7 +94,13 @@ export const FIGURES: readonly Figure[] = [
     'instructions that are shown for a message',
     40_000,
     ['packages/core/src/session/turn/matched-contents.ts', 'MAX_CONTENT_CHARS'],
-    ['docs/listing.md', /longer than ([\d,]+) characters is shown/],
+    ['docs/listing.md', /longer than ([\d,]+) characters, or than about a tenth/],
+  ],
+  [
+    'characters of a line of a batch of searches',
+    1_000_000,
+    ['packages/cli/src/commands/search-batch.ts', 'MAX_LINE_CHARS'],
+    ['docs/command.md', /or has more than ([\d,]+) characters/],
   ],
   [
     'time for matching a message',

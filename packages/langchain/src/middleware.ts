@@ -1,6 +1,5 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { ServerTool } from '@langchain/core/tools'
 import { Command, getConfig, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
   type ConsentRequest,
@@ -12,7 +11,6 @@ import {
   type SessionOptions,
   showName,
   type ToolCall,
-  type ToolDefinition,
 } from '@repertoire/core'
 import {
   beginTurnWithConsent,
@@ -34,12 +32,21 @@ import {
   ToolMessage,
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
-import { giveUniqueIds, separateCalls } from './call-ids.ts'
-import { type ChannelName, channelOf, DEFAULT_NAME, type LastModelCall, type SkillsState, skillsState, valueIn } from './channels.ts' // prettier-ignore
+import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
+import {
+  type ChannelName,
+  channelOf,
+  DEFAULT_NAME,
+  type LastModelCall,
+  type SkillsState,
+  skillsState,
+  valueIn,
+} from './channels.ts'
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { asTurn, isPersons, keepEveryCall, sentBack, textOf, toolName, usageOf, withEveryResult } from './messages.ts'
+import { asOffered } from './offered-tool.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls, withWrittenCalls } from './written-calls.ts'
 
@@ -171,6 +178,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       if (!AIMessage.isInstance(response)) return response
       separateCalls(response)
       giveUniqueIds(response, request.messages)
+      giveOwnId(response, request.messages)
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
       noteCalls(response)
@@ -236,18 +244,6 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
 
 function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
   return noted !== undefined && last.model === noted.model && last.tools.join('\n') === noted.tools.join('\n')
-}
-
-const offeredTools = new WeakMap<ToolDefinition, ServerTool>()
-
-/** A skill tool as LangChain is given it: the same object for the same tool, since what is known of it is kept by it. */
-function asOffered(definition: ToolDefinition): ServerTool {
-  const known = offeredTools.get(definition)
-  if (known !== undefined) return known
-  const { name, description, inputSchema } = definition
-  const tool = { name, description, schema: inputSchema }
-  offeredTools.set(definition, tool)
-  return tool
 }
 
 /** What tells the message of a call from others: each of its calls is carried out in a session of its own. */

@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import { MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import type { AuditEvent, RepertoireOptions } from '@repertoire/core'
-import { createAgent, summarizationMiddleware, tool } from 'langchain'
+import { ClearToolUsesEdit, contextEditingMiddleware, createAgent, summarizationMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { useEndpoint } from './endpoint.ts'
@@ -161,6 +161,25 @@ describe('beside others who make conversations shorter', () => {
     expect(textsOf(play.requests.at(-1))?.join('\n')).toContain('It began, and files were read.')
     expect([play.failures, own.failures]).toEqual([[], []])
     expect(types()).not.toContain('exceeded')
+  })
+
+  test('[WIN-6, ACT-14] shows what a middleware before it clears of an active skill, in every request', async () => {
+    const clear = new ClearToolUsesEdit({ trigger: { messages: 4 }, keep: { messages: 1 } })
+    const script = [activate('editing'), ...['a', 'b', 'c'].map((path) => call('Read', { path })), say]
+    const play = endpoint.play(script)
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: [read('short')],
+      middleware: [
+        contextEditingMiddleware({ edits: [clear] }),
+        skillsMiddleware(await openSkills(), { consent: () => true }),
+      ],
+    })
+    await agent.invoke(user('Begin.'))
+    const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('Edit with care.').length - 1)
+    expect(times).toEqual([0, 1, 1, 1, 1])
+    expect(JSON.stringify(play.requests.at(-1)?.raw)).toContain('[cleared]')
+    expect(play.failures).toEqual([])
   })
 
   test.each([

@@ -103,7 +103,8 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
   if (highest > 0) for (let document = 0; document < scores.length; document++) scores[document]! /= highest
   const tiers = tiersOf(ranking)
   for (const [document, tier] of tiers) scores[document]! += tier
-  const total = 1 + Math.max(0, ...tiers.values())
+  // The best of a tier need not be the best by its texts.
+  const total = best(scores, isShown)
   return highestOf(scores, isShown, limit).map((document) => {
     const similarity = similarities?.[document]
     return {
@@ -119,12 +120,15 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
  * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
  * where they have it.
  */
-function tiersOf({ texts, query, isShown, names }: Ranking): ReadonlyMap<number, number> {
+function tiersOf({ skills, texts, query, isShown, names }: Ranking): ReadonlyMap<number, number> {
   const only = onlyWord(query)
   const tiers = new Map(only === undefined ? [] : tiersOfWord(texts, only, names))
-  for (const name of namesOfQuery(query)) {
-    const document = names.indexOf(name)
-    if (document !== -1) tiers.set(document, TIERS.exactName)
+  const named = namesOfQuery(query)
+  for (let document = 0; document < names.length; document++) {
+    if (isShown[document] === 0 || !named.has(names[document]!)) continue
+    // Several may be one in this form: `pdf_forms` and `pdf-forms`.
+    const isSame = query.phrases.includes(skills[document]!.name)
+    tiers.set(document, isSame ? TIERS.sameName : TIERS.exactName)
   }
   for (const document of tiers.keys()) if (isShown[document] === 0) tiers.delete(document)
   return tiers

@@ -6,7 +6,7 @@ import { estimateTokens } from '../text/tokens.ts'
 import type { RepertoireOptions } from './options.ts'
 
 /** The budget of a repertoire's lists, and what became of the host's counter. */
-export interface ListCounting {
+interface ListCounting {
   readonly budget: ListingBudget | false
   /** Returns why the estimate was used in the place of the counter; undefined: it never was. */
   readonly failure: () => CountingFailure | undefined

@@ -6,7 +6,7 @@ import type { TextIndex } from './text-index.ts'
 import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
-export const TIERS = { exactName: 4, wordOfName: 3, partOfName: 2, description: 1, other: 0 } as const
+export const TIERS = { sameName: 5, exactName: 4, wordOfName: 3, partOfName: 2, description: 1, other: 0 } as const
 
 /** A shorter text is a part of too many names. */
 const MIN_PART_CHARS = 3

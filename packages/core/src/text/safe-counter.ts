@@ -1,7 +1,7 @@
 import type { TokenCounter } from '../ports/tokens.ts'
 
 /** Called with why a counter cannot be used: what it threw, or what it returned. */
-export type CountingFailed = (problem: string, cause?: unknown) => void
+type CountingFailed = (problem: string, cause?: unknown) => void
 
 /** Returns a counter of a host's that estimates where it fails. No tokenizer finds no token in a word. */
 export function safeCounter(

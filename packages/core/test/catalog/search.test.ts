@@ -41,6 +41,19 @@ describe('catalog.search', () => {
     expect(names(await catalog.search(['writes', 'slides']))[0]).toBe('slides')
   })
 
+  it('[MATCH-1] finds a skill by its name among those that are called alike, hidden ones too', async () => {
+    const { catalog } = await opened({
+      pdf_forms: manifest('pdf_forms', 'Hidden.', { fields: 'scope:\n  agents: [operator]\n' }),
+      'pdf-forms': manifest('pdf-forms', 'Fills.'),
+      'Pdf-Forms': manifest('Pdf-Forms', 'Fills, and fills in forms.'),
+      other: manifest('other', 'PDF forms: pdf-forms and pdf forms.'),
+    })
+    expect(names(await catalog.search('pdf-forms'))).toEqual(['pdf-forms', 'Pdf-Forms', 'other'])
+    expect(names(await catalog.search('Pdf-Forms'))[0]).toBe('Pdf-Forms')
+    const { hits } = await catalog.search('pdf-forms', { view: { agent: 'operator' } })
+    expect(hits[0]).toMatchObject({ name: 'pdf-forms', score: 1 })
+  })
+
   it('[MATCH-1] takes the best, as many as are asked for, and none where none fits', async () => {
     const { catalog } = await opened()
     expect(names(await catalog.search('pdf', { limit: 2 }))).toEqual(['pdf', 'pdf-merge'])

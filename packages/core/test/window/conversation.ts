@@ -44,6 +44,16 @@ export function historyOf(steps: readonly HistoryStep[]): readonly WindowMessage
   return messages
 }
 
+/** Returns the same conversation from a server that numbers the calls of each answer from 0. */
+export function withIdsAgain(messages: readonly WindowMessage[]): readonly WindowMessage[] {
+  const again = (id: string): string => id.split('_')[1] ?? id
+  return messages.map((message) => ({
+    ...message,
+    ...(message.calls && { calls: message.calls.map((call) => ({ ...call, id: again(call.id) })) }),
+    ...(message.answers && { answers: message.answers.map(again) }),
+  }))
+}
+
 /** Returns what is wrong with the calls and results of a conversation that is sent: a model's API would refuse it. */
 export function orphansIn(all: readonly WindowMessage[], sent: readonly number[]): readonly string[] {
   const isSent = new Set(sent)

@@ -5,7 +5,7 @@ import { cutKeeping, cutPoints } from '../../src/window/groups.ts'
 import type { WindowMessage } from '../../src/window/message.ts'
 import { nextStep, type WindowSituation } from '../../src/window/plan.ts'
 import { resolveWindow, type WindowOptions } from '../../src/window/settings.ts'
-import { historyOf, historyStep, orphansIn } from './conversation.ts'
+import { historyOf, historyStep, orphansIn, withIdsAgain } from './conversation.ts'
 
 const said = (count: number): readonly WindowMessage[] =>
   Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: `${index}` }))
@@ -131,13 +131,7 @@ describe('calls whose ids come again', () => {
     fc.assert(
       fc.property(steps, (given) => {
         const messages = historyOf(given)
-        // Some servers number the calls of each answer from 0.
-        const again = messages.map((message) => ({
-          ...message,
-          ...(message.calls && { calls: message.calls.map((call) => ({ ...call, id: call.id.split('_')[1]! })) }),
-          ...(message.answers && { answers: message.answers.map((id) => id.split('_')[1]!) }),
-        }))
-        expect(cutPoints(again)).toEqual(cutPoints(messages))
+        expect(cutPoints(withIdsAgain(messages))).toEqual(cutPoints(messages))
       }),
       { numRuns: runs(200) },
     )

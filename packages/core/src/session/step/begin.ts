@@ -41,8 +41,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
   let sections: (() => readonly ShownSection[]) | undefined
-  // A fork has the policy of the session above, and often fewer tools.
-  let hasJudgedPolicy = isFork(state.current())
+  let hasJudgedPolicy = false
   return {
     begin(names, { model } = {}) {
       const given = [...names]
@@ -56,7 +55,8 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       models.reportUnasked()
       if (!hasJudgedPolicy && tools.length > 0) {
         hasJudgedPolicy = true
-        reportUnmatchedPolicy(context, tools)
+        // A fork has the policy of the session above, and often fewer tools.
+        if (!isFork(state.current())) reportUnmatchedPolicy(context, tools, state.current().id)
       }
       context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { SessionProblem } from '../../../src/ports/problem.ts'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { ForkRunner } from '../../../src/session/session.ts'
 import type { HostPolicy } from '../../../src/ports/gate.ts'
 import type { HostTools } from '../../../src/ports/tool.ts'
+import type { ScriptRunner } from '../../../src/ports/script-runner.ts'
+import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
 import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 
 /** What a session with a policy reports over some steps, each with the host's tools in it. */
@@ -9,9 +13,10 @@ async function problemsOf(
   policy: HostPolicy,
   steps: readonly (readonly string[])[],
   tools: HostTools = {},
+  more: Partial<RepertoireOptions> = {},
 ): Promise<readonly SessionProblem[]> {
   const problems: SessionProblem[] = []
-  const repertoire = await openRepertoire({ sources: [], policy, tools })
+  const repertoire = await openRepertoire({ sources: [], policy, tools, ...more })
   const session = repertoire.openSession({ onProblem: (problem) => problems.push(problem) })
   for (const names of steps) session.beginStep(names)
   return problems
@@ -40,5 +45,43 @@ describe("a rule of the host's policy that means none of its tools", () => {
     expect(await problemsOf({ allow: HOST, deny: ['launchRocket(x)'] }, [HOST])).toEqual([])
     expect(await problemsOf({ allow: ['Grep'] }, [[]])).toEqual([])
     expect(await problemsOf({ protect: ['x'] }, [HOST])).toEqual([])
+  })
+
+  test('[GATE-10] is none where it names the tool that runs scripts, and a problem where there is no runner', async () => {
+    const policy: HostPolicy = { deny: ['run_skill_script(scripts/deploy*)'], ask: ['run_skill_script'] }
+    const runner: ScriptRunner = {
+      name: 'none',
+      isolation: { name: 'none', isolated: false, notes: [] },
+      supports: () => true,
+      run: () => Promise.reject(new Error()),
+    }
+    expect(await problemsOf(policy, [HOST], {}, { runner })).toEqual([])
+    expect(await problemsOf(policy, [HOST], {}, { runner, toolNames: { runScript: 'exec' } })).toEqual([])
+    expect(await problemsOf(policy, [HOST])).toHaveLength(1)
+  })
+
+  test('[GATE-10] is said once for a session that is opened again at every step', async () => {
+    const problems: SessionProblem[] = []
+    const repertoire = await openRepertoire({ sources: [], policy: { allow: ['Grep'] } })
+    for (const id of ['one', 'one', 'two']) {
+      repertoire.openSession({ id, onProblem: (problem) => problems.push(problem) }).beginStep(HOST)
+    }
+    expect(problems).toHaveLength(2)
+  })
+
+  test('[GATE-10] is not said again of a sub-agent, which may have fewer tools', async () => {
+    const problems: string[] = []
+    const worker = '---\nname: worker\ndescription: Works apart.\ncontext: fork\n---\nWork.\n'
+    const sources = [memorySource({ layer: 'project', skills: { worker: { 'SKILL.md': worker } } })]
+    const repertoire = await openRepertoire({ sources, policy: { allow: ['Read'] } })
+    const session = repertoire.openSession({ consent: () => true, onProblem: ({ code }) => problems.push(code) })
+    session.beginStep(HOST)
+    const call = { id: 'a', tool: 'activate_skill', input: { name: 'worker' } }
+    const fork: ForkRunner = async ({ session: below }) => {
+      below.beginStep(['launchRocket'])
+      return { text: 'Done.' }
+    }
+    expect(await session.call(call, () => 'ran', { fork })).toMatchObject({ ok: true })
+    expect(problems).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../runs.ts'
-import { historyOf, historyStep, orphansIn } from '../../window/conversation.ts'
+import { historyOf, historyStep, orphansIn, withIdsAgain } from '../../window/conversation.ts'
 import { HOST } from '../session-world.ts'
 import { openWindow } from './window-world.ts'
 
@@ -12,18 +12,19 @@ describe('random conversations in random windows', () => {
     const histories = fc.array(historyStep, { minLength: 4, maxLength: 40 })
     const sizes = fc.integer({ min: 20, max: 6_000 })
     await fc.assert(
-      fc.asyncProperty(histories, sizes, fc.boolean(), async (steps, contextWindow, resumed) => {
+      fc.asyncProperty(histories, sizes, fc.boolean(), fc.boolean(), async (steps, contextWindow, resumed, again) => {
         const world = await openWindow({ contextWindow })
         let session = world.session
         let before: readonly unknown[] = []
         for (let length = Math.ceil(steps.length / 2); length <= steps.length; length += 7) {
-          const messages = historyOf(steps.slice(0, length))
+          const whole = historyOf(steps.slice(0, length))
+          const messages = again ? withIdsAgain(whole) : whole
           session.beginStep(HOST)
           const fit = await session.fitWindow(() => ({ ...request, messages }))
           const { summary } = session.state
           const order = fit?.messages ?? [...messages.keys()]
           const sent = order.filter((each) => typeof each === 'number')
-          expect(orphansIn(messages, sent)).toEqual([])
+          expect(orphansIn(whole, sent)).toEqual([])
           expect(sent).toEqual([...new Set(sent)].toSorted((a, b) => a - b))
           // At least the last five, and what the person said last.
           expect(sent.slice(-Math.min(5, messages.length))).toEqual([...messages.keys()].slice(-5))
