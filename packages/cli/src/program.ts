@@ -51,9 +51,22 @@ Examples:
 `
 
 const COMMANDS = [
-  ...[addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun],
-  ...[addAdd, addInstall, addUpdate, addRemove, addVerify, addNew, addPack],
-  ...[addConformance, addModels],
+  addList,
+  addSearch,
+  addShow,
+  addExplain,
+  addPrompt,
+  addValidate,
+  addRun,
+  addAdd,
+  addInstall,
+  addUpdate,
+  addRemove,
+  addVerify,
+  addNew,
+  addPack,
+  addConformance,
+  addModels,
 ]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */

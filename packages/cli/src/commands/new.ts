@@ -126,8 +126,8 @@ function definitionOf(name: string, type: keyof typeof SKILL_TYPES, text: string
 async function rulesOf(rules: readonly string[]): Promise<readonly ToolRule[]> {
   const text = `---\nname: x\ndescription: x\nallowed-tools: ${JSON.stringify(rules)}\n---\n`
   const { manifest, diagnostics } = await parseSkill(new TextEncoder().encode(text), { folderName: 'x' })
-  const problem = diagnostics.find(({ severity }) => severity !== 'info')
-  if (manifest?.allowedTools !== undefined && problem === undefined) return manifest.allowedTools
+  const problem = diagnostics.find(({ severity }) => severity === 'error')
+  if (manifest?.allowedTools?.length === rules.length && problem === undefined) return manifest.allowedTools
   throw new UsageError(`--tool: ${problem?.message ?? 'these are not rules.'} ${problem?.hint ?? ''}`.trim())
 }
 

@@ -139,7 +139,11 @@ describe('an archive as an origin', () => {
     const zeros = Buffer.alloc(12 * MIB)
     const bomb = { path: 'pdf/zeros', body: zeros }
     await expectRefused([bomb], [bomb], /unpacks to more than/)
-    await expectRefused([], [{ path: 'pdf/x', body: 'x'.repeat(1000), size: 10 }], /has more than the 10 bytes that it says/)
+    await expectRefused(
+      [],
+      [{ path: 'pdf/x', body: 'x'.repeat(1000), size: 10 }],
+      /has more than the 10 bytes that it says/,
+    )
     const small = tgzOf([skill, { path: 'pdf/x', body: 'x'.repeat(100_000) }])
     await expect(fetchFrom(small, { maxBytes: 50_000 })).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
   })
