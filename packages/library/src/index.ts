@@ -33,3 +33,4 @@ export {
   type GlobalSkill,
 } from './lock/global-lock.ts'
 export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
+export { originText, type LockedOrigin } from './origins/text.ts'

@@ -65,7 +65,10 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     } else steps.push(await stepPinned(project.folder, name, entry, there))
   }
   if (problems.length > 0)
-    throw mismatch(problems, 'Take the lock\'s content back with "install --force", or "update".')
+    throw mismatch(
+      problems,
+      'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.',
+    )
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
   for (const { name, entry } of wanted) {
     const content = fetched.contents.get(name)

@@ -42,6 +42,7 @@ export async function judgeTree(
     const own = tree.entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`))
     for (const { path, kind } of own) {
       if (kind !== 'file') throw refused(origin.source, `${showName(path)} ${WHY[kind]}.`, path)
+      if (path.includes('\uFFFD')) throw refused(origin.source, `the name ${showName(path)} is not UTF-8.`, path)
     }
     belongings.set(manifest, own)
   }

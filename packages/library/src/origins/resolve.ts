@@ -2,13 +2,16 @@ import { homedir } from 'node:os'
 import { resolveArchiveFile } from './archive/origin.ts'
 import { invalidOrigin } from './failure.ts'
 import { resolveFolder } from './folder.ts'
+import { resolveGit } from './git/origin.ts'
+import { resolveNpm } from './npm.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin } from './origin.ts'
 import { parseOrigin } from './spec.ts'
+import { resolveArchiveUrl, resolveDocument } from './web/origin.ts'
 
 /**
  * Resolves a text to an exact place of skills: a folder, a commit, a version with its integrity, bytes with their digest.
- * Nothing is written, and nothing of it is ever executed.
+ * Nothing but temporary files is written, and nothing of what is fetched is ever executed.
  * @param text `./folder`, `owner/repo#ref`, `git@host:repo.git`, `npm:name@range`, `https://…`
  * @throws {SkillError} ORIGIN_INVALID, ORIGIN_UNREACHABLE, ORIGIN_REFUSED, TIMED_OUT
  */
@@ -20,7 +23,18 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
       return resolveFolder(spec.path, options)
     case 'archive-file':
       return resolveArchiveFile(spec.path, options)
-    default:
-      throw invalidOrigin(text, 'this kind of origin is not read yet.')
+    case 'archive-url':
+      return resolveArchiveUrl(spec.url, options)
+    case 'document':
+      return resolveDocument(spec.url, options)
+    case 'git':
+      return resolveGit(spec.address, options)
+    case 'npm':
+      return resolveNpm(spec.name, spec.range, options)
+    case 'site':
+    default: {
+      const reason = 'nothing shows what is there. End it in .git, .tar.gz, .zip or SKILL.md, or write owner/repo.'
+      throw invalidOrigin(text, reason)
+    }
   }
 }

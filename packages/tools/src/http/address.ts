@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Whether a tool may connect to an address. */
+/** Whether an address may be connected to. */
 export type AddressCheck = (address: string) => boolean
 
 /** All addresses of IPv6 that are given out for the public network. */
@@ -56,6 +56,6 @@ function readRange(text: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] {
     // Not a range.
   }
   throw new TypeError(
-    `httpRequestTool: \`allowPrivate\` takes addresses and ranges such as "127.0.0.1" and "10.1.0.0/16", not ${JSON.stringify(text)}.`,
+    `\`allowPrivate\` takes addresses and ranges such as "127.0.0.1" and "10.1.0.0/16", not ${JSON.stringify(text)}.`,
   )
 }

@@ -16,6 +16,16 @@ const resolveBySystem: ResolveName = (name, callback) => {
   systemLookup(name, { all: true }, callback)
 }
 
+/** Options of `guardedConnector`. */
+export interface GuardedConnectorOptions {
+  /** Default: the system's resolver. */
+  readonly resolve?: ResolveName
+  /** For the connection, in milliseconds. */
+  readonly timeoutMs: number
+  /** Certificates in PEM that are trusted, in place of those of Node. */
+  readonly ca?: readonly string[]
+}
+
 /**
  * Returns a connector that connects to permitted addresses alone. Node asks no resolver about `127.0.0.1`, so an address
  * that stands in the URL is checked here; of a name every answer is checked, and the connection is made to those very
@@ -23,7 +33,7 @@ const resolveBySystem: ResolveName = (name, callback) => {
  */
 export function guardedConnector(
   isPermitted: AddressCheck,
-  { resolve = resolveBySystem, timeoutMs }: { readonly resolve?: ResolveName; readonly timeoutMs: number },
+  { resolve = resolveBySystem, timeoutMs, ca }: GuardedConnectorOptions,
 ): buildConnector.connector {
   const lookup: LookupFunction = (name, { all }, callback) => {
     resolve(name, (error, addresses) => {
@@ -37,7 +47,7 @@ export function guardedConnector(
     })
   }
   // Undici passes what it does not know on to Node's `connect`.
-  const options = { lookup, timeout: timeoutMs } as buildConnector.BuildOptions
+  const options = { lookup, timeout: timeoutMs, ...(ca !== undefined && { ca }) } as buildConnector.BuildOptions
   const connect = buildConnector(options)
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[(.*)\]$/, '$1')

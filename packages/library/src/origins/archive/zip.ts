@@ -120,7 +120,7 @@ function isOwn(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }
 
 function bad(origin: string, { fileName }: Entry, reason: string): Error {

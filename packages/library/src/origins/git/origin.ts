@@ -1,0 +1,65 @@
+import { SkillError } from '@repertoire/core'
+import { withDeadline } from '../deadline.ts'
+import { judgeTree } from '../judge.ts'
+import type { OriginOptions } from '../options.ts'
+import type { Origin, ResolvedOrigin } from '../origin.ts'
+import { checkRef } from './address.ts'
+import type { GitAddress } from './address.ts'
+import { movedTo } from './moved.ts'
+import { gitTree } from './objects.ts'
+import { withRemote } from './remote.ts'
+import { resolveRevision } from './revision.ts'
+import type { GitRevision } from './revision.ts'
+
+/** Resolves a repository to a commit. Its files are received by `fetch`, from that very commit. */
+export async function resolveGit(given: GitAddress, options: OriginOptions): Promise<Origin> {
+  const { source } = given
+  if (options.ref !== undefined) checkRef(source, options.ref)
+  const asked = options.ref === undefined ? given : { ...given, ref: options.ref }
+  const { address, revision } = await withDeadline(source, options, [options.signal], (signal) =>
+    resolveAt(asked, options, signal),
+  )
+  const { sourceType, url, skill } = address
+  const resolved: ResolvedOrigin = {
+    source,
+    sourceType,
+    sourceUrl: url,
+    ...(revision.ref !== undefined && { ref: revision.ref }),
+    revision: revision.commit,
+  }
+  options.onProgress?.({ kind: 'resolved' })
+  return {
+    resolved,
+    fetch: ({
+      skills = skill === undefined ? undefined : [skill],
+      signal: caller,
+      onProgress = options.onProgress,
+    } = {}) =>
+      withDeadline(source, options, [options.signal, caller], (signal) =>
+        withRemote(source, url, options, async (remote) => {
+          const progress = onProgress === undefined ? {} : { onProgress }
+          const tree = await gitTree(source, remote, revision, { ...options, ...progress, signal })
+          return judgeTree(resolved, tree, { ...(skills !== undefined && { skills }), signal, ...progress })
+        }),
+      ),
+  }
+}
+
+/** Asks at the address, and where the repository has moved, at the one that the server names. */
+async function resolveAt(
+  address: GitAddress,
+  options: OriginOptions,
+  signal: AbortSignal,
+): Promise<{ readonly address: GitAddress; readonly revision: GitRevision }> {
+  const resolveWith = (each: GitAddress): Promise<GitRevision> =>
+    withRemote(each.source, each.url, options, (remote) => resolveRevision(each, options.revision, remote, signal))
+  try {
+    return { address, revision: await resolveWith(address) }
+  } catch (error) {
+    if (!(error instanceof SkillError) || error.code !== 'ORIGIN_UNREACHABLE') throw error
+    const url = await movedTo(address, { ...options, signal })
+    if (url === undefined) throw error
+    const moved = { ...address, url }
+    return { address: moved, revision: await resolveWith(moved) }
+  }
+}

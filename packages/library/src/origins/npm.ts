@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isSkillError, showName } from '@repertoire/core'
+import { checkRevision } from './archive/origin.ts'
+import { readArchive } from './archive/read.ts'
+import { withDeadline } from './deadline.ts'
+import { refused, unreachable } from './failure.ts'
+import { judgeTree } from './judge.ts'
+import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from './limits.ts'
+import type { OriginOptions } from './options.ts'
+import type { Origin, ResolvedOrigin } from './origin.ts'
+import { packageFolders } from './package-folders.ts'
+import { registryToken, withoutToken } from './tokens.ts'
+import { trusted } from './web/address.ts'
+
+const REGISTRY = 'https://registry.npmjs.org/'
+
+/** Of a package's answer what is needed here. */
+interface PackageManifest {
+  readonly version: string
+  readonly _resolved?: string
+  readonly _integrity?: string
+}
+
+/**
+ * Resolves a package to a version with its integrity. It is never installed: no script of it runs, and nothing that it
+ * depends on is fetched.
+ */
+export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
+  const { registry = REGISTRY, ref = range, revision: wanted } = options
+  const source = name
+  const host = new URL(registry).host
+  const version = wanted?.split(' ')[0] ?? ref ?? 'latest'
+  const manifest = await withPacote(
+    source,
+    options,
+    (settings, pacote) => pacote.manifest(`${name}@${version}`, settings as object) as Promise<PackageManifest>,
+  )
+  const { _integrity: integrity, _resolved: tarball = '' } = manifest
+  if (integrity === undefined)
+    throw refused(source, 'the registry says no integrity of it, so that nothing could be compared.')
+  // A registry can name an address of anybody as the place of a package.
+  if (URL.parse(tarball)?.host !== host)
+    throw refused(source, `the registry leads to ${showName(tarball)}, which is not its own host.`)
+  const resolved: ResolvedOrigin = {
+    source,
+    sourceType: 'npm',
+    ...(ref !== undefined && { ref }),
+    revision: `${manifest.version} ${integrity}`,
+  }
+  checkRevision(resolved, options)
+  options.onProgress?.({ kind: 'resolved' })
+  const { maxBytes = MAX_ORIGIN_BYTES } = options
+  return {
+    resolved,
+    async fetch({ skills, signal, onProgress = options.onProgress } = {}) {
+      const bytes = await withPacote(
+        source,
+        { ...options, ...(onProgress !== undefined && { onProgress }) },
+        (settings, pacote, stop) => {
+          const spec = `${name}@${manifest.version}`
+          const exact = { ...settings, integrity, resolved: tarball }
+          return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
+        },
+        signal,
+      )
+      const tree = await readArchive(source, bytes, maxBytes)
+      const folders = await packageFolders(source, tree)
+      const chosen = folders === undefined ? tree : { ...tree, folders }
+      return judgeTree(resolved, chosen, {
+        ...(skills !== undefined && { skills }),
+        ...(signal !== undefined && { signal }),
+        ...(onProgress !== undefined && { onProgress }),
+      })
+    },
+  }
+}
+
+type Pacote = typeof import('pacote')
+
+/** Lets pacote ask a registry, with a cache of its own that is removed afterwards, and nothing else than a registry. */
+async function withPacote<T>(
+  source: string,
+  options: OriginOptions,
+  work: (settings: Readonly<Record<string, unknown>>, pacote: Pacote, signal: AbortSignal) => Promise<T>,
+  caller?: AbortSignal,
+): Promise<T> {
+  const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
+  const host = new URL(registry).host
+  const token = registryToken(host, options)
+  return withDeadline(source, options, [options.signal, caller], async (signal) => {
+    const { default: pacote } = await import('pacote')
+    const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
+    const settings = {
+      registry,
+      cache,
+      allowDirectory: 'none',
+      allowFile: 'none',
+      allowGit: 'none',
+      allowRemote: 'none',
+      ignoreScripts: true,
+      retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
+      timeout,
+      signal,
+      ...(ca !== undefined && { ca: await trusted(ca) }),
+      ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
+    }
+    try {
+      return await work(settings, pacote, signal)
+    } catch (error) {
+      throw explained(source, error, token)
+    } finally {
+      await rm(cache, { recursive: true, force: true, maxRetries: 3 })
+    }
+  })
+}
+
+async function collect(
+  source: string,
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+  signal: AbortSignal,
+  onProgress: OriginOptions['onProgress'],
+): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let count = 0
+  for await (const chunk of stream) {
+    signal.throwIfAborted()
+    count += chunk.length
+    if (count > maxBytes) throw refused(source, `it has more than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+    onProgress?.({ kind: 'received', count })
+  }
+  return Buffer.concat(chunks)
+}
+
+function explained(source: string, error: unknown, token: string | undefined): unknown {
+  if (isSkillError(error)) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EINTEGRITY') return refused(source, 'its bytes are not those that the registry has promised.')
+  if (code === 'E404' || code === 'ETARGET' || code === 'ENOVERSIONS') {
+    return unreachable(source, 'the registry has no such package, or no such version of it. Check both.')
+  }
+  const message = error instanceof Error ? withoutToken(error.message, token).slice(0, 300) : ''
+  return unreachable(source, `the registry does not give it${code === '' ? '' : ` (${code})`}. ${showName(message)}`)
+}

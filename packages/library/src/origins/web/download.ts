@@ -1,0 +1,114 @@
+import type { Dispatcher } from 'undici'
+import { refused, unreachable } from '../failure.ts'
+import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from '../limits.ts'
+import type { OriginOptions } from '../options.ts'
+import { tokenFor } from '../tokens.ts'
+import { addressCheck, checkHop, trusted } from './address.ts'
+
+/** How one address is asked. */
+export interface DownloadOptions extends OriginOptions {
+  readonly signal: AbortSignal
+  /** The most bytes. Default 268,435,456. */
+  readonly maxBytes?: number
+}
+
+/** What came from an address. */
+export interface Download {
+  readonly bytes: Uint8Array
+  /** Where it came from, behind redirects. */
+  readonly url: URL
+}
+
+const MAX_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Fetches one address into memory. Each redirect is judged as the first address is, and a token goes to the host that it is
+ * for and to no other.
+ * @param origin as messages name it
+ * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
+ */
+export async function download(origin: string, first: URL, options: DownloadOptions): Promise<Download> {
+  const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
+  const isPermitted = await addressCheck(options)
+  const { Agent, request } = await import('undici')
+  const { guardedConnector } = await import('@repertoire/tools/network')
+  const certificates = ca === undefined ? {} : { ca: await trusted(ca) }
+  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...certificates }) })
+  try {
+    let url = first
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      checkHop(origin, url, isPermitted)
+      const answer = await request(url, { dispatcher: agent, signal, headers: headersFor(url, options) })
+      const location = REDIRECTS.has(answer.statusCode) ? answer.headers['location'] : undefined
+      if (location === undefined) {
+        checkAnswer(origin, answer)
+        return { bytes: await bodyOf(origin, answer, maxBytes, onProgress), url }
+      }
+      await answer.body.dump()
+      const next = typeof location === 'string' ? URL.parse(location, url.href) : null
+      if (next === null) throw refused(origin, 'it redirects to something that is not an address.')
+      url = next
+    }
+    throw refused(origin, `it redirects more than ${MAX_REDIRECTS} times.`)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw explained(origin, error)
+  } finally {
+    await agent.destroy()
+  }
+}
+
+/** What is packed for the way would have to be unpacked under limits of its own. */
+function headersFor({ host, protocol }: URL, options: OriginOptions): Record<string, string> {
+  const token = protocol === 'https:' ? tokenFor(host, options) : undefined
+  return {
+    'user-agent': 'repertoire',
+    'accept-encoding': 'identity',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+}
+
+function checkAnswer(origin: string, { statusCode, headers }: Dispatcher.ResponseData): void {
+  if (statusCode !== 200) {
+    const hint = [401, 403, 404].includes(statusCode) ? ' Check the address, and whether it wants a token.' : ''
+    throw unreachable(origin, `the answer is ${statusCode}.${hint}`)
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw refused(origin, 'the answer is packed by a method that was not asked for.')
+  }
+}
+
+async function bodyOf(
+  origin: string,
+  { body, headers }: Dispatcher.ResponseData,
+  maxBytes: number,
+  onProgress: OriginOptions['onProgress'],
+): Promise<Uint8Array> {
+  const total = Number(headers['content-length'] ?? Number.NaN)
+  const chunks: Buffer[] = []
+  let count = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    count += chunk.length
+    if (count > maxBytes) throw refused(origin, `it has more than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+    onProgress?.({ kind: 'received', count, ...(Number.isSafeInteger(total) && { total }) })
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Tells what the network has refused. A message of its own would repeat what is not ours. */
+function explained(origin: string, error: unknown): unknown {
+  const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
+  if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error
+  if (codes.includes('ADDRESS_REFUSED')) {
+    return refused(origin, 'it leads to an address that is not public. Allow it by `allowPrivate` if it is yours.')
+  }
+  const code = codes.find((each): each is string => typeof each === 'string')
+  return unreachable(origin, `it does not answer${code === undefined ? '' : ` (${code})`}. Check the address.`, error)
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}
