@@ -34,7 +34,13 @@ export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
-export { checkResource, checkSkillFiles, checkSkillName, type CheckedSkill } from './store/skill-files.ts'
+export {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  storedSkillName,
+  type CheckedSkill,
+} from './store/skill-files.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
 export { sentMessages } from './session/window/sent.ts'

@@ -1,5 +1,6 @@
 import { isSkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
+import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import { fetchOptions } from './add.ts'
@@ -54,7 +55,10 @@ export async function fetchLocked(
     if (names.length === 0) return
     const fetched = await origin.fetch(fetchOptions({ ...options, skills: names }))
     diagnostics.push(...fetched.diagnostics)
-    for (const skill of fetched.skills) contents.set(skill.name, await readContent(skill, fetched.origin))
+    for (const skill of fetched.skills) {
+      const name = lockedName(names, skill.name) ?? skill.name
+      contents.set(name, await readContent(skill, fetched.origin))
+    }
   }
   for (const group of groups(wanted, exact)) {
     try {
