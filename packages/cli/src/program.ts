@@ -55,9 +55,23 @@ Examples:
 `
 
 const COMMANDS = [
-  ...[addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun, addServe],
-  ...[addAdd, addInstall, addUpdate, addRemove, addVerify, addNew, addPack],
-  ...[addConformance, addModels],
+  addList,
+  addSearch,
+  addShow,
+  addExplain,
+  addPrompt,
+  addValidate,
+  addRun,
+  addServe,
+  addAdd,
+  addInstall,
+  addUpdate,
+  addRemove,
+  addVerify,
+  addNew,
+  addPack,
+  addConformance,
+  addModels,
 ]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */

@@ -10,7 +10,7 @@ import { MAIN, NODE_ARGS, cleanEnv, manifest, inProcess, repertoire, temporaryFo
 import { callerFolder } from '../src/caller-folder.ts'
 import { nodeProblem } from '../src/node-version.ts'
 
-const COMMANDS = ['list', 'validate', 'conformance']
+const COMMANDS = ['list', 'validate', 'conformance', 'add', 'install', 'update', 'remove', 'verify', 'new', 'pack']
 
 describe('repertoire', () => {
   it('prints its version, and nothing else', async () => {

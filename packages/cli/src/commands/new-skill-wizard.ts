@@ -5,7 +5,7 @@ import { checkSkillName } from '@repertoire/core/adapter'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'
 import { UsageError } from '../usage-error.ts'
-import { type NewFlags, SKILL_TYPES } from './new.ts'
+import { type NewFlags, SKILL_TYPES } from './new-skill-options.ts'
 
 /**
  * Asks on a terminal for what is not given. Undefined: the person has ended it.

@@ -10,25 +10,9 @@ import { shownPath } from '../output/path.ts'
 import { UsageError } from '../usage-error.ts'
 import { reportError } from './finish-plan.ts'
 import { askNewSkill } from './new-skill-wizard.ts'
+import { type NewFlags, SKILL_TYPES } from './new-skill-options.ts'
 import { repeatableOption } from './options.ts'
-import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
-
-/** The types of skills, with what each is for. */
-export const SKILL_TYPES = {
-  instruction: 'text that a model follows',
-  script: 'a script that a call runs',
-  template: 'a text with parameters that a call renders',
-  composite: 'a plan of tool calls',
-} as const
-
-/** What is asked, or given by options. */
-export interface NewFlags extends ProjectFlags {
-  readonly description?: string
-  readonly type?: keyof typeof SKILL_TYPES
-  readonly tool?: readonly string[]
-  readonly body?: string
-  readonly dryRun?: true
-}
+import { addProjectOptions, projectOf } from './project-options.ts'
 
 const HELP = `
 On a terminal it asks for what is not given; elsewhere NAME and --description are needed. What is written is a SKILL.md
@@ -126,8 +110,8 @@ function definitionOf(name: string, type: keyof typeof SKILL_TYPES, text: string
 async function rulesOf(rules: readonly string[]): Promise<readonly ToolRule[]> {
   const text = `---\nname: x\ndescription: x\nallowed-tools: ${JSON.stringify(rules)}\n---\n`
   const { manifest, diagnostics } = await parseSkill(new TextEncoder().encode(text), { folderName: 'x' })
-  const problem = diagnostics.find(({ severity }) => severity !== 'info')
-  if (manifest?.allowedTools !== undefined && problem === undefined) return manifest.allowedTools
+  const problem = diagnostics.find(({ severity }) => severity === 'error')
+  if (manifest?.allowedTools?.length === rules.length && problem === undefined) return manifest.allowedTools
   throw new UsageError(`--tool: ${problem?.message ?? 'these are not rules.'} ${problem?.hint ?? ''}`.trim())
 }
 

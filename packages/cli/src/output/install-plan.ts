@@ -125,7 +125,8 @@ function reasonText({ because, found }: PlannedSkill): string {
 }
 
 function originText({ source, ref, revision }: ResolvedOrigin): string {
-  const exact = revision === undefined ? '' : ` at ${visibleName(revision.slice(0, 12))}`
+  const exact =
+    revision === undefined ? '' : ` at ${visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))}`
   return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}`
 }
 

@@ -85,8 +85,11 @@ function parse(text: string): Journal | undefined {
 }
 
 function isSwap({ skill, staged, former }: PendingSwap): boolean {
-  const isKnown = (name: string | undefined): boolean => name === undefined || isLeftover(name)
   return typeof skill === 'string' && !/[/\\]|^\.*$/.test(skill) && isKnown(staged) && isKnown(former)
+}
+
+function isKnown(name: string | undefined): boolean {
+  return name === undefined || isLeftover(name)
 }
 
 /** Writes the journal in one step. It is on the disk when this returns. */

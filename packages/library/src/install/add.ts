@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
+import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { isClientFolder } from '../lock/skills-lock.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
@@ -54,10 +55,17 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     }
   }
   const steps: PlanStep[] = []
-  for (const [name, content] of contents) {
+  for (const [stored, content] of contents) {
+    // A lock of another command may have it as its SKILL.md writes it.
+    const name = lockedName(lock.skills.keys(), stored) ?? stored
+    const twin = steps.find(({ skill }) => folderNameOf(skill.name) === folderNameOf(name))
+    if (twin !== undefined) {
+      conflicts.push(`"${stored}" and "${twin.skill.name}" would be in one folder: choose one of them`)
+      continue
+    }
     const entry = lock.skills.get(name)
     const installed = await readInstalled(project.folder, name, entry)
-    const step = await stepTo(content, { project: project.project, entry, installed, also })
+    const step = await stepTo(content, { name, project: project.project, entry, installed, also })
     const conflict = force ? undefined : conflictOf(content, entry, installed, step, project)
     if (conflict !== undefined) conflicts.push(`"${name}" ${conflict}`)
     steps.push(step)

@@ -8,6 +8,7 @@ import { changeFolders } from '../durable/swap.ts'
 import type { FolderChange } from '../durable/swap.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
+import { folderNameOf } from '../lock/folder-name.ts'
 import { withHeldLock } from '../lock/lock-file.ts'
 import type { HeldLock } from '../lock/lock-file.ts'
 import { refuseOtherSpellings } from '../store/put-resource.ts'
@@ -65,7 +66,8 @@ async function write(project: Project, due: readonly PlanStep[], system: Writing
   await withHeldLock(root, { timeout }, system, (held) =>
     writeStore({ root: folder, timeout, system }, names, async (folders) => {
       await refuseChanged(folder, due, held)
-      for (const { skill, files } of due) if (files !== undefined) refuseOtherSpellings(folders.root, skill.name)
+      for (const { skill, files } of due)
+        if (files !== undefined) refuseOtherSpellings(folders.root, folderNameOf(skill.name))
       ignoreState(folders)
       const commitment: Commitment = {
         project: wayUp(folders.path, root),
@@ -84,8 +86,8 @@ async function write(project: Project, due: readonly PlanStep[], system: Writing
 }
 
 function folderChange({ skill, files, before }: PlanStep): readonly FolderChange[] {
-  if (files !== undefined) return [{ skill: skill.name, files }]
-  return skill.action === 'remove' && before !== undefined ? [{ skill: skill.name }] : []
+  if (files !== undefined) return [{ skill: folderNameOf(skill.name), files }]
+  return skill.action === 'remove' && before !== undefined ? [{ skill: folderNameOf(skill.name) }] : []
 }
 
 /** @throws {SkillError} LOCK_MISMATCH */

@@ -1,5 +1,6 @@
 import { isSkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
+import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import { fetchOptions } from './add.ts'
@@ -40,40 +41,48 @@ export async function fetchLocked(
   const contents = new Map<string, FetchedContent>()
   const [gone, current] = [new Set<string>(), new Set<string>()]
   const diagnostics: Diagnostic[] = []
-  for (const group of groups(wanted, exact)) {
+  /** @throws {SkillError} what an origin refuses */
+  const take = async (group: readonly Wanted[]): Promise<void> => {
     options.signal?.throwIfAborted()
-    const { entry } = group[0]!
-    const origin = await relocate(entry, exact ? entry.repertoire?.revision : undefined)
-    const { revision } = origin.resolved
-    const due = group.filter((each) => {
-      const isCurrent =
-        revision !== undefined && each.entry.repertoire?.revision === revision && unchanged.has(each.name)
-      if (isCurrent) current.add(each.name)
-      return !isCurrent
-    })
-    const take = async (names: readonly string[]): Promise<void> => {
-      const fetched = await origin.fetch(fetchOptions({ ...options, skills: names }))
-      diagnostics.push(...fetched.diagnostics)
-      for (const skill of fetched.skills) contents.set(skill.name, await readContent(skill, fetched.origin))
+    const { skillPath, ...entry } = group[0]!.entry
+    // One alone is found by its path, several of one origin by their names.
+    const located = group.length === 1 && skillPath !== undefined ? { ...entry, skillPath } : entry
+    const origin = await relocate(located, exact ? entry.repertoire?.revision : undefined)
+    const isCurrent = ({ name, entry: { repertoire } }: Wanted): boolean =>
+      repertoire?.revision !== undefined && repertoire.revision === origin.resolved.revision && unchanged.has(name)
+    for (const { name } of group.filter(isCurrent)) current.add(name)
+    const names = group.filter((each) => !isCurrent(each)).map(({ name }) => name)
+    if (names.length === 0) return
+    const fetched = await origin.fetch(fetchOptions({ ...options, skills: names }))
+    diagnostics.push(...fetched.diagnostics)
+    for (const skill of fetched.skills) {
+      const name = lockedName(names, skill.name) ?? skill.name
+      contents.set(name, await readContent(skill, fetched.origin))
     }
+  }
+  for (const group of groups(wanted, exact)) {
     try {
-      if (due.length > 0) await take(due.map(({ name }) => name))
+      await take(group)
     } catch (error) {
-      if (!isMissing(error)) throw error
-      // One of them is not there any more. Which one, each fetch alone says.
-      for (const { name } of due) await take([name]).catch((each: unknown) => ignoreMissing(each, name, gone))
+      if (!isAboutOne(error)) throw error
+      // One of them is not there any more, or is there twice. Which one, each alone says.
+      for (const each of group) {
+        if (group.length > 1) await take([each]).catch((failure: unknown) => noteMissing(failure, each.name, gone))
+        else noteMissing(error, each.name, gone)
+      }
     }
   }
   return { contents, gone, current, diagnostics }
 }
 
-function ignoreMissing(error: unknown, name: string, gone: Set<string>): void {
-  if (!isMissing(error)) throw error
+/** @throws {SkillError} it is another failure */
+function noteMissing(error: unknown, name: string, gone: Set<string>): void {
+  if (!isSkillError(error) || error.code !== 'SKILL_NOT_FOUND') throw error
   gone.add(name)
 }
 
-function isMissing(error: unknown): boolean {
-  return isSkillError(error) && error.code === 'SKILL_NOT_FOUND'
+function isAboutOne(error: unknown): boolean {
+  return isSkillError(error) && (error.code === 'SKILL_NOT_FOUND' || error.code === 'ORIGIN_REFUSED')
 }
 
 function groups(wanted: readonly Wanted[], exact: boolean): readonly (readonly Wanted[])[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
+import { folderNameOf } from '../lock/folder-name.ts'
 import { stateOf } from '../lock/pin.ts'
 import type { FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
@@ -35,7 +36,7 @@ export async function fingerprintIn(folder: string, name: string): Promise<strin
 
 async function stateIn(folder: string, name: string): Promise<FolderState | undefined> {
   try {
-    return await stateOf(openSkillFolder(join(folder, name)))
+    return await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
   } catch (error) {
     if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return undefined
     throw error

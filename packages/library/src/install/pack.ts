@@ -16,8 +16,6 @@ export interface PackedSkill {
   readonly paths: readonly string[]
 }
 
-/** The oldest time that a zip can hold, in the zone of whoever packs: the bytes are the same everywhere. */
-const ZIP_TIME = new Date(1980, 0, 1)
 const UNIX = 3
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -52,9 +50,11 @@ export async function filesIn(folder: SkillFolder): Promise<SkillFiles> {
 }
 
 function zipOf(name: string, files: SkillFiles): Uint8Array {
+  // The oldest time that a zip can hold, in the zone of whoever packs: the bytes are the same everywhere.
+  const mtime = new Date(1980, 0, 1)
   const entries = [...files].map(([path, { bytes, executable }]): [string, ZippableFile] => {
     const attrs = ((executable === true ? 0o100755 : 0o100644) << 16) >>> 0
-    return [`${name}/${path}`, [bytes, { mtime: ZIP_TIME, os: UNIX, attrs, level: 9 }]]
+    return [`${name}/${path}`, [bytes, { mtime, os: UNIX, attrs, level: 9 }]]
   })
   return zipSync(Object.fromEntries(entries))
 }

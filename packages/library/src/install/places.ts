@@ -6,6 +6,7 @@ import { openSkillFolder } from '@repertoire/core/node'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { stateOf } from '../lock/pin.ts'
+import { folderNameOf } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import { writeStore } from '../store/write-store.ts'
@@ -48,7 +49,7 @@ async function problemOf(
   kind: 'link' | 'copy',
   entry: LockedSkill | undefined,
 ): Promise<string | undefined> {
-  const path = join(project.project, folder, name)
+  const path = join(project.project, folder, folderNameOf(name))
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return `${folder}/${name} is not there. Run "install" to make it again.`
   if (kind === 'link') return isOurLink(path, project, name) ? undefined : taken(folder, name)
@@ -97,10 +98,10 @@ async function make(
   system: WritingSystem,
 ): Promise<string | undefined> {
   const parent = join(project.project, folder)
-  const path = join(parent, skill.name)
+  const path = join(parent, folderNameOf(skill.name))
   makeInside(project.project, folder)
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  const target = join(project.folder, skill.name)
+  const target = join(project.folder, folderNameOf(skill.name))
   if (kind === 'link') {
     if (isOurLink(path, project, skill.name)) return undefined
     if (stats !== undefined) return taken(folder, skill.name)
@@ -121,8 +122,8 @@ async function make(
   const content = files ?? (await filesIn(openSkillFolder(target)))
   await writeStore({ root: parent, timeout: project.timeout, system }, skill.name, (folders) => {
     ignoreState(folders)
-    if (isThere) replaceFolder(folders, skill.name, content)
-    else addFolder(folders, skill.name, content)
+    if (isThere) replaceFolder(folders, folderNameOf(skill.name), content)
+    else addFolder(folders, folderNameOf(skill.name), content)
   })
   return undefined
 }
@@ -135,7 +136,7 @@ async function drop(
   system: WritingSystem,
 ): Promise<string | undefined> {
   const parent = join(project.project, folder)
-  const path = join(parent, skill.name)
+  const path = join(parent, folderNameOf(skill.name))
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (kind === 'link') {
@@ -147,7 +148,7 @@ async function drop(
     return `${folder}/${skill.name} was changed by hand, and stays. Remove it yourself if you do not need it.`
   }
   await writeStore({ root: parent, timeout: project.timeout, system }, skill.name, (folders) =>
-    removeFolder(folders, skill.name),
+    removeFolder(folders, folderNameOf(skill.name)),
   )
   return undefined
 }
@@ -171,7 +172,7 @@ function makeInside(project: string, folder: string): void {
 function isOurLink(path: string, project: Project, name: string): boolean {
   try {
     const target = resolve(realpathSync.native(dirname(path)), readlinkSync(path))
-    return target === join(realpathSync.native(project.folder), name)
+    return target === join(realpathSync.native(project.folder), folderNameOf(name))
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/core'
+import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { namedFiles } from './add.ts'
 import { isEdited, readInstalled } from './installed.ts'
@@ -27,7 +28,7 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
   const { skills } = await readSkillsLock(project.project)
   const steps: PlanStep[] = []
   const conflicts: string[] = []
-  for (const name of new Set(names)) {
+  for (const name of new Set(names.map((given) => lockedName(skills.keys(), given) ?? given))) {
     const entry = skills.get(name)
     const { found, state, fingerprint } = await readInstalled(project.folder, name, entry)
     if (entry === undefined && state === undefined) throw notLocked(name, [...skills.keys()])

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { SkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { join } from 'node:path'
+import { folderNameOf } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
@@ -65,14 +66,17 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     } else steps.push(await stepPinned(project.folder, name, entry, there))
   }
   if (problems.length > 0)
-    throw mismatch(problems, 'Take the lock\'s content back with "install --force", or "update".')
+    throw mismatch(
+      problems,
+      'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.',
+    )
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
   for (const { name, entry } of wanted) {
     const content = fetched.contents.get(name)
     const problem = fetchedProblem(name, entry, content)
     if (problem !== undefined) problems.push(problem)
     else {
-      const step = await stepTo(content!, { project: project.project, entry, installed: installed.get(name)! })
+      const step = await stepTo(content!, { name, project: project.project, entry, installed: installed.get(name)! })
       // What the lock has already stays as it is written.
       steps.push(entry.repertoire === undefined ? step : { ...step, entry })
     }
@@ -99,7 +103,7 @@ function fetchedProblem(name: string, entry: LockedSkill, content: FetchedConten
 
 /** Of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
 async function stepPinned(folder: string, name: string, entry: LockedSkill, there: Installed): Promise<PlanStep> {
-  const pin = await pinSkill(openSkillFolder(join(folder, name)))
+  const pin = await pinSkill(openSkillFolder(join(folder, folderNameOf(name))))
   return {
     skill: { name, action: 'pin', found: there.found, changed: [], also: {} },
     before: there.fingerprint,

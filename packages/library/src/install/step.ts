@@ -8,6 +8,8 @@ import type { KeptReason, PlanStep } from './plan.ts'
 
 /** What is known of a skill before a step is planned. */
 export interface StepContext {
+  /** In the lock. Default: the one that it is stored under. */
+  readonly name?: string
   readonly project: string
   readonly entry: LockedSkill | undefined
   readonly installed: Installed
@@ -28,7 +30,7 @@ export async function stepTo(content: FetchedContent, context: StepContext): Pro
   const action = !isThere ? (installed.state === undefined ? 'add' : 'replace') : isPinned ? 'keep' : 'pin'
   return {
     skill: {
-      name: content.skill.name,
+      name: context.name ?? content.skill.name,
       action,
       ...(action === 'keep' && { because: 'unchanged' as const }),
       description: content.description,

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/adapter'
+import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
 import { fetchLocked } from './fetch-locked.ts'
@@ -44,7 +45,7 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   const steps: PlanStep[] = []
   for (const { name, entry } of wanted) {
     const there = installed.get(name)!
-    const context = { project: project.project, entry, installed: there }
+    const context = { name, project: project.project, entry, installed: there }
     const content = contents.get(name)
     if (content === undefined) {
       steps.push(stepKept(name, context, gone.has(name) ? 'gone' : 'unchanged'))
@@ -63,10 +64,10 @@ export function chosen(
   names: readonly string[] = [...skills.keys()],
 ): ReadonlyMap<string, LockedSkill> {
   return new Map(
-    names.map((name): [string, LockedSkill] => {
-      const entry = skills.get(name)
-      if (entry === undefined) throw notLocked(name, [...skills.keys()])
-      return [name, entry]
+    names.map((given): [string, LockedSkill] => {
+      const name = lockedName(skills.keys(), given)
+      if (name === undefined) throw notLocked(given, [...skills.keys()])
+      return [name, skills.get(name)!]
     }),
   )
 }

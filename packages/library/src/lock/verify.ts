@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
+import { folderNameOf } from './folder-name.ts'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
 import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
@@ -52,7 +53,8 @@ const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
 
 /** Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network. */
 export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Verification> {
-  const names = new Set([...lock.skills.keys(), ...skillsIn(folder)])
+  const locked = new Set([...lock.skills.keys()].map(folderNameOf))
+  const names = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
   const skills: VerifiedSkill[] = []
   for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, lock.skills.get(name)))
   return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
@@ -67,7 +69,7 @@ export async function verifySkill(
   if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
   let found: FolderState
   try {
-    found = await stateOf(openSkillFolder(join(folder, name)))
+    found = await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
   } catch (error) {
     if (!isSkillError(error)) throw error
     if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NOTHING }

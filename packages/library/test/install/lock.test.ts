@@ -211,3 +211,29 @@ describe('remove', () => {
     expect(JSON.parse(readFileSync(join(project, 'skills-lock.json'), 'utf8'))).toEqual({ version: 1, skills: {} })
   })
 })
+
+describe('names that no folder can have everywhere', () => {
+  it('[LIB-9, LIB-12] are found under the folder that the skills command gives them, whichever name is said', async () => {
+    const project = temporaryFolder()
+    const text = '---\nname: Next.js Caching\ndescription: D.\n---\nText.\n'
+    put(project, `${AGENTS}/next.js-caching/SKILL.md`, text)
+    await changeSkillsLock(project, (skills) => {
+      skills.set('Next.js Caching', { source: 'example/skills', sourceType: 'github' })
+    })
+    expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unpinned' })
+    await carryOut(await planInstall({ project, relocate: NO_NETWORK }))
+    expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unchanged' })
+    // As an origin gives it: under the name that a store can have.
+    const newer = originOf({ 'next-js-caching': { 'SKILL.md': text, 'new.md': 'new' } })
+    const relocate: Relocate = async () => {
+      const { skills } = await newer.fetch()
+      return { resolved: newer.resolved, fetch: async () => ({ origin: newer.resolved, skills, diagnostics: [] }) }
+    }
+    await carryOut(await planUpdate({ project, relocate, skills: ['next.js-caching'] }))
+    expect(filesIn(project)[`${AGENTS}/next.js-caching/new.md`]).toBe('new')
+    expect(await planAdd({ project, origins: [newer] })).toMatchObject({ writes: false })
+    expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unchanged' })
+    await carryOut(await planRemove({ project, skills: ['next-js-caching'] }))
+    expect(filesIn(project)).toEqual({ 'skills-lock.json': '{\n  "version": 1,\n  "skills": {}\n}\n' })
+  })
+})
