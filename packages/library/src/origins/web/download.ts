@@ -31,6 +31,20 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
  */
 export async function download(origin: string, first: URL, options: DownloadOptions): Promise<Download> {
+  const found = await downloadIfThere(origin, first, options)
+  if (found === undefined) throw unreachable(origin, 'there is nothing at that address. Check it.')
+  return found
+}
+
+/**
+ * As `download`; undefined where the answer is that there is nothing (404, 410).
+ * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
+ */
+export async function downloadIfThere(
+  origin: string,
+  first: URL,
+  options: DownloadOptions,
+): Promise<Download | undefined> {
   const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
   const isPermitted = addressCheck(options)
   const { Agent, request } = await import('undici')
@@ -42,6 +56,7 @@ export async function download(origin: string, first: URL, options: DownloadOpti
       checkHop(origin, url, isPermitted)
       const answer = await request(url, { dispatcher: agent, signal, headers: headersFor(url, options) })
       const location = REDIRECTS.has(answer.statusCode) ? answer.headers['location'] : undefined
+      if (answer.statusCode === 404 || answer.statusCode === 410) return undefined
       if (location === undefined) {
         checkAnswer(origin, answer)
         return { bytes: await bodyOf(origin, answer, maxBytes, onProgress), url }
@@ -72,7 +87,7 @@ function headersFor({ host, protocol }: URL, options: OriginOptions): Record<str
 
 function checkAnswer(origin: string, { statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode !== 200) {
-    const hint = [401, 403, 404].includes(statusCode) ? ' Check the address, and whether it wants a token.' : ''
+    const hint = [401, 403].includes(statusCode) ? ' Check whether it wants a token.' : ''
     throw unreachable(origin, `the answer is ${statusCode}.${hint}`)
   }
   const encoding = headers['content-encoding']
