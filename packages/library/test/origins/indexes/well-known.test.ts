@@ -212,6 +212,7 @@ describe('a hostile index', () => {
     const fetching = origin.fetch({ skills: ['slides'], signal: enough.signal })
     enough.abort(new Error('enough'))
     await expect(fetching).rejects.toThrow('enough')
+    site.set('/files/slides', slides)
     await expect((await resolve('', { maxBytes: 100 })).fetch()).rejects.toMatchObject(refusal(/more than/))
     site.set(INDEX, ' '.repeat(8 * 1024 * 1024 + 1))
     await expect(resolve()).rejects.toMatchObject(refusal(/more than/))
