@@ -18,3 +18,5 @@ export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source
 export type { OriginOptions } from './origins/options.ts'
 export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
+export { readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
+export { resolvePlugin } from './origins/indexes/plugin.ts'

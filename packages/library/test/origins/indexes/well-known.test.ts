@@ -10,7 +10,8 @@ const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const INDEX = '/.well-known/agent-skills/index.json'
 const OLD_INDEX = '/.well-known/skills/index.json'
 
-type Answer = string | Uint8Array | { readonly location: string } | 'never'
+type Answer = string | Uint8Array | { readonly location: string } | typeof NEVER
+const NEVER = Symbol('no answer')
 let server: WebServer
 let options: OriginOptions
 /** What the server gives, by path. */
@@ -21,7 +22,7 @@ beforeAll(async () => {
     const answer = site.get(request.url!)
     if (answer === undefined) response.writeHead(404).end()
     else if (typeof answer === 'object' && 'location' in answer) response.writeHead(302, answer).end()
-    else if (answer !== 'never') response.end(answer)
+    else if (answer !== NEVER) response.end(answer)
   })
   options = { ca: server.ca, allowPrivate: ['127.0.0.1'], tokens: {} }
 })
@@ -203,10 +204,10 @@ describe('a hostile index', () => {
   })
 
   it('[LIB-10] that never ends, or is too large, is given up', async () => {
-    site.set(INDEX, 'never')
+    site.set(INDEX, NEVER)
     await expect(resolve('', { timeout: 50 })).rejects.toMatchObject({ code: 'TIMED_OUT' })
     publish(current(entries))
-    site.set('/files/slides', 'never')
+    site.set('/files/slides', NEVER)
     const origin = await resolve()
     const enough = new AbortController()
     const fetching = origin.fetch({ skills: ['slides'], signal: enough.signal })
