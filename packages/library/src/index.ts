@@ -20,3 +20,4 @@ export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, Reso
 export { resolveOrigin } from './origins/resolve.ts'
 export { readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
 export { resolvePlugin } from './origins/indexes/plugin.ts'
+export { originText, type LockedOrigin } from './origins/text.ts'

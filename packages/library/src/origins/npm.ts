@@ -12,6 +12,7 @@ import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
 import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
+import { trusted } from './web/address.ts'
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
@@ -58,11 +59,7 @@ export async function resolveNpm(name: string, range: string | undefined, option
       (settings, pacote, stop) => {
         const spec = `${name}@${manifest.version}`
         const exact = { ...settings, integrity, resolved: tarball }
-        return pacote.tarball.stream(
-          spec,
-          (stream) => collect(source, stream, maxBytes, stop, onProgress),
-          exact as object,
-        )
+        return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
       },
       signal,
     )
@@ -100,10 +97,10 @@ async function withPacote<T>(
       allowGit: 'none',
       allowRemote: 'none',
       ignoreScripts: true,
-      fetchRetries: 1,
+      retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
       timeout,
       signal,
-      ...(ca !== undefined && { ca }),
+      ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }
     try {

@@ -18,7 +18,7 @@ const NPM = /^npm:((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/i
  *
  * - a path that begins with `./`, `../`, `/`, `~/` or a drive: a folder, or an archive by its ending
  * - `owner/repo`, `owner/repo/path`, `owner/repo@skill`, each with or without `#ref`: a repository on GitHub
- * - `https://…​.git`, `git@…`, `ssh://…`, the page of a folder on GitHub or GitLab: a repository
+ * - `https://….git`, `git@…`, `ssh://…`, the page of a folder on GitHub or GitLab: a repository
  * - `https://…` that ends as an archive, or in `SKILL.md`; any other address: a site
  * - `npm:name@range`
  * @throws {SkillError} ORIGIN_INVALID

@@ -34,7 +34,7 @@ function tarEntry({ path, body = '', type = '0', mode = 0o644, linkpath = '', si
   const header = Buffer.alloc(512)
   header.write(path, 0, 100)
   header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100)
-  header.write('0000000\0' + '0000000\0', 108)
+  header.write('0000000\0'.repeat(2), 108)
   header.write(`${(size ?? content.length).toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
   header.write(' '.repeat(8), 148)
@@ -58,6 +58,10 @@ export interface ZipPart {
   readonly size?: number
   /** The name at the entry itself, where it differs from that in the list. */
   readonly localPath?: string
+  /** Whether sizes and checksum stand behind the content, as where they are not known before. */
+  readonly descriptor?: boolean
+  /** Bytes behind the entry that belong to none. */
+  readonly gap?: string
   /** Lists the bytes of the entry with this index. */
   readonly sameAs?: number
 }
@@ -69,7 +73,8 @@ export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.all
   const offsets: number[] = []
   let offset = before.length
   for (const part of parts) {
-    const { path, body = '', mode = 0, method = 8, flags = 0x800, localPath = path, sameAs } = part
+    const { path, body = '', mode = 0, method = 8, localPath = path, sameAs, descriptor = false, gap = '' } = part
+    const flags = part.flags ?? (descriptor ? 0x808 : 0x800)
     const content = Buffer.from(body)
     const packed = method === 8 ? deflateRawSync(content) : content
     const name = Buffer.from(path)
@@ -85,7 +90,11 @@ export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.all
     offsets.push(at)
     if (sameAs === undefined) {
       shared.writeUInt16LE(localName.length, 22)
-      const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), shared, localName, packed])
+      const known = Buffer.from(shared)
+      if (descriptor) known.fill(0, 10, 22)
+      const behind = descriptor ? Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), shared.subarray(10, 22)]) : ''
+      const start = Buffer.from('PK\x03\x04', 'latin1')
+      const local = Buffer.concat([start, known, localName, packed, Buffer.from(behind), Buffer.from(gap)])
       pieces.push(local)
       offset += local.length
     }

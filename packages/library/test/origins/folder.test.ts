@@ -98,7 +98,7 @@ describe('a folder as an origin', () => {
 
   it('[ABUSE-71] refuses a name that is a path', async () => {
     for (const name of ['../../x', '/x', 'con', '"a\\\\b"']) {
-      await expect(pathsIn({ 'a/SKILL.md': skillText(name) }), name).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
+      await expect(pathsIn({ 'a/SKILL.md': skillText(name) })).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
     }
   })
 

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,6 +25,8 @@ let server: WebServer
 let first: string
 let second: string
 let options: OriginOptions
+/** The connection of a question that is never answered. */
+let never = Promise.withResolvers<Socket>()
 const big = 'x'.repeat(300_000)
 
 beforeAll(async () => {
@@ -40,7 +52,7 @@ beforeAll(async () => {
   server = await startWebServer(certificate, (request, response) => {
     const path = request.url!
     const found = /^\/(team|old|private|moved|away)\.git(\/.*)$/.exec(path)
-    if (path.startsWith('/never')) return
+    if (path.startsWith('/never')) return never.resolve(request.socket)
     if (found === null) return void response.writeHead(404).end()
     const [, kind, rest = ''] = found
     if (kind === 'moved') return void response.writeHead(301, { location: `/team.git${rest}` }).end()
@@ -61,8 +73,13 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
+/** By a path of this machine, which costs a tenth of a server. */
+function local(rest = ''): string {
+  return `git+${pathToFileURL(join(root, 'team')).href}${rest}`
+}
+
 async function bodyFrom(address: string, more: OriginOptions = {}): Promise<string> {
-  const origin = await resolveOrigin(address, { ...options, ...more })
+  const origin = await resolveOrigin(address, { ...options, localGit: true, ...more })
   const { skills } = await origin.fetch({ skills: ['pdf'] })
   return Buffer.from(skills[0]!.files.get('SKILL.md')!.bytes).toString()
 }
@@ -97,17 +114,16 @@ describe('a repository as an origin', () => {
   })
 
   it('[ABUSE-69] resolves branches and tags to a commit, and fetches that one whatever they are later', async () => {
-    expect(await bodyFrom(`${server.url}/team.git#v1`)).toContain('First.')
-    expect(await bodyFrom(`${server.url}/team.git#feature/one`)).toContain('First.')
-    expect(await bodyFrom(`${server.url}/team.git`, { ref: 'refs/tags/v1' })).toContain('First.')
-    expect(await bodyFrom(`${server.url}/team.git#${second}`)).toContain('Second.')
+    expect(await bodyFrom(local(`#v1`))).toContain('First.')
+    expect(await bodyFrom(local(``), { ref: 'refs/tags/v1' })).toContain('First.')
+    expect(await bodyFrom(local(`#${second}`))).toContain('Second.')
     git(join(root, 'team'), 'tag', 'moving', first)
-    const origin = await resolveOrigin(`${server.url}/team.git#moving`, options)
+    const origin = await resolveOrigin(local('#moving'), { ...options, localGit: true })
     git(join(root, 'team'), 'tag', '-f', 'moving', second)
     const { skills } = await origin.fetch({ skills: ['pdf'] })
     expect(origin.resolved).toMatchObject({ ref: 'moving', revision: first })
     expect(Buffer.from(skills[0]!.files.get('SKILL.md')!.bytes).toString()).toContain('First.')
-    expect(await bodyFrom(`${server.url}/team.git#moving`, { revision: first })).toContain('First.')
+    expect(await bodyFrom(local(`#moving`), { revision: first })).toContain('First.')
     for (const address of [`${server.url}/team.git#nowhere`, `${server.url}/nothing.git`]) {
       await expect(resolveOrigin(address, options)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     }
@@ -120,12 +136,12 @@ describe('a repository as an origin', () => {
       code: 'ORIGIN_REFUSED',
       message: expect.stringContaining('refs/heads/twice') as string,
     })
-    expect(await bodyFrom(`${server.url}/team.git#refs/heads/twice`)).toContain('First.')
+    expect(await bodyFrom(local(`#refs/heads/twice`))).toContain('First.')
   })
 
   it('[LIB-5] looks for skills in the folder that is named', async () => {
-    expect(await bodyFrom(`${server.url}/team.git//skills/pdf#v1`)).toContain('First.')
-    const origin = await resolveOrigin(`${server.url}/team.git//skills/pdf`, options)
+    expect(await bodyFrom(local(`//skills/pdf#v1`))).toContain('First.')
+    const origin = await resolveOrigin(local('//skills/pdf'), { ...options, localGit: true })
     expect((await origin.fetch()).skills.map(({ path }) => path)).toEqual(['skills/pdf/SKILL.md'])
   })
 
@@ -133,17 +149,18 @@ describe('a repository as an origin', () => {
     git(join(root, 'team'), 'config', 'uploadpack.allowFilter', 'false')
     try {
       expect(await bodyFrom(`${server.url}/old.git`)).toContain('Second.')
-      expect(await bodyFrom(`${server.url}/old.git#v1`)).toContain('First.')
     } finally {
       git(join(root, 'team'), 'config', 'uploadpack.allowFilter', 'true')
     }
-    await expect(bodyFrom(`${server.url}/old.git`, { revision: '1'.repeat(40) })).rejects.toMatchObject({
+    // It leaves files out when it is asked to, and does not give them later.
+    expect(await bodyFrom(`${server.url}/old.git`)).toContain('Second.')
+    await expect(bodyFrom(local(), { revision: '1'.repeat(40) })).rejects.toMatchObject({
       code: 'ORIGIN_REFUSED',
     })
   })
 
   it('[ABUSE-68] refuses a skill with a link or a submodule, and names it', async () => {
-    const origin = await resolveOrigin(`${server.url}/team.git`, options)
+    const origin = await resolveOrigin(local(), { ...options, localGit: true })
     await expect(origin.fetch({ skills: ['linked'] })).rejects.toMatchObject({ path: 'skills/linked/secret' })
     await expect(origin.fetch({ skills: ['sub'] })).rejects.toMatchObject({
       code: 'ORIGIN_REFUSED',
@@ -173,7 +190,7 @@ describe('a repository as an origin', () => {
     })
     try {
       expect(await bodyFrom(address, { localGit: true })).toContain('Evil.')
-      expect(await bodyFrom(`${server.url}/team.git`)).toContain('Second.')
+      await resolveOrigin(`${server.url}/team.git`, options)
     } finally {
       for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
       Object.assign(process.env, before)
@@ -191,7 +208,7 @@ describe('a repository as an origin', () => {
       'https://[::ffff:7f00:1]/team.git',
       'https://2130706433/team.git',
     ]) {
-      await expect(resolveOrigin(address, none), address).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+      await expect(resolveOrigin(address, none)).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
     }
     await expect(resolveOrigin('git+http://example.com/team.git', options)).rejects.toMatchObject({
       code: 'ORIGIN_REFUSED',
@@ -200,10 +217,32 @@ describe('a repository as an origin', () => {
     expect(server.asked.every(({ path }) => path.startsWith('/away.git'))).toBe(true)
   })
 
+  it('[LIB-5] asks over ssh by the program of the user, who alone has keys, and hands it nothing else', async () => {
+    const bin = join(root, 'bin')
+    mkdirSync(bin, { recursive: true })
+    const log = join(root, 'ssh.log')
+    // Runs here what it would run there.
+    writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nenv > ${log}\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n`, {
+      mode: 0o755,
+    })
+    const before = { ...process.env }
+    Object.assign(process.env, { PATH: `${bin}:${process.env['PATH']}`, SSH_AUTH_SOCK: '/agent', A_SECRET: 'secret' })
+    try {
+      const origin = await resolveOrigin(`ssh://git@127.0.0.1${root}/team#v1`, options)
+      expect(origin.resolved).toMatchObject({ revision: first, sourceType: 'git' })
+    } finally {
+      delete process.env['SSH_AUTH_SOCK']
+      delete process.env['A_SECRET']
+      Object.assign(process.env, before)
+    }
+    const seen = readFileSync(log, 'utf8')
+    expect(seen).toContain('SSH_AUTH_SOCK=/agent')
+    expect(seen).not.toContain('secret')
+  })
+
   it('[LIB-5] follows a repository that has moved', async () => {
     const origin = await resolveOrigin(`${server.url}/moved.git`, options)
     expect(origin.resolved).toMatchObject({ source: `${server.url}/moved.git`, sourceUrl: `${server.url}/team.git` })
-    expect((await origin.fetch({ skills: ['pdf'] })).skills).toHaveLength(1)
   })
 
   it('[LIB-5] sends a token to its host, and repeats it nowhere', async () => {
@@ -211,7 +250,6 @@ describe('a repository as an origin', () => {
     await expect(resolveOrigin(url, options)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     const tokens = { [server.host]: 'secret-token' }
     const origin = await resolveOrigin(url, { ...options, tokens })
-    expect((await origin.fetch({ skills: ['pdf'] })).skills).toHaveLength(1)
     const basic = Buffer.from('x-access-token:secret-token').toString('base64')
     expect(server.asked.at(-1)!.authorization).toBe(`Basic ${basic}`)
     expect(JSON.stringify(origin.resolved)).not.toContain('secret')
@@ -228,15 +266,20 @@ describe('a repository as an origin', () => {
     await expect(resolveOrigin(`${server.url}/never.git`, { ...options, timeout: 300 })).rejects.toMatchObject({
       code: 'TIMED_OUT',
     })
-    const small = await resolveOrigin(`${server.url}/team.git`, { ...options, maxBytes: 100 })
+    const small = await resolveOrigin(local(), { ...options, localGit: true, maxBytes: 100 })
     await expect(small.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
     const reason = new Error('enough')
     await expect(
       resolveOrigin(`${server.url}/never.git`, { ...options, signal: AbortSignal.abort(reason) }),
     ).rejects.toBe(reason)
     const controller = new AbortController()
+    never = Promise.withResolvers()
     const waiting = resolveOrigin(`${server.url}/never.git`, { ...options, signal: controller.signal })
+    const socket = await never.promise
+    const closed = new Promise((resolve) => socket.once('close', resolve))
     controller.abort(reason)
     await expect(waiting).rejects.toBe(reason)
+    // The program that git has started for it ends as well.
+    await closed
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import fc from 'fast-check'
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
+import { originText } from '@repertoire/library'
 import { parseOrigin } from '../../src/origins/spec.ts'
 
 const github = { url: 'https://github.com/example/skills.git', source: 'example/skills', sourceType: 'github' }
@@ -65,14 +66,42 @@ const read: readonly (readonly [string, unknown])[] = [
 
 describe('what says where skills come from', () => {
   it('[LIB-5] reads paths, repositories, packages and addresses', () => {
-    for (const [text, spec] of read) expect(parseOrigin(text, '/home/me'), text).toEqual(spec)
+    for (const [text, spec] of read) expect([text, parseOrigin(text, '/home/me')]).toEqual([text, spec])
     const kinds = {
       'https://example.com/pdf.tar.gz': 'archive-url',
       'https://github.com/example/skills/archive/refs/heads/main.zip': 'archive-url',
       'https://example.com/pdf/SKILL.md': 'document',
       'https://example.com': 'site',
     }
-    for (const [text, kind] of Object.entries(kinds)) expect(parseOrigin(text).kind, text).toBe(kind)
+    for (const [text, kind] of Object.entries(kinds)) expect([text, parseOrigin(text).kind]).toEqual([text, kind])
+  })
+
+  it('[LIB-5, LIB-9] finds the way back from what a lock says', () => {
+    const addresses = [
+      'example/skills',
+      'example/skills#v1.0',
+      'https://gitlab.com/group/sub/skills#main',
+      'https://git.example.com/team/skills.git#main',
+      'git+https://git.example.com/team/skills',
+      'git@git.example.com:team/skills.git#feature/x',
+      'git+file:///srv/skills.git',
+    ]
+    for (const text of addresses) {
+      const spec = parseOrigin(text)
+      if (spec.kind !== 'git') throw new Error(text)
+      const { url: sourceUrl, path: _path, ...origin } = spec.address
+      expect(parseOrigin(originText({ ...origin, sourceUrl }))).toEqual(spec)
+      const inside = parseOrigin(originText({ ...origin, sourceUrl, skillPath: 'a/b/SKILL.md' }))
+      expect(inside).toEqual({ kind: 'git', address: { ...spec.address, path: 'a/b' } })
+    }
+    const others = {
+      'npm:@example/skills@^1.2.0': { source: '@example/skills', sourceType: 'npm', ref: '^1.2.0' },
+      './skills': { source: './skills', sourceType: 'local' },
+      './pdf.zip': { source: './pdf.zip', sourceType: 'archive' },
+      'https://example.com/pdf/SKILL.md': { source: 'https://example.com/pdf/SKILL.md', sourceType: 'url' },
+    }
+    for (const [text, locked] of Object.entries(others)) expect(originText(locked)).toBe(text)
+    expect(() => originText({ source: 'x', sourceType: 'unheard-of' })).toThrow(/not known/)
   })
 
   it('[ABUSE-68] refuses every way that runs a program or reads this machine', () => {
@@ -92,7 +121,7 @@ describe('what says where skills come from', () => {
       'npm:x@npm:y',
       'npm:../x',
     ]) {
-      expect(() => parseOrigin(text), text).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID' }))
+      expect(() => parseOrigin(text)).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID' }))
     }
   })
 
@@ -110,9 +139,7 @@ describe('what says where skills come from', () => {
       '/x',
       'x/',
     ]) {
-      expect(() => parseOrigin(`example/skills#${ref}`), ref).toThrow(
-        expect.objectContaining({ code: 'ORIGIN_INVALID' }),
-      )
+      expect(() => parseOrigin(`example/skills#${ref}`)).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID' }))
     }
   })
 
@@ -124,7 +151,7 @@ describe('what says where skills come from', () => {
   })
 
   it('[ABUSE-68] whatever the text, it is read as one of the known kinds or refused', () => {
-    const parts = fc.constantFrom(
+    const parts = constantFrom(
       'ext::',
       'git@',
       'npm:',
@@ -140,8 +167,8 @@ describe('what says where skills come from', () => {
       '\0',
       ' ',
     )
-    fc.assert(
-      fc.property(fc.array(fc.oneof(parts, fc.string({ maxLength: 4 })), { maxLength: 8 }), (texts) => {
+    assert(
+      property(array(oneof(parts, string({ maxLength: 4 })), { maxLength: 8 }), (texts) => {
         const text = texts.join('')
         try {
           const spec = parseOrigin(text)

@@ -62,14 +62,15 @@ export function shortAddress(text: string): GitAddress | undefined {
 /** Reads the address of a repository, or of a folder on its site; undefined if nothing shows that it is one. */
 export function webAddress(url: URL): GitAddress | undefined {
   const host = url.hostname
-  const parts = decoded(url).split('/').filter(Boolean)
+  const [, whole = decoded(url), path] = /^(.+?)\/\/(.+)$/s.exec(decoded(url)) ?? []
+  const parts = whole.split('/').filter(Boolean)
   const ref = url.hash === '' ? undefined : decodeURIComponent(url.hash.slice(1))
   if (url.search !== '') return undefined
   if (host === 'github.com' && url.port === '') {
     const [owner, repo, word, ...rest] = parts
     if (owner === undefined || repo === undefined) return undefined
     const source = `${owner}/${repo}`
-    if (word === undefined) return hosted(url.href, 'github', source, { ref })
+    if (word === undefined) return hosted(url.href, 'github', source, { ref, path })
     if (word === 'tree' && rest.length > 0) return hosted(url.href, 'github', source, { refAndPath: rest })
     if (word === 'blob' && rest.at(-1) === 'SKILL.md') {
       return hosted(url.href, 'github', source, { refAndPath: rest.slice(0, -1) })
@@ -80,7 +81,7 @@ export function webAddress(url: URL): GitAddress | undefined {
     const dash = parts.indexOf('-')
     const project = (dash === -1 ? parts : parts.slice(0, dash)).join('/')
     const [word, ...rest] = dash === -1 ? [] : parts.slice(dash + 1)
-    if (word === undefined) return isArchive(url) ? undefined : hosted(url.href, 'gitlab', project, { ref })
+    if (word === undefined) return isArchive(url) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
     return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
   }
   const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)

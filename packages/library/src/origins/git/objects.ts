@@ -38,7 +38,7 @@ export async function gitTree(
   { commit, ref, path }: GitRevision,
   options: OriginOptions & { readonly signal: AbortSignal },
 ): Promise<OriginTree> {
-  const { signal, maxBytes = MAX_ORIGIN_BYTES } = options
+  const { maxBytes = MAX_ORIGIN_BYTES } = options
   const received = new Receiver(source, remote, maxBytes, options)
   await received.init(commit)
   let end = await received.fetch(['--depth=1', '--filter=blob:none', '--', remote.url, commit])
@@ -84,7 +84,8 @@ class Receiver {
   readonly #remote: GitRemote
   readonly #maxBytes: number
   readonly #options: OriginOptions & { readonly signal: AbortSignal }
-  readonly #folder: string
+  #folder: string
+  readonly #known = new Map<string, Uint8Array>()
 
   constructor(
     source: string,
@@ -99,7 +100,9 @@ class Receiver {
     this.#folder = join(remote.folder, 'repository.git')
   }
 
-  async init(commit: string): Promise<void> {
+  /** @param name a folder that is not there yet */
+  async init(commit: string, name = 'repository.git'): Promise<void> {
+    this.#folder = join(this.#remote.folder, name)
     const format = commit.length === 64 ? ['--object-format=sha256'] : []
     const args = ['init', '--quiet', '--bare', '--template=', ...format, this.#folder]
     const end = await this.#remote.local(args, { signal: this.#options.signal })
@@ -122,10 +125,14 @@ class Receiver {
     const before = this.#size()
     let count = before
     const look = (): void => {
-      const size = this.#size()
-      if (size > count) onProgress?.({ kind: 'received', count: size })
-      count = size
-      if (size > this.#maxBytes) tooMuch.abort(refused(this.#source, `it has more than ${this.#maxBytes} bytes.`))
+      try {
+        const size = this.#size()
+        if (size > count) onProgress?.({ kind: 'received', count: size })
+        count = size
+        if (size > this.#maxBytes) throw refused(this.#source, `it has more than ${this.#maxBytes} bytes.`)
+      } catch (error) {
+        tooMuch.abort(error)
+      }
     }
     const timer = setInterval(look, POLL_MS)
     try {
@@ -141,13 +148,15 @@ class Receiver {
   }
 
   /** Reads objects by their names. @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
-  async objects(names: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (names.length === 0) return new Map()
+  async objects(wanted: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> {
+    const names = wanted.filter((name) => !this.#known.has(name))
+    if (names.length === 0) return this.#known
     const list = `${names.join('\n')}\n`
     const end = await this.fetch(['--filter=blob:none', '--stdin', '--', this.#remote.url], list)
     if (end.code !== 0) {
-      // It gives no single files: then all of the commit.
-      const whole = await this.fetch(['--refetch', '--depth=1', '--no-filter', '--', this.#remote.url, commit])
+      // It gives no single files: then all of the commit, to a place where git does not take it for received already.
+      await this.init(commit, 'whole.git')
+      const whole = await this.fetch(['--depth=1', '--', this.#remote.url, commit])
       if (whole.code !== 0) this.#remote.fail(end, 'Its files were not received.')
     }
     const { code, stdout, isTooMuch } = await this.local(
@@ -157,7 +166,8 @@ class Receiver {
     )
     if (isTooMuch) throw refused(this.#source, `its files have more than ${this.#maxBytes} bytes.`)
     if (code !== 0) throw refused(this.#source, 'its files cannot be read.')
-    return parseBatch(this.#source, stdout)
+    for (const [name, bytes] of parseBatch(this.#source, stdout)) this.#known.set(name, bytes)
+    return this.#known
   }
 
   #size(): number {

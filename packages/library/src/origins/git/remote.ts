@@ -1,12 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rootCertificates } from 'node:tls'
 import { showName } from '@repertoire/core'
 import { invalidOrigin, refused, unreachable } from '../failure.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor, withoutToken } from '../tokens.ts'
-import { addressCheck, checkHop, permittedAddresses } from '../web/address.ts'
+import { addressCheck, checkHop, permittedAddresses, trusted } from '../web/address.ts'
 import { gitEnvironment, runGit } from './process.ts'
 import type { GitEnd } from './process.ts'
 
@@ -56,7 +55,7 @@ export async function withRemote<T>(
   try {
     if (options.ca !== undefined && protocol === 'https') {
       const file = join(folder, 'ca.pem')
-      await writeFile(file, [...rootCertificates, options.ca].join('\n'))
+      await writeFile(file, (await trusted(options.ca)).join('\n'))
       settings.push(['http.sslCAInfo', file])
     }
     const runWith = (env: Readonly<Record<string, string>>) => async (args: readonly string[], job: RemoteJob) => {
@@ -88,7 +87,7 @@ async function settingsFor(source: string, url: URL, options: OriginOptions): Pr
       'repositories of this machine are not asked by git. Name the folder, or set `localGit`.',
     )
   }
-  const isPermitted = addressCheck(options)
+  const isPermitted = await addressCheck(options)
   if (url.protocol !== 'ssh:') checkHop(source, url, isPermitted)
   const addresses = await permittedAddresses(source, url.hostname, isPermitted)
   if (url.protocol === 'ssh:' || addresses.length === 0) return []

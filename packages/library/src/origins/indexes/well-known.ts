@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/adapter'
-import { checkRevision } from '../archive/origin.ts'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
 import { judgeTree } from '../judge.ts'
@@ -24,8 +23,9 @@ const PLACES = ['.well-known/agent-skills/index.json', '.well-known/skills/index
 
 /**
  * Resolves a site to the index of its skills, which is looked for below the address and then at the top of the site. The
- * revision is the digest of all that the index says, so that what is fetched later is what it says now; an index of version
- * 0.1 has no digests, and no revision.
+ * revision is the digest of all that the index says, so that what is fetched later is what it says now, and each skill has its
+ * own; an index of version 0.1 has no digests, and no revision. Where `revision` is wanted, it is the index's or that of the
+ * skills that are fetched.
  * @throws {SkillError} ORIGIN_UNREACHABLE: it has none; ORIGIN_REFUSED: one that is not known here, or is malformed
  */
 export async function resolveSite(site: URL, options: OriginOptions): Promise<Origin> {
@@ -33,20 +33,22 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
   const index = await withDeadline(source, options, [options.signal], (signal) =>
     findIndex(source, site, { ...options, signal, maxBytes: MAX_INDEX_BYTES }),
   )
-  const revision = revisionOf(index)
+  const revision = indexRevision(index)
   const resolved: ResolvedOrigin = {
     source,
     sourceType: 'well-known',
     sourceUrl: source,
     ...(revision !== undefined && { revision }),
   }
-  checkRevision(resolved, options)
   options.onProgress?.({ kind: 'resolved' })
   return {
     resolved,
     fetch: (wanted = {}) =>
       withDeadline(source, options, [options.signal, wanted.signal], async (signal) => {
         const entries = chosen(source, index, wanted.skills)
+        if (options.revision !== undefined && options.revision !== revision) {
+          for (const entry of entries) checkRevision(source, entry, options.revision)
+        }
         const skills: FetchedSkill[] = []
         const diagnostics: Diagnostic[] = skippedTypes(source, index, wanted.skills)
         let left = options.maxBytes ?? MAX_ORIGIN_BYTES
@@ -56,7 +58,8 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
           const tree = await receive(source, entry, { ...options, ...progress, signal, maxBytes: left })
           const fetched = await judgeTree(resolved, tree, { skills: [entry.name], signal, ...progress })
           for (const { files } of fetched.skills) for (const { bytes } of files.values()) left -= bytes.length
-          skills.push(...fetched.skills)
+          const own = revisionOf(entry)
+          skills.push(...fetched.skills.map((skill) => ({ ...skill, ...(own !== undefined && { revision: own }) })))
           diagnostics.push(...fetched.diagnostics, ...unverified(source, entry))
         }
         return { origin: resolved, skills, diagnostics }
@@ -86,16 +89,31 @@ function addressesOf(site: URL): readonly URL[] {
   return [...new Map(found.map((url) => [url.href, url])).values()]
 }
 
-/** Undefined: it does not say all that it would have to. */
-function revisionOf({ entries }: SkillIndex): string | undefined {
-  const lines: string[] = []
-  for (const entry of entries) {
-    if (entry.type === 'files') {
-      if (entry.files.some(({ sha256 }) => sha256 === undefined)) return undefined
-      lines.push(JSON.stringify([entry.name, entry.type, entry.files.map(({ path, sha256 }) => [path, sha256])]))
-    } else lines.push(JSON.stringify([entry.name, entry.type, entry.sha256]))
-  }
-  return `sha256:${createHash('sha256').update(lines.join('\n')).digest('hex')}`
+/** The digest of all that an index says; undefined where it does not say all that it would have to. */
+function indexRevision({ entries }: SkillIndex): string | undefined {
+  const lines = entries.map((entry) => [entry.name, entry.type, revisionOf(entry)])
+  return lines.some(([, , revision]) => revision === undefined) ? undefined : digestOf(JSON.stringify(lines))
+}
+
+/** What an index says of one skill: the digest of its artifact, or that of the list of its files. */
+function revisionOf(entry: IndexEntry): string | undefined {
+  if (entry.type !== 'files') return `sha256:${entry.sha256}`
+  if (entry.files.some(({ sha256 }) => sha256 === undefined)) return undefined
+  return digestOf(JSON.stringify(entry.files.map(({ path, sha256 }) => [path, sha256])))
+}
+
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}
+
+/** @throws {SkillError} ORIGIN_REFUSED: the index has another one now */
+function checkRevision(source: string, entry: IndexEntry, wanted: string): void {
+  const found = revisionOf(entry)
+  if (found === wanted) return
+  throw refused(
+    source,
+    `"${entry.name}" is ${found ?? 'without a digest'} in its index, and ${wanted} is wanted. Ask why it has changed.`,
+  )
 }
 
 function chosen(

@@ -39,7 +39,7 @@ export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> 
     source,
     sourceType: 'mcp',
     ...(url !== undefined && { sourceUrl: url }),
-    revision: revisionOf(listing),
+    revision: revisionOf(listing.skills),
   }
   return {
     resolved,
@@ -54,13 +54,12 @@ export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> 
   }
 }
 
-function revisionOf({ skills }: RemoteListing): string {
+function revisionOf(skills: readonly RemoteSkill[]): string {
   const hash = createHash('sha256')
   for (const { entry, files } of skills) {
     const paths = [...(files?.keys() ?? [])].toSorted((a, b) => (a < b ? -1 : 1))
     const listed = files === undefined ? 'dynamic' : paths.map((path) => [path, files.get(path)?.sha256])
-    hash.update(`${JSON.stringify([entry.uri, listed])}
-`)
+    hash.update(`${JSON.stringify([entry.uri, listed])}\n`)
   }
   return `sha256:${hash.digest('hex')}`
 }
@@ -109,5 +108,6 @@ async function fetchSkill(
   }
   await checkSkillFiles(skill.name, files)
   onProgress?.({ kind: 'judged', count: files.size })
-  return { name: skill.name, path: `mcp:${label}/${skill.entry.uri}`, files }
+  const path = `mcp:${label}/${skill.entry.uri}`
+  return { name: skill.name, path, revision: revisionOf([skill]), files }
 }

@@ -1,13 +1,19 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { createAddressCheck } from '@repertoire/tools/network'
 import type { AddressCheck } from '@repertoire/tools/network'
 import { refused, unreachable } from '../failure.ts'
 import type { OriginOptions } from '../options.ts'
 
 /** @throws {TypeError} `allowPrivate` names something else than addresses */
-export function addressCheck({ allowPrivate = [] }: OriginOptions): AddressCheck {
+export async function addressCheck({ allowPrivate = [] }: OriginOptions): Promise<AddressCheck> {
+  const { createAddressCheck } = await import('@repertoire/tools/network')
   return createAddressCheck(allowPrivate)
+}
+
+/** The certificates that are trusted beside a company's own. */
+export async function trusted(ca: string): Promise<readonly string[]> {
+  const { rootCertificates } = await import('node:tls')
+  return [...rootCertificates, ca]
 }
 
 /**
@@ -19,7 +25,7 @@ export function checkHop(origin: string, url: URL, isPermitted: AddressCheck): v
   if (username !== '' || password !== '')
     throw refused(origin, 'an address on the way holds a user name or a password.')
   const host = literalOf(hostname)
-  const isNear = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  const isNear = host === 'localhost' || host === '::1' || host.startsWith('127.')
   const isPlain = protocol === 'http:' && isNear && (isPermitted('127.0.0.1') || isPermitted('::1'))
   if (protocol !== 'https:' && !isPlain)
     throw refused(origin, `it leads to ${protocol}//${url.host}, and only https is used.`)

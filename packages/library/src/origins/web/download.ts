@@ -1,11 +1,9 @@
-import { rootCertificates } from 'node:tls'
-import { guardedConnector } from '@repertoire/tools/network'
 import type { Dispatcher } from 'undici'
 import { refused, unreachable } from '../failure.ts'
 import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor } from '../tokens.ts'
-import { addressCheck, checkHop } from './address.ts'
+import { addressCheck, checkHop, trusted } from './address.ts'
 
 /** How one address is asked. */
 export interface DownloadOptions extends OriginOptions {
@@ -46,10 +44,11 @@ export async function downloadIfThere(
   options: DownloadOptions,
 ): Promise<Download | undefined> {
   const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
-  const isPermitted = addressCheck(options)
+  const isPermitted = await addressCheck(options)
   const { Agent, request } = await import('undici')
-  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
-  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...trusted }) })
+  const { guardedConnector } = await import('@repertoire/tools/network')
+  const certificates = ca === undefined ? {} : { ca: await trusted(ca) }
+  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...certificates }) })
   try {
     let url = first
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -121,12 +120,8 @@ function explained(origin: string, error: unknown): unknown {
   if (codes.includes('ADDRESS_REFUSED')) {
     return refused(origin, 'it leads to an address that is not public. Allow it by `allowPrivate` if it is yours.')
   }
-  const code = codes.find((each) => typeof each === 'string')
-  return unreachable(
-    origin,
-    `it does not answer${code === undefined ? '' : ` (${String(code)})`}. Check the address.`,
-    error,
-  )
+  const code = codes.find((each): each is string => typeof each === 'string')
+  return unreachable(origin, `it does not answer${code === undefined ? '' : ` (${code})`}. Check the address.`, error)
 }
 
 function codeOf(error: unknown): unknown {

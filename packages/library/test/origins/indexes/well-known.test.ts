@@ -108,12 +108,18 @@ describe('an index of version 0.2.0', () => {
     await expect(resolve()).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
   })
 
-  it('[LIB-6] has another revision when a skill is another, and is refused where a lock has the one before', async () => {
+  it('[LIB-6] has a revision, and one of each skill that a lock can ask for whatever else the index has', async () => {
     publish(current(entries))
-    const { revision } = (await resolve()).resolved
-    expect((await resolve('', { revision: revision! })).resolved.revision).toBe(revision)
-    publish(current([...entries.slice(1), { ...entries[0], digest: digestOf('x') }]))
-    await expect(resolve('', { revision: revision! })).rejects.toMatchObject(refusal(/is wanted/))
+    const origin = await resolve()
+    const { skills } = await origin.fetch({ skills: ['pdf'] })
+    expect(skills[0]!.revision).toBe(digestOf(pdf))
+    const wanted = { revision: skills[0]!.revision! }
+    publish(current(entries.slice(1)))
+    expect((await resolve()).resolved.revision).not.toBe(origin.resolved.revision)
+    expect((await (await resolve('', wanted)).fetch({ skills: ['pdf'] })).skills).toHaveLength(1)
+    await expect((await resolve('', wanted)).fetch()).rejects.toMatchObject(refusal(/is wanted/))
+    publish(current([{ ...entries[1], digest: digestOf('x') }]))
+    await expect((await resolve('', wanted)).fetch({ skills: ['pdf'] })).rejects.toMatchObject(refusal(/is wanted/))
   })
 
   it('[LIB-10] leaves out types of later versions, and says so; asked for by name they are an error', async () => {

@@ -1,0 +1,10 @@
+import { openFileStore, resolveOrigin } from '@repertoire/library'
+
+/** Copies the skills of an origin into a store: all of them or, where one is refused, none. */
+export async function importSkills(origin: string, root: string) {
+  const store = await openFileStore({ root, layer: 'project' })
+  const found = await resolveOrigin(origin)
+  const { skills } = await found.fetch({ onProgress: ({ kind, count }) => console.error(kind, count) })
+  for (const { name, files } of skills) await store.replace(name, files, { ifRevision: null })
+  return { from: found.resolved, names: skills.map(({ name }) => name) }
+}
