@@ -32,6 +32,7 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
     case 'npm':
       return resolveNpm(spec.name, spec.range, options)
     case 'site':
+    default:
       return resolveSite(spec.url, options)
   }
 }
