@@ -27,6 +27,7 @@ export function originText({ source, sourceType, sourceUrl, ref, skillPath = '' 
     case 'archive':
     case 'url':
     case 'well-known':
+    case 'mcp':
       return sourceUrl ?? source
     case 'local':
       return /^(?:\.{1,2}(?:$|[\\/])|[\\/]|[a-z]:[\\/])/i.test(source) ? source : `./${source}`

@@ -114,7 +114,7 @@ async function bodyOf(
 }
 
 /** Tells what the network has refused. A message of its own would repeat what is not ours. */
-function explained(origin: string, error: unknown): unknown {
+export function explained(origin: string, error: unknown): unknown {
   const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
   if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error
   if (codes.includes('ADDRESS_REFUSED')) {
