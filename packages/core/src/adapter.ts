@@ -38,7 +38,13 @@ export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'
 export { inTime } from './time-limit.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
-export { checkResource, checkSkillFiles, checkSkillName, type CheckedSkill } from './store/skill-files.ts'
+export {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  storedSkillName,
+  type CheckedSkill,
+} from './store/skill-files.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
 export { sentMessages } from './session/window/sent.ts'

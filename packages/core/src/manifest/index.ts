@@ -1,4 +1,5 @@
 export type { AdviceOptions } from './advice/advice.ts'
+export { normalizeName } from './fields/name.ts'
 export { formatRule, parseAllowedTools } from './fields/allowed-tools.ts'
 export { loadPatternChecker } from './fields/trigger-pattern.ts'
 export { materialise } from './diagnostics.ts'

@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import { parseSkill } from '../manifest/index.ts'
+import { normalizeName, parseSkill } from '../manifest/index.ts'
 import { MAX_DIGEST_FILE_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
 import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
@@ -27,7 +27,24 @@ export interface CheckedSkill {
  */
 export function checkSkillName(name: unknown): asserts name is string {
   if (typeof name !== 'string') throw new TypeError('The name of a skill is a string.')
-  const problem =
+  const problem = nameProblem(name)
+  if (problem === undefined) return
+  throw new SkillError(
+    'MANIFEST_INVALID',
+    `A store keeps no skill under the name ${quote(name)}: ${problem}. Use lowercase letters, digits and single hyphens.`,
+  )
+}
+
+/**
+ * Returns the name under which a store keeps a skill: that of its manifest, or, where no store could, the nearest one, as
+ * `pdf-forms` for `PDF Forms`. The manifest stays as it is.
+ */
+export function storedSkillName(manifestName: string): string {
+  return nameProblem(manifestName) === undefined ? manifestName : normalizeName(manifestName)
+}
+
+function nameProblem(name: string): string | undefined {
+  return (
     pathProblem(name) ??
     (name.includes('/')
       ? 'it holds a "/"'
@@ -36,10 +53,6 @@ export function checkSkillName(name: unknown): asserts name is string {
         : name !== foldName(name)
           ? 'it is not in lower case or not in the normal form NFC'
           : portabilityProblem(name))
-  if (problem === undefined) return
-  throw new SkillError(
-    'MANIFEST_INVALID',
-    `A store keeps no skill under the name ${quote(name)}: ${problem}. Use lowercase letters, digits and single hyphens.`,
   )
 }
 
@@ -106,10 +119,15 @@ function twins(name: string, path: string, other: string): SkillError {
   return new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
+/** A name that no store can keep does not keep the skill out: it is found by its folder and shown by its own name. */
+function isNamed(manifestName: string, name: string): boolean {
+  return manifestName === name || storedSkillName(manifestName) === name
+}
+
 async function checkManifest(name: string, bytes: Uint8Array): Promise<CheckedSkill> {
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: name })
   const error = diagnostics.find(({ severity }) => severity === 'error')
-  if (manifest !== undefined && body !== undefined && definition !== undefined && manifest.name === name) {
+  if (manifest !== undefined && body !== undefined && definition !== undefined && isNamed(manifest.name, name)) {
     return { manifest, body, definition }
   }
   const reason = error?.message ?? `Its name is ${quote(manifest?.name ?? '')}.`

@@ -1,6 +1,6 @@
 import { parseSkill, showName, SkillError } from '@repertoire/core'
 import type { Diagnostic, SkillDocument, StoredFile } from '@repertoire/core'
-import { checkSkillFiles, isSameName, nearestNames } from '@repertoire/core/adapter'
+import { checkSkillFiles, isSameName, nearestNames, storedSkillName } from '@repertoire/core/adapter'
 import { refused } from './failure.ts'
 import { findManifests, misspelled } from './layout.ts'
 import type { FoundManifest } from './layout.ts'
@@ -10,7 +10,7 @@ import type { OriginTree, TreeEntry } from './tree.ts'
 /** A manifest that was read. */
 interface ReadManifest extends FoundManifest {
   readonly document: SkillDocument
-  /** As it says itself, or else as its folder is named. */
+  /** As a store keeps it: as it says itself, or else as its folder is named. */
   readonly name: string
 }
 
@@ -80,7 +80,7 @@ async function choose(
     throw new SkillError('SKILL_NOT_FOUND', `There is no SKILL.md in ${showName(origin.source)}. ${hint}`)
   }
   if (wanted === undefined) return readManifests(origin, tree, tiers[0], signal)
-  const missing = new Set(wanted)
+  const missing = new Set(wanted.map(storedSkillName))
   const chosen: ReadManifest[] = []
   const names = new Set<string>()
   for (const tier of tiers) {
@@ -114,7 +114,7 @@ async function readManifests(
       const { path } = each.entry
       const context = { path, ...(each.folderName !== undefined && { folderName: each.folderName }) }
       const document = await parseSkill(contents.get(path) ?? '', context)
-      return { ...each, document, name: document.manifest?.name ?? each.folderName ?? '' }
+      return { ...each, document, name: storedSkillName(document.manifest?.name ?? each.folderName ?? '') }
     }),
   )
 }

@@ -30,7 +30,7 @@ interface PackageManifest {
 export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
   const { registry = REGISTRY, ref = range, revision: wanted } = options
   const source = name
-  const host = new URL(registry).host
+  const host = hostOf(registry)
   const version = wanted?.split(' ')[0] ?? ref ?? 'latest'
   const manifest = await withPacote(
     source,
@@ -74,6 +74,13 @@ export async function resolveNpm(name: string, range: string | undefined, option
   })
 }
 
+/** @throws {TypeError} */
+function hostOf(registry: string): string {
+  const url = URL.parse(registry)
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.host
+  throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
+}
+
 type Pacote = typeof import('pacote')
 
 /** Lets pacote ask a registry, with a cache of its own that is removed afterwards, and nothing else than a registry. */
@@ -84,7 +91,7 @@ async function withPacote<T>(
   caller?: AbortSignal,
 ): Promise<T> {
   const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
-  const host = new URL(registry).host
+  const host = hostOf(registry)
   const token = registryToken(host, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')

@@ -2,14 +2,14 @@ import process from 'node:process'
 import type { OriginOptions } from './options.ts'
 
 /** The variables in which tokens are usually kept, by the host that they are for. */
-const VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  'github.com': ['GH_TOKEN', 'GITHUB_TOKEN'],
-  'gitlab.com': ['GITLAB_TOKEN'],
-}
+const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['github.com', ['GH_TOKEN', 'GITHUB_TOKEN']],
+  ['gitlab.com', ['GITLAB_TOKEN']],
+])
 
 /** Returns the token for a host, with its port where it has one. */
 export function tokenFor(host: string, { tokens }: OriginOptions): string | undefined {
-  const token = tokens === undefined ? fromEnvironment(VARIABLES[host] ?? []) : ownValue(tokens, host)
+  const token = tokens === undefined ? fromEnvironment(VARIABLES.get(host) ?? []) : ownValue(tokens, host)
   // A line break would begin another header.
   return token !== undefined && /^[\x21-\x7E]+$/.test(token) ? token : undefined
 }

@@ -152,6 +152,9 @@ describe('an archive as an origin', () => {
   it('[ABUSE-65] refuses sizes, checksums and lists that are not so', async () => {
     await expectRefused([{ path: 'pdf/x', body: 'abc', size: 5000 }], [{ path: 'pdf/x', body: 'abc', size: 5 }], /./)
     await expectRefused([paxOf({ size: '600' }), { path: 'pdf/x', body: 'y'.repeat(600), size: 10 }], [], /./)
+    // To one reader the second block is content, to another the header of a file that the first does not see.
+    const hidden = Buffer.concat([Buffer.alloc(512, 'x'), tarOf([{ path: 'pdf/hidden' }], Buffer.alloc(0))])
+    await expectRefused([paxOf({ size: '512' }), { path: 'pdf/x', body: hidden }], [], /contradict/)
     await expectRefused([{ path: 'pdf/f/', type: '5', body: 'x' }], [{ path: 'pdf/f/', body: 'x' }], /./)
     await expectRefused([], [{ path: 'pdf/x', body: 'abc', crc: 1 }], /checksum/)
     await expectRefused([], [{ path: 'pdf/x', body: 'abc', flags: 1 }], /encrypted/)

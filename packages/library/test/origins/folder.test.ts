@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { resolveOrigin } from '@repertoire/library'
+import { openFileStore, resolveOrigin } from '@repertoire/library'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { skillText } from './skill-text.ts'
 
@@ -80,6 +80,21 @@ describe('a folder as an origin', () => {
       code: 'ORIGIN_REFUSED',
       message: expect.stringContaining('skills/a/SKILL.md and skills/x/a/SKILL.md') as string,
     })
+  })
+
+  it('[LIB-5] gives a skill whose name no folder can have everywhere the nearest one, and changes nothing in it', async () => {
+    const text = skillText('PDF Forms')
+    const origin = await resolveOrigin(folderOf({ 'forms/SKILL.md': text }))
+    for (const skills of [['PDF Forms'], ['pdf-forms']]) {
+      const [skill] = (await origin.fetch({ skills })).skills
+      expect(skill!.name).toBe('pdf-forms')
+      expect(Buffer.from(skill!.files.get('SKILL.md')!.bytes).toString()).toBe(text)
+      const store = await openFileStore({ root: temporaryFolder(), layer: 'project' })
+      await store.replace(skill!.name, skill!.files)
+      expect((await store.get('pdf-forms')).manifest.name).toBe('PDF Forms')
+    }
+    const twins = { 'a/SKILL.md': text, 'b/SKILL.md': skillText('pdf-forms') }
+    await expect(pathsIn(twins)).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
   })
 
   it('[LIB-5] refuses all where one manifest is not loaded, with its line', async () => {

@@ -39,6 +39,8 @@ beforeAll(async () => {
     'skills/linked/secret': { link: '/etc/hostname' },
     '.gitattributes': '* text eol=crlf\n',
     'big.bin': big,
+    'skills/big/SKILL.md': skillText('big'),
+    'skills/big/big.txt': big,
   })
   git(team, 'tag', '-a', 'v1', '-m', 'x')
   git(team, 'branch', 'feature/one')
@@ -268,6 +270,9 @@ describe('a repository as an origin', () => {
     })
     const small = await resolveOrigin(local(), { ...options, localGit: true, maxBytes: 100 })
     await expect(small.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+    // Packed it is small.
+    const packed = await resolveOrigin(local(), { ...options, localGit: true, maxBytes: 100_000 })
+    await expect(packed.fetch({ skills: ['big'] })).rejects.toThrow(/its files have more than 100000 bytes/)
     const reason = new Error('enough')
     await expect(
       resolveOrigin(`${server.url}/never.git`, { ...options, signal: AbortSignal.abort(reason) }),

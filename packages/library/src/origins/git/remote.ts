@@ -23,7 +23,7 @@ export interface GitRemote {
 }
 
 /** A run of git for a repository. */
-export interface RemoteJob {
+interface RemoteJob {
   readonly signal: AbortSignal
   readonly maxBytes?: number
   readonly input?: string

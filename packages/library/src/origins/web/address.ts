@@ -59,7 +59,7 @@ export async function permittedAddresses(
 }
 
 /** An address that is not asked. */
-export function privateAddress(origin: string, host: string, address: string): ReturnType<typeof refused> {
+function privateAddress(origin: string, host: string, address: string): ReturnType<typeof refused> {
   const what = host === address ? address : `${host} leads to ${address}, which`
   return refused(origin, `${what} is not a public address. Allow it by \`allowPrivate\` if it is yours.`)
 }

@@ -1,0 +1,46 @@
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { registryToken, tokenFor, withoutToken } from '../../src/origins/tokens.ts'
+
+const NAMES = ['GH_TOKEN', 'GITHUB_TOKEN', 'GITLAB_TOKEN', 'NPM_TOKEN']
+const before = new Map(NAMES.map((name) => [name, process.env[name]]))
+
+function set(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
+
+beforeEach(() => set({ GH_TOKEN: 'first', GITHUB_TOKEN: 'second', GITLAB_TOKEN: 'third', NPM_TOKEN: 'fourth' }))
+afterEach(() => set(Object.fromEntries(before)))
+
+describe('tokens', () => {
+  it('[LIB-5] are those of the environment for the hosts that they are usually for, and for no other', () => {
+    const hosts = ['github.com', 'gitlab.com', 'api.github.com', 'github.com:8443', 'example.com', 'constructor']
+    expect(hosts.map((host) => tokenFor(host, {}))).toEqual([
+      'first',
+      'third',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(registryToken('registry.npmjs.org', {})).toBe('fourth')
+    set({ GH_TOKEN: '' })
+    expect(tokenFor('github.com', {})).toBe('second')
+  })
+
+  it('[LIB-5] of the options take the place of all of the environment', () => {
+    const tokens = { 'example.com': 'mine' }
+    expect(tokenFor('example.com', { tokens })).toBe('mine')
+    expect(tokenFor('github.com', { tokens })).toBeUndefined()
+    expect(registryToken('registry.npmjs.org', { tokens })).toBeUndefined()
+    expect(tokenFor('constructor', { tokens })).toBeUndefined()
+  })
+
+  it('[LIB-5] that would begin another header are not sent, and none is repeated', () => {
+    expect(tokenFor('example.com', { tokens: { 'example.com': 'a\r\nx-other: b' } })).toBeUndefined()
+    expect(withoutToken('fatal: secret of secret', 'secret')).toBe('fatal: … of …')
+  })
+})
