@@ -344,4 +344,24 @@ export const FIGURES: readonly Figure[] = [
     ['packages/react-loop/README.md', /`maxSteps` +\| (\d+)/],
   ],
   ...RUNNING_FIGURES,
+  [
+    'the files of a skill over MCP',
+    512,
+    ['packages/library/src/origins/mcp/remote-skill.ts', 'MAX_REMOTE_FILES'],
+    ['repertoire serve --help', /more than (512 files)/],
+    ['docs/indexes.md', /more than (512) files or 16 MiB\. Such/],
+  ],
+  [
+    'the size of a skill over MCP',
+    16 * KIB * KIB,
+    ['packages/library/src/origins/mcp/remote-skill.ts', 'MAX_REMOTE_BYTES'],
+    ['repertoire serve --help', /512 files or (16 MiB)/],
+    ['docs/indexes.md', /more than 512 files or (16 MiB)\. Such/],
+  ],
+  [
+    'the entries of an index of skills',
+    10_000,
+    ['packages/library/src/origins/indexes/index-file.ts', 'MAX_ENTRIES'],
+    ['docs/indexes.md', /have 8 MiB and (10,000) entries/],
+  ],
 ]

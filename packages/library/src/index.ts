@@ -35,4 +35,6 @@ export {
   type GlobalSkill,
 } from './lock/global-lock.ts'
 export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
+export { readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
+export { resolvePlugin } from './origins/indexes/plugin.ts'
 export { originText, type LockedOrigin } from './origins/text.ts'

@@ -6,10 +6,10 @@ import { isSkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { refused, unreachable } from './failure.ts'
-import { judgeTree } from './judge.ts'
 import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from './limits.ts'
 import type { OriginOptions } from './options.ts'
-import type { FetchedSkills, FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
+import type { Origin, ResolvedOrigin } from './origin.ts'
+import { treeOrigin } from './tree-origin.ts'
 import type { OriginTree, TreeEntry } from './tree.ts'
 
 /** As deep as a skill's own folder may be, below the deepest folder in which one is looked for. */
@@ -20,12 +20,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 export function resolveFolder(path: string, { cwd = process.cwd() }: OriginOptions): Origin {
   const resolved = localOrigin(path, cwd)
   const root = realOf(path, cwd)
-  return {
-    resolved,
-    async fetch(options: FetchOptions = {}): Promise<FetchedSkills> {
-      return judgeTree(resolved, folderTree(resolved, root), options)
-    },
-  }
+  return treeOrigin(resolved, async (work, wanted) => work(folderTree(resolved, root), wanted))
 }
 
 /** A path of this machine as a lock has it: relative to the project unless it was given absolute. */

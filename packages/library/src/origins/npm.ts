@@ -6,11 +6,11 @@ import { checkRevision } from './archive/origin.ts'
 import { readArchive } from './archive/read.ts'
 import { withDeadline } from './deadline.ts'
 import { refused, unreachable } from './failure.ts'
-import { judgeTree } from './judge.ts'
 import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
+import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
 
@@ -52,29 +52,26 @@ export async function resolveNpm(name: string, range: string | undefined, option
   checkRevision(resolved, options)
   options.onProgress?.({ kind: 'resolved' })
   const { maxBytes = MAX_ORIGIN_BYTES } = options
-  return {
-    resolved,
-    async fetch({ skills, signal, onProgress = options.onProgress } = {}) {
-      const bytes = await withPacote(
-        source,
-        { ...options, ...(onProgress !== undefined && { onProgress }) },
-        (settings, pacote, stop) => {
-          const spec = `${name}@${manifest.version}`
-          const exact = { ...settings, integrity, resolved: tarball }
-          return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
-        },
-        signal,
-      )
-      const tree = await readArchive(source, bytes, maxBytes)
-      const folders = await packageFolders(source, tree)
-      const chosen = folders === undefined ? tree : { ...tree, folders }
-      return judgeTree(resolved, chosen, {
-        ...(skills !== undefined && { skills }),
-        ...(signal !== undefined && { signal }),
-        ...(onProgress !== undefined && { onProgress }),
-      })
-    },
-  }
+  return treeOrigin(resolved, async (work, { skills, signal, onProgress = options.onProgress }) => {
+    const bytes = await withPacote(
+      source,
+      { ...options, ...(onProgress !== undefined && { onProgress }) },
+      (settings, pacote, stop) => {
+        const spec = `${name}@${manifest.version}`
+        const exact = { ...settings, integrity, resolved: tarball }
+        return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
+      },
+      signal,
+    )
+    const tree = await readArchive(source, bytes, maxBytes)
+    const folders = await packageFolders(source, tree)
+    const chosen = folders === undefined ? tree : { ...tree, folders }
+    return work(chosen, {
+      ...(skills !== undefined && { skills }),
+      ...(signal !== undefined && { signal }),
+      ...(onProgress !== undefined && { onProgress }),
+    })
+  })
 }
 
 /** @throws {TypeError} */

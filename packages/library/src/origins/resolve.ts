@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { resolveArchiveFile } from './archive/origin.ts'
-import { invalidOrigin } from './failure.ts'
 import { resolveFolder } from './folder.ts'
 import { resolveGit } from './git/origin.ts'
+import { resolveSite } from './indexes/well-known.ts'
 import { resolveNpm } from './npm.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin } from './origin.ts'
@@ -31,10 +31,10 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
       return resolveGit(spec.address, options)
     case 'npm':
       return resolveNpm(spec.name, spec.range, options)
+    case 'server':
+      return (await import('./mcp/web-origin.ts')).resolveServer(spec.url, options)
     case 'site':
-    default: {
-      const reason = 'nothing shows what is there. End it in .git, .tar.gz, .zip or SKILL.md, or write owner/repo.'
-      throw invalidOrigin(text, reason)
-    }
+    default:
+      return resolveSite(spec.url, options)
   }
 }

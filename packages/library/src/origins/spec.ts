@@ -6,7 +6,7 @@ import type { GitAddress } from './git/address.ts'
 /** What a text says about where skills come from. */
 export type OriginSpec =
   | { readonly kind: 'folder' | 'archive-file'; readonly path: string }
-  | { readonly kind: 'archive-url' | 'document' | 'site'; readonly url: URL }
+  | { readonly kind: 'archive-url' | 'document' | 'site' | 'server'; readonly url: URL }
   | { readonly kind: 'npm'; readonly name: string; readonly range?: string }
   | { readonly kind: 'git'; readonly address: GitAddress }
 
@@ -21,6 +21,7 @@ const NPM = /^npm:((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/i
  * - `https://….git`, `git@…`, `ssh://…`, the page of a folder on GitHub or GitLab: a repository
  * - `https://…` that ends as an archive, or in `SKILL.md`; any other address: a site
  * - `npm:name@range`
+ * - `mcp+https://…`: a server that speaks Skills over MCP
  * @throws {SkillError} ORIGIN_INVALID
  */
 export function parseOrigin(text: string, home?: string): OriginSpec {
@@ -32,6 +33,7 @@ export function parseOrigin(text: string, home?: string): OriginSpec {
   const git = gitAddress(text) ?? shortAddress(text)
   if (git !== undefined) return { kind: 'git', address: git }
   if (/^https?:\/\//i.test(text)) return urlSpec(text)
+  if (/^mcp\+https?:\/\//i.test(text)) return { kind: 'server', url: plainUrl(text, text.slice('mcp+'.length)) }
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]
   if (scheme !== undefined) {
     const hint = scheme.toLowerCase() === 'file' ? 'Give the path itself, such as ./skills.' : 'Use https, ssh or npm.'
@@ -67,8 +69,8 @@ function npmSpec(text: string): OriginSpec {
   return { kind: 'npm', name, ...(range !== undefined && { range }) }
 }
 
-function urlSpec(text: string): OriginSpec {
-  const url = URL.parse(text)
+function plainUrl(text: string, address: string): URL {
+  const url = URL.parse(address)
   if (url === null) throw invalidOrigin(text, 'it is not a URL.')
   if (url.username !== '' || url.password !== '') {
     throw invalidOrigin(
@@ -76,6 +78,11 @@ function urlSpec(text: string): OriginSpec {
       'the address holds a user name or a password. Give a token by the environment or an option.',
     )
   }
+  return url
+}
+
+function urlSpec(text: string): OriginSpec {
+  const url = plainUrl(text, text)
   const address = webAddress(url)
   if (address !== undefined) return { kind: 'git', address }
   if (url.hash !== '') throw invalidOrigin(text, 'only a repository has a "#ref".')

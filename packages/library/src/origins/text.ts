@@ -26,6 +26,8 @@ export function originText({ source, sourceType, sourceUrl, ref, skillPath = '' 
       return `npm:${source}${ref === undefined ? '' : `@${ref}`}`
     case 'archive':
     case 'url':
+    case 'well-known':
+    case 'mcp':
       return sourceUrl ?? source
     case 'local':
       return /^(?:\.{1,2}(?:$|[\\/])|[\\/]|[a-z]:[\\/])/i.test(source) ? source : `./${source}`

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { refused, unreachable } from '../failure.ts'
 import { localOrigin } from '../folder.ts'
-import { judgeTree } from '../judge.ts'
 import { MAX_ORIGIN_BYTES } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
+import { treeOrigin } from '../tree-origin.ts'
 import { readArchive } from './read.ts'
 
 /** Resolves an archive on this machine to the digest of its bytes. */
@@ -22,10 +22,7 @@ export function archiveOrigin(origin: ResolvedOrigin, bytes: Uint8Array, options
   const resolved = { ...origin, revision: digestOf(bytes) }
   checkRevision(resolved, options)
   const { maxBytes = MAX_ORIGIN_BYTES } = options
-  return {
-    resolved,
-    fetch: async (wanted = {}) => judgeTree(resolved, await readArchive(resolved.source, bytes, maxBytes), wanted),
-  }
+  return treeOrigin(resolved, async (work, wanted) => work(await readArchive(resolved.source, bytes, maxBytes), wanted))
 }
 
 /** @throws {SkillError} ORIGIN_REFUSED */

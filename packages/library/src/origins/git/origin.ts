@@ -1,8 +1,8 @@
 import { SkillError } from '@repertoire/core'
 import { withDeadline } from '../deadline.ts'
-import { judgeTree } from '../judge.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
+import { treeOrigin } from '../tree-origin.ts'
 import { checkRef } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { movedTo } from './moved.ts'
@@ -28,21 +28,17 @@ export async function resolveGit(given: GitAddress, options: OriginOptions): Pro
     revision: revision.commit,
   }
   options.onProgress?.({ kind: 'resolved' })
-  return {
+  return treeOrigin(
     resolved,
-    fetch: ({
-      skills = skill === undefined ? undefined : [skill],
-      signal: caller,
-      onProgress = options.onProgress,
-    } = {}) =>
+    (work, { skills = skill === undefined ? undefined : [skill], signal: caller, onProgress = options.onProgress }) =>
       withDeadline(source, options, [options.signal, caller], (signal) =>
         withRemote(source, url, options, async (remote) => {
           const progress = onProgress === undefined ? {} : { onProgress }
           const tree = await gitTree(source, remote, revision, { ...options, ...progress, signal })
-          return judgeTree(resolved, tree, { ...(skills !== undefined && { skills }), signal, ...progress })
+          return work(tree, { ...(skills !== undefined && { skills }), signal, ...progress })
         }),
       ),
-  }
+  )
 }
 
 /** Asks at the address, and where the repository has moved, at the one that the server names. */

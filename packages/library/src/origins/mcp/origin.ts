@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { StoredFile } from '@repertoire/core'
 import { checkSkillFiles, nearestNames } from '@repertoire/core/adapter'
-import type { FetchedSkill, FetchOptions, Origin } from '../origin.ts'
+import type { FetchedSkill, FetchOptions, Origin, ResolvedOrigin } from '../origin.ts'
 import type { RemoteSkill } from './remote-skill.ts'
 import { type McpConnection, openRemoteSkills, type RemoteListing, type RemoteSkills } from './remote-skills.ts'
 import { checkLabel } from './source.ts'
@@ -34,33 +34,48 @@ export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> 
   checkLabel(label)
   const remote = openRemoteSkills(client, label, timeout)
   const listing = await remote.list(signal)
-  const source = url ?? `mcp:${label}`
-  const resolved = {
-    source,
-    sourceType: 'mcp',
-    ...(url !== undefined && { sourceUrl: url }),
-    revision: revisionOf(listing),
-  }
+  const place = { source: url ?? `mcp:${label}`, ...(url !== undefined && { sourceUrl: url }) }
+  return listedOrigin(place, label, listing, (work) => work(remote))
+}
+
+/**
+ * Returns the origin of what a server has listed.
+ * @param use opens the server for some work
+ * @param wanted the revision that a lock has: that of the whole list, or of each skill that is fetched
+ */
+export function listedOrigin(
+  place: Pick<ResolvedOrigin, 'source' | 'sourceUrl'>,
+  label: string,
+  listing: RemoteListing,
+  use: <T>(work: (remote: RemoteSkills) => Promise<T>, signal?: AbortSignal) => Promise<T>,
+  wanted?: string,
+): Origin {
+  const resolved = { ...place, sourceType: 'mcp', revision: revisionOf(listing.skills) }
   return {
     resolved,
-    async fetch(fetchOptions = {}) {
-      fetchOptions.onProgress?.({ kind: 'resolved' })
-      const skills: FetchedSkill[] = []
-      for (const skill of chosen(label, listing, fetchOptions)) {
-        skills.push(await fetchSkill(skill, remote, label, fetchOptions))
+    async fetch(options = {}) {
+      options.onProgress?.({ kind: 'resolved' })
+      const asked = chosen(label, listing, options)
+      const other = asked.find((skill) => wanted !== undefined && revisionOf([skill]) !== wanted)
+      if (other !== undefined && resolved.revision !== wanted) {
+        throw refusal(label, other.entry.uri, `its revision is ${revisionOf([other])}, and ${wanted ?? ''} is wanted`)
       }
+      const skills = await use(async (remote) => {
+        const fetched: FetchedSkill[] = []
+        for (const skill of asked) fetched.push(await fetchSkill(skill, remote, label, options))
+        return fetched
+      }, options.signal)
       return { origin: resolved, skills, diagnostics: [] }
     },
   }
 }
 
-function revisionOf({ skills }: RemoteListing): string {
+function revisionOf(skills: readonly RemoteSkill[]): string {
   const hash = createHash('sha256')
   for (const { entry, files } of skills) {
     const paths = [...(files?.keys() ?? [])].toSorted((a, b) => (a < b ? -1 : 1))
     const listed = files === undefined ? 'dynamic' : paths.map((path) => [path, files.get(path)?.sha256])
-    hash.update(`${JSON.stringify([entry.uri, listed])}
-`)
+    hash.update(`${JSON.stringify([entry.uri, listed])}\n`)
   }
   return `sha256:${hash.digest('hex')}`
 }
@@ -109,5 +124,6 @@ async function fetchSkill(
   }
   await checkSkillFiles(skill.name, files)
   onProgress?.({ kind: 'judged', count: files.size })
-  return { name: skill.name, path: `mcp:${label}/${skill.entry.uri}`, files }
+  const path = `mcp:${label}/${skill.entry.uri}`
+  return { name: skill.name, path, revision: revisionOf([skill]), files }
 }

@@ -29,6 +29,20 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
  */
 export async function download(origin: string, first: URL, options: DownloadOptions): Promise<Download> {
+  const found = await downloadIfThere(origin, first, options)
+  if (found === undefined) throw unreachable(origin, 'there is nothing at that address. Check it.')
+  return found
+}
+
+/**
+ * As `download`; undefined where the answer is that there is nothing (404, 410).
+ * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
+ */
+export async function downloadIfThere(
+  origin: string,
+  first: URL,
+  options: DownloadOptions,
+): Promise<Download | undefined> {
   const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
   const isPermitted = await addressCheck(options)
   const { Agent, request } = await import('undici')
@@ -41,6 +55,7 @@ export async function download(origin: string, first: URL, options: DownloadOpti
       checkHop(origin, url, isPermitted)
       const answer = await request(url, { dispatcher: agent, signal, headers: headersFor(url, options) })
       const location = REDIRECTS.has(answer.statusCode) ? answer.headers['location'] : undefined
+      if (answer.statusCode === 404 || answer.statusCode === 410) return undefined
       if (location === undefined) {
         checkAnswer(origin, answer)
         return { bytes: await bodyOf(origin, answer, maxBytes, onProgress), url }
@@ -71,7 +86,7 @@ function headersFor({ host, protocol }: URL, options: OriginOptions): Record<str
 
 function checkAnswer(origin: string, { statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode !== 200) {
-    const hint = [401, 403, 404].includes(statusCode) ? ' Check the address, and whether it wants a token.' : ''
+    const hint = [401, 403].includes(statusCode) ? ' Check whether it wants a token.' : ''
     throw unreachable(origin, `the answer is ${statusCode}.${hint}`)
   }
   const encoding = headers['content-encoding']
@@ -99,7 +114,7 @@ async function bodyOf(
 }
 
 /** Tells what the network has refused. A message of its own would repeat what is not ours. */
-function explained(origin: string, error: unknown): unknown {
+export function explained(origin: string, error: unknown): unknown {
   const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
   if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error
   if (codes.includes('ADDRESS_REFUSED')) {

@@ -1,8 +1,8 @@
 import { archiveOrigin, checkRevision, digestOf } from '../archive/origin.ts'
 import { withDeadline } from '../deadline.ts'
-import { judgeTree } from '../judge.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
+import { treeOrigin } from '../tree-origin.ts'
 import { download } from './download.ts'
 
 /** The largest SKILL.md: as large as one that is loaded. */
@@ -31,5 +31,5 @@ export async function resolveDocument(url: URL, options: OriginOptions): Promise
     diagnostics: [],
     read: () => Promise.resolve(new Map([['SKILL.md', bytes]])),
   }
-  return { resolved, fetch: (wanted = {}) => judgeTree(resolved, tree, wanted) }
+  return treeOrigin(resolved, (work, wanted) => work(tree, wanted))
 }
