@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { HookRunner } from '../../src/ports/hook.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
@@ -361,6 +361,38 @@ describe('a store that fails', () => {
     }
     const deaf = await opened({ store: changed(store, { release: silent }), storeTimeout: 20 })
     await deaf.close()
+  })
+
+  it('[LIB-11] has a lease of 15 seconds and keeps sessions for 30 days, where the host says nothing', async () => {
+    const { store, opened } = await world()
+    const seen: unknown[] = []
+    const spied = changed(store, {
+      acquire: (id, options) => (seen.push(options), store.acquire(id, options)),
+      save: (lease, saved, options) => (seen.push(options), store.save(lease, saved, options)),
+    })
+    const stored = await opened({ store: spied, consent: () => true })
+    await activate(stored.session, 'plain')
+    await stored.close()
+    expect(seen).toEqual([{ duration: 15_000 }, { ifVersion: 0, timeToLive: 30 * 24 * 60 * 60_000 }])
+  })
+
+  it('[LIB-11] waits 30 seconds for another process and 10 for the store, where the host says nothing', async () => {
+    const { store, opened } = await world()
+    const first = await opened()
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    for (const [other, ms, expected] of [
+      [store, 30_000, 'SESSION_IN_USE'],
+      [changed(store, { acquire: () => new Promise(() => {}) }), 10_000, 'TIMED_OUT'],
+    ] as const) {
+      let outcome: unknown
+      void opened({ store: other, wait: undefined as never }).catch((error: { code: string }) => (outcome = error.code))
+      await vi.advanceTimersByTimeAsync(ms - 100)
+      expect(outcome).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(outcome).toBe(expected)
+    }
+    await first.close()
   })
 
   it('[LIB-11] takes no id, and no time, that is none', async () => {
