@@ -89,5 +89,5 @@ test('[LIB-11] the example about session stores goes on with the skills of a cha
   })
   expect(text).toBe('Hello again.')
   expect(questions).toHaveLength(1)
-  expect(lastResult(second, 'call_1_1')).toContain('already active')
+  expect(lastResult(second, 'call_1_1')).toContain('GREET.')
 })
