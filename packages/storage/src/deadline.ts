@@ -13,6 +13,9 @@ export interface CallLimits {
   readonly timeoutMs: number
 }
 
+/** Makes a call of an engine within the time for it. `bytes`: how many it moves. */
+export type EngineCall = <T>(run: () => Promise<T>, bytes?: number) => Promise<T>
+
 /**
  * Makes a call of an engine, again while the connection is lost, until the time is over.
  * @throws {SkillError} TIMED_OUT: no answer; STORAGE_UNAVAILABLE: the connection does not come back, or the server refuses

@@ -12,6 +12,8 @@ export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from
 export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
 export type { RedisClient, RedisReply, RedisSubscriber } from './redis/client.ts'
 export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
+export { s3Engine, type S3EngineOptions } from './s3/engine.ts'
+export type { S3Credentials } from './s3/requests.ts'
 export { openFileSessions, type FileSessions, type FileSessionsOptions } from './sessions/file.ts'
 export { openPostgresSessions, type PostgresSessions, type PostgresSessionsOptions } from './sessions/postgres.ts'
 export { redisSessions, type RedisSessionsOptions } from './sessions/redis.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
+import type { EngineCall } from './deadline.ts'
 import type { HeadWrite, StorageEngine, StoredHead } from './engine.ts'
 
 /** No name of a tenant becomes such a part: after `_` there are two hexadecimal digits. */
@@ -11,10 +12,7 @@ const PROBE_TENANT = '_probe'
  * @param call makes a call of the engine
  * @throws {SkillError} STORAGE_UNSUITABLE, with what it does instead
  */
-export async function probeEngine(
-  engine: StorageEngine,
-  call: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<void> {
+export async function probeEngine(engine: StorageEngine, call: EngineCall): Promise<void> {
   const tenant = `${PROBE_TENANT}-${randomUUID()}`
   const write = (expected: string | undefined, text: string | null): Promise<'written' | 'conflict'> => {
     const head: HeadWrite = { tenant, skill: 'probe', expected, version: randomUUID(), text, blobs: [] }

@@ -1,7 +1,7 @@
 import type { Layer, SkillStore } from '@repertoire/core'
 import { LRUCache } from 'lru-cache'
 import { blobReader } from './blobs/blob-reader.ts'
-import { callInTime } from './deadline.ts'
+import { callInTime, type EngineCall } from './deadline.ts'
 import type { StorageEngine, SweepResult } from './engine.ts'
 import { tenantHeads, type TenantHeads } from './heads/tenant-heads.ts'
 import { tenantPart } from './namespace.ts'
@@ -12,6 +12,9 @@ const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_TENANTS = 100
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
 const DEFAULT_SWEEP_MS = 24 * 60 * 60 * 1000
+
+/** What large files add to the time of a call: a second for each megabyte. */
+const BYTES_A_MS = 1_000
 
 /** A sweep reads all heads of all tenants. */
 const SWEEP_TIMEOUT_MS = 30 * 60 * 1000
@@ -29,8 +32,8 @@ export interface SkillStoresOptions {
   /** How many bytes of files are kept in memory, for all tenants together. Default 64 MiB; 0: none. */
   readonly cacheBytes?: number
   /**
-   * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds; and how long a
-   * write is tried again that other writers come before. Default 10,000.
+   * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds, and a second
+   * more for each megabyte that it moves; and how long a write is tried again that others come before. Default 10,000.
    */
   readonly timeout?: number
 }
@@ -75,9 +78,14 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
   check('cacheBytes', cacheBytes, 0)
   check('timeout', timeout, 1)
   const limits = { engine: engine.name, timeoutMs: timeout }
-  const call = <T>(run: () => Promise<T>): Promise<T> => callInTime(limits, run)
-  await call(() => engine.open())
-  await probeEngine(engine, call)
+  const call: EngineCall = (run, bytes = 0) => callInTime({ ...limits, timeoutMs: timeout + bytes / BYTES_A_MS }, run)
+  try {
+    await call(() => engine.open())
+    await probeEngine(engine, call)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 
   const blobs = blobReader(engine, cacheBytes, call)
   const lists = new LRUCache<string, TenantHeads>({ max: maxTenants })

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { storeContract } from '@repertoire/library/testing'
 import { findRedis, startRedis, type RedisServer } from '@repertoire/test-servers'
 import { createClient } from 'redis'
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { openSkillStores, redisEngine, type SkillStores } from '../src/index.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSkillStores, redisEngine, type RedisClient, type SkillStores } from '../src/index.ts'
+import { REMOVE_BLOBS } from '../src/redis/scripts.ts'
+import { engineSuite } from './engine-suite.ts'
 
 describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server of the system', () => {
   let server: RedisServer
@@ -38,4 +40,85 @@ describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server o
     },
     { describe, it },
   )
+
+  engineSuite('Redis', {
+    engine: (prefix) => redisEngine({ client, prefix }),
+    async age(prefix) {
+      for (const key of [`{${prefix}}:touched`, ...(await client.keys(`{${prefix}}:removed:*`))]) {
+        for (const value of await client.zRange(key, 0, -1)) await client.zAdd(key, { score: 1, value })
+      }
+    },
+    async damage(prefix, hash, bytes) {
+      await (bytes === undefined
+        ? client.del(`{${prefix}}:blob:${hash}`)
+        : client.set(`{${prefix}}:blob:${hash}`, bytes))
+    },
+    stop: () => server.stop(),
+    start: () => server.start(),
+    async duringSweep(prefix, sweep, run) {
+      const script = createHash('sha1').update(REMOVE_BLOBS).digest('hex')
+      let times = 0
+      const observed: RedisClient = {
+        isOpen: true,
+        on: () => undefined,
+        off: () => undefined,
+        duplicate: () => client.duplicate(),
+        async sendCommand(args, options) {
+          if (args[1] === script && times++ === 0) await run()
+          return client.sendCommand([...args], options)
+        },
+      }
+      await sweep(redisEngine({ client: observed, prefix }))
+      expect(times).toBeGreaterThan(0)
+    },
+  })
+
+  it('[LIB-8] is refused if it drops keys when its memory is full, and with a client that is not connected', async () => {
+    await client.configSet({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' })
+    try {
+      const opened = openSkillStores({ engine: redisEngine({ client }), layer: 'personal' })
+      await expect(opened).rejects.toMatchObject({
+        code: 'STORAGE_UNSUITABLE',
+        message: expect.stringContaining('noeviction'),
+      })
+    } finally {
+      await client.configSet({ maxmemory: '0', 'maxmemory-policy': 'noeviction' })
+    }
+    await expect(
+      openSkillStores({ engine: redisEngine({ client: clientOf() }), layer: 'personal' }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('connect()') })
+    expect(() => redisEngine({ client, prefix: 'a}b' })).toThrow(TypeError)
+  })
+
+  it('[LIB-8] says what to do when its memory is full or a user may not write, and nothing is half written', async () => {
+    const stores = await openSkillStores({ engine: redisEngine({ client, prefix: 'full' }), layer: 'personal' })
+    const store = stores.tenant('acme')
+    const content = {
+      manifest: { name: 'pdf', description: 'x' },
+      definition: { type: 'instruction', content: 'A.\n' },
+    } as const
+    const { revision } = await store.save(content)
+    await client.configSet('maxmemory', '1mb')
+    try {
+      await expect(store.saveResource('pdf', 'a.md', 'a'.repeat(100_000))).rejects.toMatchObject({
+        code: 'STORAGE_UNAVAILABLE',
+        message: expect.stringContaining('memory is full'),
+      })
+    } finally {
+      await client.configSet('maxmemory', '0')
+    }
+    expect((await store.get('pdf')).revision).toBe(revision)
+    await client.aclSetUser('reader', ['on', 'nopass', '~*', '&*', '+@read', '+info', '+@connection', '+hello'])
+    const reader = createClient({ socket: { path: server.path, tls: false }, username: 'reader', password: 'x' })
+    reader.on('error', () => {})
+    await reader.connect()
+    await expect(openSkillStores({ engine: redisEngine({ client: reader }), layer: 'personal' })).rejects.toMatchObject(
+      {
+        code: 'STORAGE_UNAVAILABLE',
+        message: expect.stringContaining('Give the client a user'),
+      },
+    )
+    reader.destroy()
+    await stores.close()
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import { LRUCache } from 'lru-cache'
+import type { EngineCall } from '../deadline.ts'
 import type { StorageEngine } from '../engine.ts'
 import type { HeadFile } from '../heads/head.ts'
 import { batchesOf } from './batches.ts'
@@ -19,11 +20,7 @@ export function hashOf(data: Uint8Array | string): string {
 }
 
 /** @param call makes a call of the engine */
-export function blobReader(
-  engine: StorageEngine,
-  cacheBytes: number,
-  call: <T>(run: () => Promise<T>) => Promise<T>,
-): BlobReader {
+export function blobReader(engine: StorageEngine, cacheBytes: number, call: EngineCall): BlobReader {
   const cache =
     cacheBytes === 0
       ? undefined
@@ -38,7 +35,8 @@ export function blobReader(
         else found.set(file.hash, bytes)
       }
       for (const batch of batchesOf(missing.values(), ({ size }) => size)) {
-        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)))
+        const bytes = batch.reduce((sum, { size }) => sum + size, 0)
+        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)), bytes)
         for (const [hash, bytes] of read) {
           if (hashOf(bytes) !== hash) continue
           cache?.set(hash, bytes)

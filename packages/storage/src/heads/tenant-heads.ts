@@ -1,4 +1,5 @@
 import type { SkillError } from '@repertoire/core'
+import type { EngineCall } from '../deadline.ts'
 import type { HeadChanges, StorageEngine } from '../engine.ts'
 import { nameOfPart } from '../namespace.ts'
 import { headOrError, type Head } from './head.ts'
@@ -10,11 +11,7 @@ export interface TenantHeads {
 }
 
 /** @param call makes a call of the engine */
-export function tenantHeads(
-  engine: StorageEngine,
-  tenant: string,
-  call: <T>(run: () => Promise<T>) => Promise<T>,
-): TenantHeads {
+export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineCall): TenantHeads {
   /** Never changed: who goes through it is not disturbed by the next answer. */
   let known: ReadonlyMap<string, Head | SkillError> = new Map()
   let cursor: unknown

@@ -1,7 +1,7 @@
 import type { PostgresTables } from './schema.ts'
 
-/** A revision to begin with that is larger than any before: microseconds. */
-const FIRST = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+/** A revision to begin with that is larger than any before: microseconds, of one time in the whole statement. */
+const FIRST = `(extract(epoch FROM now()) * 1000000)::bigint`
 
 /** The statements for the tables of one schema. Each is one step of its own. */
 export interface PostgresStatements {

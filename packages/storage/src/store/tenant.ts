@@ -1,5 +1,6 @@
 import type { Layer, SkillError } from '@repertoire/core'
 import type { BlobReader } from '../blobs/blob-reader.ts'
+import type { EngineCall } from '../deadline.ts'
 import type { StorageEngine } from '../engine.ts'
 import { headOrError, type Head } from '../heads/head.ts'
 import type { TenantHeads } from '../heads/tenant-heads.ts'
@@ -17,7 +18,7 @@ export interface TenantContext {
   /** Those that are kept in memory, or new ones that begin with nothing. */
   readonly heads: () => TenantHeads
   /** Makes a call of the engine, within the time for it. */
-  readonly call: <T>(run: () => Promise<T>) => Promise<T>
+  readonly call: EngineCall
   /** Runs the writes of a skill one after the other, in this process. */
   readonly inTurn: <T>(name: string, run: () => Promise<T>) => Promise<T>
   /** How long a write that others come before is tried again. */

@@ -62,7 +62,8 @@ async function writeInTurn(
       text: changed === undefined ? null : headText(version, files),
       blobs: changed?.written.map(({ file: { hash }, bytes }) => ({ hash, bytes })) ?? [],
     }
-    if ((await tenant.call(() => tenant.engine.write(write))) === 'written') {
+    const bytes = write.blobs.reduce((sum, blob) => sum + blob.bytes.length, 0)
+    if ((await tenant.call(() => tenant.engine.write(write), bytes)) === 'written') {
       const head = { files: new Map(files.map((file) => [file.path, file])) }
       return { revision: changed === undefined ? '' : await revisionOfHead(head) }
     }

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { ConnectionLost, type HeadWrite, type StorageEngine, type StoredHead } from '../engine.ts'
+import { listObjects } from './listing.ts'
+import { inParallel } from './parallel.ts'
+import { pollS3 } from './poll.ts'
+import { request, type S3Answer, type S3Bucket, type S3Credentials } from './requests.ts'
+import { storedIn } from './stored.ts'
+import { sweepS3 } from './sweep.ts'
+
+/** Requests on their way at once. */
+const PARALLEL = 32
+
+/** Heads that one call for changes reads. */
+const HEADS_A_CALL = 256
+
+/**
+ * The longest that a write may take from its first blob to its head. A head that is signed by then is accepted for a
+ * quarter of an hour, and blobs are swept after an hour at the earliest.
+ */
+const MAX_WRITE_MS = 10 * 60 * 1000
+
+/** Before the bytes of a blob. Another one each time, so that it gets another ETag when it is written again. */
+const NONCE_BYTES = 16
+
+/** Options of `s3Engine`. */
+export interface S3EngineOptions {
+  /** The URL of the bucket: `https://skills.s3.eu-central-1.amazonaws.com`, `https://minio.example.com/skills`. */
+  readonly bucket: string
+  /** Default `us-east-1`, which servers other than Amazon's mostly take. */
+  readonly region?: string
+  /** A function is asked before every request, so that credentials can be renewed. */
+  readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)
+  /** The beginning of all keys: letters, digits, `-`, `_` and `/`. Default `repertoire`. */
+  readonly prefix?: string
+  /** How often a watched tenant's listing is asked for, in milliseconds. Default: never; a reload sees what has changed. */
+  readonly pollInterval?: number
+  /** For a proxy, or a host's own agent. Default the platform's. */
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * Keeps skills in a bucket of S3, or of a compatible store with conditional writes (`If-Match`, `If-None-Match`).
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function s3Engine(options: S3EngineOptions): StorageEngine {
+  const { region = 'us-east-1', credentials, prefix = 'repertoire', pollInterval } = options
+  if (!URL.canParse(options.bucket)) throw new TypeError('s3Engine: bucket is the URL of a bucket.')
+  if (!/^[\w-]+(?:\/[\w-]+)*$/.test(prefix) || prefix.length > 64) {
+    throw new TypeError('s3Engine: prefix has letters, digits, "-", "_" and "/", at most 64.')
+  }
+  if (pollInterval !== undefined && !(pollInterval >= 100)) {
+    throw new TypeError('s3Engine: pollInterval is a number of milliseconds, at least 100.')
+  }
+  const bucket: S3Bucket = {
+    url: options.bucket.replace(/\/+$/, ''),
+    region,
+    credentials,
+    fetch: options.fetch ?? fetch,
+  }
+  const headsOf = (tenant: string): string => `${prefix}/heads/${tenant}/`
+  const blobKey = (hash: string): string => `${prefix}/blobs/${hash}`
+  const putBlob = async ({ hash, bytes }: HeadWrite['blobs'][number]): Promise<void> => {
+    const body = Buffer.concat([randomBytes(NONCE_BYTES), bytes])
+    await request(bucket, { method: 'PUT', key: blobKey(hash), body })
+  }
+  const engine: StorageEngine = {
+    name: 's3',
+    async open() {
+      await request(bucket, { method: 'GET', query: { 'list-type': '2', prefix: `${prefix}/`, 'max-keys': '1' } })
+    },
+    async read(tenant, skill) {
+      return storedIn(await request(bucket, { method: 'GET', key: headsOf(tenant) + skill }))?.head ?? undefined
+    },
+    async changes(tenant, cursor) {
+      const known = cursor as ReadonlyMap<string, string> | undefined
+      const start = headsOf(tenant)
+      const { objects } = await listObjects(bucket, start)
+      const listed = new Map(objects.map(({ key, etag }) => [key.slice(start.length), etag]))
+      const changed = [...listed].flatMap(([skill, etag]) => (known?.get(skill) === etag ? [] : [skill]))
+      const next = new Map([...(known ?? [])].filter(([skill]) => listed.has(skill)))
+      const heads = new Map<string, StoredHead | null>()
+      for (const skill of known?.keys() ?? []) if (!listed.has(skill)) heads.set(skill, null)
+      await inParallel(changed.slice(0, HEADS_A_CALL), PARALLEL, async (skill) => {
+        const answer = await request(bucket, { method: 'GET', key: start + skill })
+        heads.set(skill, storedIn(answer)?.head ?? null)
+        if (answer.state === 'done') next.set(skill, answer.etag)
+      })
+      return { cursor: next, isWhole: known === undefined, hasMore: changed.length > HEADS_A_CALL, heads }
+    },
+    async write({ tenant, skill, expected, version, text, blobs }) {
+      const end = Date.now() + MAX_WRITE_MS
+      await inParallel(blobs, PARALLEL, putBlob)
+      const key = headsOf(tenant) + skill
+      const body = new TextEncoder().encode(`${version}\n${text ?? ''}`)
+      const put = (condition: Readonly<Record<string, string>>): Promise<S3Answer> =>
+        request(bucket, { method: 'PUT', key, body, headers: condition, beforeSending: () => refuseLate(end) })
+      const { state } = await put(expected === undefined ? { 'if-none-match': '*' } : { 'if-match': expected })
+      if (state === 'done') return 'written'
+      const stored = storedIn(await request(bucket, { method: 'GET', key }))
+      // A write that is repeated, since its answer was lost, finds itself.
+      if (stored?.version === version) return 'written'
+      // What was removed is nothing, and still an object.
+      if (stored?.head !== null || expected !== undefined) return 'conflict'
+      return (await put({ 'if-match': stored.etag })).state === 'done' ? 'written' : 'conflict'
+    },
+    async readBlobs(hashes) {
+      const found = new Map<string, Uint8Array>()
+      await inParallel(hashes, PARALLEL, async (hash) => {
+        const { state, bytes } = await request(bucket, { method: 'GET', key: blobKey(hash) })
+        if (state === 'done' && bytes.length >= NONCE_BYTES) found.set(hash, bytes.subarray(NONCE_BYTES))
+      })
+      return found
+    },
+    async removeTenant(tenant) {
+      const { objects } = await listObjects(bucket, headsOf(tenant))
+      await inParallel(objects, PARALLEL, ({ key }) => request(bucket, { method: 'DELETE', key }))
+    },
+    sweep: (olderThanMs) => sweepS3(bucket, prefix, olderThanMs),
+    close: () => Promise.resolve(),
+  }
+  if (pollInterval === undefined) return engine
+  return { ...engine, watch: (tenant, listener) => pollS3(bucket, headsOf(tenant), pollInterval, listener) }
+}
+
+function refuseLate(end: number): void {
+  if (Date.now() > end) throw new ConnectionLost('S3', new Error('A write took so long that its files may be swept.'))
+}
