@@ -39,7 +39,7 @@ export async function obtainCallConsent(
   const { consent, consentTimeout } = context
   const decision =
     consent === undefined ? recorded(state, request) : await ask(consent, request, consentTimeout, signal)
-  const { approved, reason } = await saveDecision(context, decision)
+  const { approved, reason } = await saveDecision(context, decision, signal)
   return approved ? undefined : callDenied(call, reason)
 }
 

@@ -41,7 +41,7 @@ export function obtainConsent(
 ): ObtainedConsent | Promise<ObtainedConsent> {
   const { context, state } = consent
   if (isGranted(state.current(), subject)) {
-    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true })
+    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true }, signal)
   }
   const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
   const askFor = (request: ConsentRequest): ObtainedConsent | Promise<ObtainedConsent> =>
@@ -62,7 +62,7 @@ function answer(
     context.consent === undefined
       ? recordedDecision(consent, call, request.id)
       : ask(context.consent, request, context.consentTimeout, signal)
-  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision)
+  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision, signal)
   return decision instanceof Promise
     ? decision.then((later) => keepGrant(consent, subject, later))
     : keepGrant(consent, subject, decision)
@@ -73,8 +73,9 @@ async function keepSavedGrant(
   consent: ConsentContext,
   subject: ConsentSubject,
   decision: ObtainedConsent | Promise<ObtainedConsent>,
+  signal: AbortSignal | undefined,
 ): Promise<ObtainedConsent> {
-  return keepGrant(consent, subject, await saveDecision(consent.context, await decision))
+  return keepGrant(consent, subject, await saveDecision(consent.context, await decision, signal))
 }
 
 function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ObtainedConsent): ObtainedConsent {
