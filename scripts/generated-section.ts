@@ -19,19 +19,21 @@ interface PublishOptions {
   readonly command: string
   /** Whether to write nothing, and to say instead where a document differs. */
   readonly isCheck: boolean
+  /** Default: to stdout. */
+  readonly say?: (text: string) => void
 }
 
 /**
- * Writes sections into the documents that are out of date, or names those documents on stdout.
+ * Writes sections into the documents that are out of date, or names those documents.
  * @returns whether every document is up to date now
  * @throws {TypeError} a document lacks the markers
  */
 export function publishSections(sections: readonly GeneratedSection[], options: PublishOptions): boolean {
-  const { root, command, isCheck } = options
+  const { root, command, isCheck, say = (text: string) => process.stdout.write(text) } = options
   const outdated = sections.flatMap((section) => outdatedDocument(section, options) ?? [])
   for (const { file, text, difference } of outdated) {
     if (!isCheck) writeFileSync(join(root, file), text)
-    process.stdout.write(
+    say(
       isCheck
         ? `${file} is out of date. Run "${command}" and commit what it writes.\n${difference}\n`
         : `${file} is written.\n`,

@@ -1,7 +1,8 @@
 import { checks, type Result } from '@repertoire/conformance'
-import { chmod, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { updateMatrix } from '../conformance-matrix.ts'
 import { fingerprint, keepResults, keptResults } from '../conformance-results.ts'
 import { makeWorkspace, type Workspace } from './workspace.ts'
 
@@ -16,8 +17,6 @@ const passed: readonly Result[] = checks.map(({ id, level, title }) => ({
   status: 'pass',
   variants: [{ variant: 'plain', passed: true }],
 }))
-
-const STARTED = 'The suite has started.'
 
 /** Tests that find the given results, in place of those that take as long as the real ones. */
 const suite = (results: readonly Result[]) => `
@@ -37,26 +36,26 @@ async function workspace(tests = suite(passed)): Promise<Workspace> {
   return made
 }
 
-/** A repository with a quick program in place of Vitest, which says that it has started and keeps the given results. */
-async function quickWorkspace(results: readonly Result[] = passed): Promise<Workspace> {
-  const made = await workspace()
-  await replaceVitest(made, results)
-  return made
+/** What came of bringing the matrix up to date. */
+interface Updated {
+  readonly isGood: boolean
+  readonly said: string
+  readonly hasRun: boolean
 }
 
-async function replaceVitest({ root, write }: Workspace, results: readonly Result[]): Promise<void> {
-  const file = 'bin/vitest'
-  await write(
-    file,
-    `#!/usr/bin/env node
-    import { fingerprint, keepResults } from '../scripts/conformance-results.ts'
-    const root = ${JSON.stringify(root)}
-    keepResults(root, 'one', { fingerprint: fingerprint(root), results: ${JSON.stringify(results)} })
-    console.log('${STARTED}')\n`,
-  )
-  await chmod(join(root, file), 0o755)
+/** As the script does it, with a suite that keeps the given results at once. */
+function update({ root }: Workspace, isCheck: boolean, results = passed): Updated {
+  let said = ''
+  let hasRun = false
+  const runSuite = (): void => {
+    hasRun = true
+    keepResults(root, 'one', { fingerprint: fingerprint(root), results })
+  }
+  const isGood = updateMatrix({ root, isCheck, runSuite, say: (text) => (said += text) })
+  return { isGood, said, hasRun }
 }
 
+/** The script itself, and the suite by Vitest. */
 function matrix({ run, root }: Workspace, ...args: readonly string[]) {
   return run('node', '--conditions=@repertoire/source', join(root, 'scripts/matrix.ts'), ...args)
 }
@@ -74,46 +73,38 @@ test('[CONF-3] writes the matrix of all adapters, by their folders, into both do
   expect(list).toMatch(/\|\n\n<!-- conformance:end -->\n\nAfter\.\n$/)
 
   expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
-  await replaceVitest(made, passed)
-  expect(await matrix(made)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('written') })
+  expect(update(made, false)).toMatchObject({ isGood: true, said: expect.not.stringContaining('written') })
 })
 
 test('[CONF-3] the check names a document that is out of date, the line and the remedy, and writes nothing', async () => {
-  const made = await quickWorkspace()
-  await matrix(made)
+  const made = await workspace()
+  update(made, false)
   const written = await readFile(join(made.root, 'README.md'), 'utf8')
   const old = written.replace(`**✓ ${checks.length}**`, '**✓ 7**')
   expect(old).not.toBe(written)
   await made.write('README.md', old)
-  const { code, stdout } = await matrix(made, '--check')
-  expect(code).toBe(1)
-  expect(stdout).toContain(
-    'README.md is out of date. Run "npm run matrix" and commit what it writes.\n  is:     | **all',
-  )
-  expect(stdout).toContain('**✓ 7**')
-  expect(stdout).not.toContain('docs/conformance.md is')
+  const { isGood, said } = update(made, true)
+  expect(isGood).toBe(false)
+  expect(said).toContain('README.md is out of date. Run "npm run matrix" and commit what it writes.\n  is:     | **all')
+  expect(said).toContain('**✓ 7**')
+  expect(said).not.toContain('docs/conformance.md is')
   expect(await readFile(join(made.root, 'README.md'), 'utf8')).toBe(old)
 })
 
 test('[CONF-3] the check takes what the tests found of exactly these sources, and no run of its own', async () => {
-  const made = await quickWorkspace()
-  await matrix(made)
-  // A suite that would find something else, were it run.
-  await replaceVitest(made, [])
+  const made = await workspace()
+  update(made, false)
   keepResults(made.root, 'one', { fingerprint: fingerprint(made.root), results: passed })
-  expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
+  // A suite that would find something else, were it run.
+  expect(update(made, true, [])).toMatchObject({ isGood: true, hasRun: false })
 })
 
 test('[CONF-3] results of older sources do not pass: the suite runs again', async () => {
-  const made = await quickWorkspace()
-  await matrix(made)
+  const made = await workspace()
+  update(made, false)
   await made.write('packages/one/src/conformance.ts', 'export const edited = 1\n')
   // Were the old results taken, the check would pass.
-  await replaceVitest(made, passed.slice(1))
-  const { code, stderr } = await matrix(made, '--check')
-  expect(code).not.toBe(0)
-  expect(stderr).toContain(STARTED)
-  expect(stderr).toContain('has not judged every check of every adapter')
+  expect(() => update(made, true, passed.slice(1))).toThrow('has not judged every check of every adapter')
 })
 
 test.each([
@@ -134,15 +125,14 @@ test.each([
 })
 
 test('[CONF-3] results of only some checks, or of only some adapters, do not pass', async () => {
-  const made = await quickWorkspace()
-  await matrix(made)
+  const made = await workspace()
+  update(made, false)
   const now = fingerprint(made.root)
-  const found = async () => (await matrix(made, '--check')).stderr.includes(STARTED)
-  expect(await found()).toBe(false)
+  expect(update(made, true).hasRun).toBe(false)
   keepResults(made.root, 'one', { fingerprint: now, results: passed.slice(1) })
-  expect(await found()).toBe(true)
+  expect(update(made, true).hasRun).toBe(true)
   await made.write('reports/conformance/one.json', '{ "fingerprint": ')
-  expect(await found()).toBe(true)
+  expect(update(made, true).hasRun).toBe(true)
 })
 
 test('[CONF-3] what is edited while the suite runs does not make its results those of the edited sources', async () => {
@@ -156,20 +146,20 @@ test('[CONF-3] what is edited while the suite runs does not make its results tho
 
 test('[CONF-3] a failure is written down, and fails the run', async () => {
   const failed = { ...passed[0]!, status: 'fail' as const, reason: 'in plain: Not so.' }
-  const made = await quickWorkspace([failed, ...passed.slice(1)])
-  const { code, stdout } = await matrix(made)
-  expect(code).toBe(1)
-  expect(stdout).toContain(
+  const made = await workspace()
+  const { isGood, said } = update(made, false, [failed, ...passed.slice(1)])
+  expect(isGood).toBe(false)
+  expect(said).toContain(
     `one fails ${failed.id}: in plain: Not so.\n${checks.length} checks of one: 1 results are failures`,
   )
   expect(await readFile(join(made.root, 'README.md'), 'utf8')).toContain(`✓ ${checks.length - 1}, ✗ 1`)
-  expect(await matrix(made, '--check')).toMatchObject({ code: 1 })
+  expect(await matrix(made, '--check')).toMatchObject({ code: 1, stdout: expect.stringContaining('1 results are') })
 })
 
 test('[CONF-3] says which document has no markers', async () => {
-  const made = await quickWorkspace()
+  const made = await workspace()
   await made.write('README.md', 'No place for it.\n')
-  const { code, stderr } = await matrix(made)
-  expect(code).not.toBe(0)
-  expect(stderr).toContain('README.md needs the lines "<!-- conformance:begin -->" and "<!-- conformance:end -->"')
+  expect(() => update(made, false)).toThrow(
+    'README.md needs the lines "<!-- conformance:begin -->" and "<!-- conformance:end -->"',
+  )
 })

@@ -10,10 +10,10 @@ import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { compareRuns, compareSandbox } from './compare.ts'
 import { INSTRUCTIONS } from './instructions.ts'
+import { playAdapter } from './play-adapter.ts'
 import type { AdapterRecord } from './record.ts'
 import { scriptedText } from './render/scripted-text.ts'
 import { screenOf } from './render/screen.ts'
-import { runAdapter } from './run.ts'
 import type { SandboxResult, ScriptedResult } from './scripted-result.ts'
 import { COMMITS, decideInStory, SANDBOX_SCRIPT, SCRIPT, TASK } from './story.ts'
 import { openWorkspaces, type Workspace } from './workspace.ts'
@@ -89,24 +89,18 @@ async function playScript(
 ): Promise<readonly AdapterRecord[]> {
   const repertoire = await openRepertoire({ sources: [fixtureSkills()], runner })
   return Promise.all(
-    drivers.map(async ({ driver, folder, tools }): Promise<AdapterRecord> => {
-      const { baseURL, apiKey, model, requests, failures } = endpoint.play(script)
-      const record = await runAdapter({
+    drivers.map(async ({ driver, folder, tools }) =>
+      playAdapter(endpoint, script, {
         driver,
         stream,
-        endpoint: { baseURL, apiKey, model },
-        requests,
         repertoire,
         tools,
         folder,
         instructions: INSTRUCTIONS,
         task: TASK,
         decide: decideInStory,
-      })
-      // The endpoint's own failures explain more than what the framework made of them.
-      const failure = failures[0] ?? record.failure
-      return { ...record, ...(failure !== undefined && { failure }) }
-    }),
+      }),
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * Takes a stored chat up as a process that knows nothing else, does one job on it, stores it again, and prints what
- * came of it. Skills are real folders, and what is stored is JSON in a file.
+ * Takes a stored chat up as a process that knows nothing else of it, does each job that it is sent, stores the chat again,
+ * and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
  */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -125,12 +125,10 @@ function answer(messages: ModelMessage[], { content }: ToolModelMessage): void {
   else messages.push({ role: 'tool', content })
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as Job
-let report: Report
-try {
-  report = await carryOut(job)
-} catch (error) {
-  if (!isSkillError(error)) throw error
-  report = { found: [], open: [], active: [], runs: [], text: '', error: error.code }
-}
-console.log(JSON.stringify(report))
+process.on('message', async (job: Job) => {
+  const report = await carryOut(job).catch((error: unknown): Report => {
+    if (!isSkillError(error)) throw error
+    return { found: [], open: [], active: [], runs: [], text: '', error: error.code }
+  })
+  process.send!(report)
+})

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Play, ScriptStep } from '@repertoire/conformance'
+import { freshProcesses } from '@repertoire/test-servers'
 import type { ToolModelMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Chat, Job, Report } from './chat-process.ts'
@@ -14,7 +12,7 @@ import { activate, call, refusalOf, resultOf, useEndpoint } from './task.ts'
 // Every step is a process, which takes its time on a loaded machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const program = fileURLToPath(new URL('chat-process.ts', import.meta.url))
+const processes = freshProcesses<Job, Report>(fileURLToPath(new URL('chat-process.ts', import.meta.url)))
 const bash = call('Bash', { command: 'ls' })
 const done = { text: 'Done.' }
 
@@ -29,7 +27,10 @@ let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'repertoire-chat-'))
 })
-afterAll(() => rm(root, { recursive: true }))
+afterAll(async () => {
+  await processes.close()
+  await rm(root, { recursive: true })
+})
 
 /** A chat in a file over skills in a folder, and a model that plays a script. */
 interface Stored {
@@ -62,12 +63,8 @@ function stored(way: Job['way'], skills: string, chat: string, play: Play): Stor
     skills,
     async inProcess(job) {
       const given: Job = { way, skills, chat, model: { baseURL, apiKey, model }, stateKey: 'a key', ...job }
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        '--conditions=@repertoire/source',
-        program,
-        JSON.stringify(given),
-      ])
-      return JSON.parse(stdout) as Report
+      // The folder of the skills is that of all copies of a chat: none goes back to a process that knew it.
+      return processes.run(skills, given)
     },
     async copy(next, edit = (text) => text) {
       const other = `${chat}.${++count}`

@@ -7,14 +7,14 @@ import { openModelEndpoint } from './endpoint/endpoint.ts'
 import { installedVariants } from './installed-variants.ts'
 import { fixtureSkills } from './fixture-skills.ts'
 import { runCheck, type CheckRunOptions } from './run-check.ts'
-import { everyVariant, oneOfEachProtocol } from './variants.ts'
+import { everyVariant, oneByTurns, oneOfEachProtocol } from './variants.ts'
 import type { Report, Result } from './report/report.ts'
 
 /** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
-const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol }
+const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by-turns': oneByTurns }
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -31,10 +31,10 @@ export interface CheckOptions {
   readonly deadline?: number
   /**
    * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
-   * with the next check, for the quick run while somebody works on an adapter; a check that is known to fail or needs
-   * what is absent still runs in all. Default `all`.
+   * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter. A check that is
+   * known to fail or needs what is absent still runs in all. Default `all`.
    */
-  readonly variants?: 'all' | 'each-protocol'
+  readonly variants?: 'all' | 'each-protocol' | 'by-turns'
 }
 
 /** How a run is set up. */
@@ -108,8 +108,8 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
   if (!(deadline > 0 && deadline <= MAX_DEADLINE_MS)) {
     throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${MAX_DEADLINE_MS}.`)
   }
-  if (variants !== 'all' && variants !== 'each-protocol') {
-    throw new TypeError(`"variants" is ${JSON.stringify(variants)}. Give "all" or "each-protocol".`)
+  if (!Object.hasOwn(VARIANTS_OF, variants)) {
+    throw new TypeError(`"variants" is ${JSON.stringify(variants)}. Give "all", "each-protocol" or "by-turns".`)
   }
   const chosen = chooseChecks(checks, only)
   // A driver may list known failures of this package's checks, even if the run uses other checks.

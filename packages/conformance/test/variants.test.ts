@@ -3,7 +3,7 @@ import { checkOf, resultOf } from './one-check.ts'
 import { loopDriver } from './loop-driver.ts'
 import { checks } from '../src/checks/index.ts'
 import type { AdapterDriver } from '../src/driver.ts'
-import { oneOfEachProtocol } from '../src/variants.ts'
+import { oneByTurns, oneOfEachProtocol } from '../src/variants.ts'
 
 const PROTOCOLS = ['openai', 'anthropic', 'gemini'] as const
 const variants = PROTOCOLS.flatMap((protocol) =>
@@ -27,6 +27,17 @@ test('[CONF-1] in one variant of each dialect too, since another dialect is anot
   expect(chosen.map((variant) => variant.dialect?.name)).toEqual([undefined, 'of its own'])
 })
 
+test('[CONF-1] by turns: every variant has its share of the checks, and another adapter runs other ones', () => {
+  const chosen = checks.map((check) => oneByTurns(driver, check))
+  expect(chosen.every(({ length }) => length === 1)).toBe(true)
+  for (const { name } of variants) {
+    const share = chosen.filter(([variant]) => variant!.name === name).length / checks.length
+    expect(share).toBeGreaterThan(0.1)
+  }
+  const others = checks.map((check) => oneByTurns({ ...driver, name: 'another' }, check)[0])
+  expect(others.filter((variant, index) => variant !== chosen[index]![0]).length).toBeGreaterThan(checks.length / 2)
+})
+
 test.each([
   ['is known to fail', { ...driver, known: { one: 'It is broken.' } }],
   [
@@ -40,11 +51,13 @@ test.each([
 ])('[CONF-2] in every variant where a check %s', (_, declared) => {
   const check = checkOf(async () => {}, { needs: ['abort'] })
   expect(oneOfEachProtocol(declared, check)).toEqual(declared.variants)
+  expect(oneByTurns(declared, check)).toEqual(declared.variants)
 })
 
 test.each([
   ['all', 2],
   ['each-protocol', 1],
+  ['by-turns', 1],
   [undefined, 2],
 ] as const)('[CONF-1] the result has what was run: %s', async (chosen, count) => {
   const two = loopDriver({ variants: [{ name: 'json' }, { name: 'sse' }] })

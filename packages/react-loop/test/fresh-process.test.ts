@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type ModelEndpoint, openModelEndpoint, type Play, type ScriptStep } from '@repertoire/conformance'
+import { freshProcesses } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { activate, call, refusal } from './agent.ts'
 import type { Job, Report, Stored } from './loop-process.ts'
@@ -14,7 +12,7 @@ import { textDialect } from '../src/conformance/dialect.ts'
 // Every step is a process, which takes its time on a loaded machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const program = fileURLToPath(new URL('loop-process.ts', import.meta.url))
+const processes = freshProcesses<Job, Report>(fileURLToPath(new URL('loop-process.ts', import.meta.url)))
 const done = { text: 'Done.' }
 const bash = call('Bash', { command: 'ls' })
 const nothing = { active: [], runs: [] }
@@ -32,6 +30,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'repertoire-loop-'))
 })
 afterAll(async () => {
+  await processes.close()
   await endpoint.close()
   await rm(root, { recursive: true })
 })
@@ -64,12 +63,7 @@ async function open(way: Pick<Job, 'protocol' | 'streamed'>, script: readonly Sc
   const stored = async () => JSON.parse(await readFile(file, 'utf8')) as Stored
   const inProcess = async (job: Partial<Job>): Promise<Report> => {
     const given: Job = { ...way, skills, file, model: { baseURL, apiKey, model }, stateKey: 'a key', ...job }
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--conditions=@repertoire/source',
-      program,
-      JSON.stringify(given),
-    ])
-    return JSON.parse(stdout) as Report
+    return processes.run(file, given)
   }
   return {
     play,

@@ -1,6 +1,6 @@
 /**
- * Takes a stored conversation up as a process that knows nothing else, does one job on it, stores it again, and prints
- * what came of it. Skills are real folders, and what is stored is JSON in a file.
+ * Takes a stored conversation up as a process that knows nothing else of it, does each job that it is sent, stores it again,
+ * and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -108,12 +108,10 @@ async function runCalls(job: Job): Promise<Report> {
   }
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as Job
-let report: Report
-try {
-  report = await runCalls(job)
-} catch (error) {
-  if (!isSkillError(error)) throw error
-  report = { open: 0, active: [], runs: [], text: '', error: error.code }
-}
-console.log(JSON.stringify(report))
+process.on('message', async (job: Job) => {
+  const report = await runCalls(job).catch((error: unknown): Report => {
+    if (!isSkillError(error)) throw error
+    return { open: 0, active: [], runs: [], text: '', error: error.code }
+  })
+  process.send!(report)
+})

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepare as prepareFloor } from '../../src/contestants/floor.ts'
 import { CONTESTANTS, type ContestantId } from '../../src/contestants/index.ts'
 import { importUnexported } from '../../src/contestants/unexported.ts'
@@ -25,21 +26,32 @@ describe('the floor', () => {
   })
 })
 
-describe.each(readers)('%s', (contestant) => {
-  it('[NFR-1] finds every skill that nobody could misread, in a process of its own', async () => {
-    const folder = temporary()
-    const root = join(folder, 'skills')
+describe('a contestant', () => {
+  let folder: string
+  let root: string
+  let truth: string
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'repertoire-contestants-'))
+    root = join(folder, 'skills')
+    truth = join(folder, 'truth.json')
     for (let index = 0; index < 12; index++) {
       mkdirSync(join(root, `skill-${index}`), { recursive: true })
       const text = `---\nname: skill-${index}\ndescription: Does the thing of number ${index} for you.\n---\n\n# Do it\n\nNow.\n`
       writeFileSync(join(root, `skill-${index}`, 'SKILL.md'), text)
     }
-    const truth = join(folder, 'truth.json')
     expect(await runChild({ kind: 'truth', root, truth }, options)).toEqual({ folders: 12, readable: 12 })
-    const { correctness, heap } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
-    expect(correctness).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
-    expect(heap.kept).not.toBeNaN()
   })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each(readers)(
+    '[NFR-1] %s finds every skill that nobody could misread, in a process of its own',
+    async (contestant) => {
+      const { correctness, heap } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
+      expect(correctness).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
+      expect(heap.kept).not.toBeNaN()
+    },
+  )
 })
 
 describe('importUnexported', () => {

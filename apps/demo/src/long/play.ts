@@ -5,7 +5,7 @@ import { INSTRUCTIONS } from '../instructions.ts'
 import type { AdapterRecord, Received } from '../record.ts'
 import { longText } from '../render/long-text.ts'
 import { screenOf } from '../render/screen.ts'
-import { runAdapter } from '../run.ts'
+import { playAdapter } from '../play-adapter.ts'
 import { chapter, isSummaryRequest, LOGBOOK, LONG_SKILL, LONG_STEPS, LONG_TASK, longScript, WINDOW } from './script.ts'
 
 /** What came of a long conversation in one adapter. Tokens are estimates. */
@@ -55,12 +55,9 @@ async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
     const repertoire = await openRepertoire({ sources: [fixtureSkills()], contextWindow: WINDOW })
     const adapters = await Promise.all(
       drivers.map(async (driver) => {
-        const { baseURL, apiKey, model, requests, failures } = endpoint.play(longScript())
-        const record = await runAdapter({
+        const record = await playAdapter(endpoint, longScript(), {
           driver,
           stream,
-          endpoint: { baseURL, apiKey, model },
-          requests,
           repertoire,
           tools: [LOGBOOK],
           folder: '/',
@@ -69,7 +66,7 @@ async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
           decide: async () => ({ approved: true }),
           maxSteps: LONG_STEPS,
         })
-        return longRecord(record, failures[0])
+        return longRecord(record)
       }),
     )
     return { task: LONG_TASK, window: WINDOW, adapters, held: adapters.every(holds) }
@@ -82,9 +79,8 @@ function holds({ steps, largest, withoutInstructions, failure }: LongRecord): bo
   return failure === undefined && steps === LONG_STEPS && largest <= WINDOW && withoutInstructions === 0
 }
 
-function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord, refused?: string): LongRecord {
+function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord): LongRecord {
   const own = requests.filter((request) => !isSummaryRequest(request))
-  const why = refused ?? failure
   return {
     adapter,
     steps: own.length,
@@ -93,7 +89,7 @@ function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord,
     unsummarized: (own[0] === undefined ? 0 : tokensOf(own[0])) + runs.length * estimateTokens(chapter(1)),
     withoutInstructions: own.slice(1).filter((request) => shownTimes(request) !== 1).length,
     ...(answer !== undefined && { answer }),
-    ...(why !== undefined && { failure: why }),
+    ...(failure !== undefined && { failure }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { type JsonReport, checks } from '@repertoire/conformance'
-import { cp, mkdir, readFile, readdir, realpath, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,26 +15,29 @@ function parsed({ stdout }: Ended): JsonReport {
   return JSON.parse(stdout) as JsonReport
 }
 
-/**
- * The command as it is installed somewhere else: its own sources and what it needs, but of adapters only a
- * `@repertoire/react-loop` of the given source, if any.
- */
-async function installed(cwd: string, reactLoop?: string): Promise<string> {
-  const folder = join(cwd, 'installed')
+// One for all tests: Node keeps what it has made of sources by their paths.
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'repertoire-installed-'))
   await cp(join(PACKAGE, 'src'), join(folder, 'src'), { recursive: true })
   await cp(join(PACKAGE, 'package.json'), join(folder, 'package.json'))
-  const scope = join(folder, 'node_modules/@repertoire')
-  await mkdir(scope, { recursive: true })
+  await mkdir(join(folder, 'node_modules/@repertoire'), { recursive: true })
   for (const name of ['@repertoire/core', '@repertoire/conformance', 'commander', 'picocolors', 'string-width']) {
     await symlink(await realpath(join(PACKAGE, 'node_modules', name)), join(folder, 'node_modules', name))
   }
-  if (reactLoop !== undefined) {
-    const exports = { './conformance': './conformance.js' }
-    await write(join(scope, 'react-loop'), {
-      'package.json': JSON.stringify({ name: '@repertoire/react-loop', type: 'module', exports }),
-      'conformance.js': reactLoop,
-    })
-  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/**
+ * The command as it is installed somewhere else: its own sources and what it needs, but of adapters only a
+ * `@repertoire/react-loop` of the given source.
+ */
+async function installed(reactLoop: string): Promise<string> {
+  const exports = { './conformance': './conformance.js' }
+  await write(join(folder, 'node_modules/@repertoire/react-loop'), {
+    'package.json': JSON.stringify({ name: '@repertoire/react-loop', type: 'module', exports }),
+    'conformance.js': reactLoop,
+  })
   return join(folder, 'src/main.ts')
 }
 
@@ -142,7 +146,7 @@ describe('conformance', () => {
 
   it('[CONF-2] ends with 1 where an adapter fails, and says why', async () => {
     const cwd = await temporaryFolder()
-    const main = await installed(cwd, driver(`throw new Error('cannot start \\u001B[31m')`))
+    const main = await installed(driver(`throw new Error('cannot start \\u001B[31m')`))
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
     const json = await repertoire([...args, '--json'], { cwd, main })
     expect(json).toMatchObject({ code: 1, stderr: '' })
@@ -157,7 +161,7 @@ describe('conformance', () => {
   it('[CONF-2] ends with 0 where what fails is known, and shows the reason', async () => {
     const cwd = await temporaryFolder()
     const known = `known: { '${CHECK.id}': 'not done yet' },`
-    const main = await installed(cwd, driver(`throw new Error('cannot start')`, known))
+    const main = await installed(driver(`throw new Error('cannot start')`, known))
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
     const ended = await repertoire(args, { cwd, main })
     expect(ended.code).toBe(0)
@@ -167,7 +171,7 @@ describe('conformance', () => {
   it('[CONF-1] keeps what a framework says on the console away from stdout', async () => {
     const cwd = await temporaryFolder()
     const noise = `console.log('noise'); console.info('noise'); console.debug('noise'); throw new Error('no')`
-    const main = await installed(cwd, driver(noise))
+    const main = await installed(driver(noise))
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
     const ended = await repertoire(args, { cwd, main })
     expect(parsed(ended).results).toHaveLength(1)
@@ -177,7 +181,7 @@ describe('conformance', () => {
   it('[CONF-1] ends with 2 where an adapter brings the process down', async () => {
     const cwd = await temporaryFolder()
     const crash = `await new Promise(() => setImmediate(() => { throw new Error('left \\u001B[2J behind') }))`
-    const main = await installed(cwd, driver(crash))
+    const main = await installed(driver(crash))
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
     const ended = await repertoire(args, { cwd, main })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -186,7 +190,7 @@ describe('conformance', () => {
 
   it('[CONF-1] ends with 2 where an adapter is not installed or of another version, and says what to install', async () => {
     const cwd = await temporaryFolder()
-    const main = await installed(cwd, 'export const somethingElse = 1')
+    const main = await installed('export const somethingElse = 1')
     const ended = await repertoire(['conformance', '--json'], { cwd, main })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toMatch(/"ai-sdk" is not installed: .*npm install --save-dev @repertoire\/ai-sdk ai /)
@@ -200,7 +204,7 @@ describe('conformance', () => {
   it('[CONF-1] leaves variants out whose package is not installed, and says so in every report', async () => {
     const cwd = await temporaryFolder()
     const variants = `variants: [{ name: 'plain' }, { name: 'vendor', load: () => import('no-such-vendor') }],`
-    const main = await installed(cwd, driver(`throw new Error('cannot start')`, variants))
+    const main = await installed(driver(`throw new Error('cannot start')`, variants))
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
     const reason = 'The package "no-such-vendor" is not installed. Run: npm install --save-dev no-such-vendor'
     const json = await repertoire([...args, '--json'], { cwd, main })
@@ -214,10 +218,7 @@ describe('conformance', () => {
 
   it('[CONF-1] ends with 2 before it begins where no variant of an adapter can be run', async () => {
     const cwd = await temporaryFolder()
-    const main = await installed(
-      cwd,
-      driver('', `variants: [{ name: 'vendor', load: () => import('no-such-vendor') }],`),
-    )
+    const main = await installed(driver('', `variants: [{ name: 'vendor', load: () => import('no-such-vendor') }],`))
     const ended = await repertoire(['conformance', '--adapter', 'react-loop'], { cwd, main })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(
@@ -253,7 +254,7 @@ describe('conformance', () => {
 
     it("[CONF-1] judges the adapter of a person's own, alone, by its module", async () => {
       const cwd = await temporaryFolder()
-      const ended = await judge(cwd, '--driver', GUIDE)
+      const ended = await inProcess(['conformance', '--check', CHECK.id, '--json', '--driver', GUIDE], { cwd })
       const adapters = ['guide-agent', 'guide-conversation']
       const results = adapters.map((adapter) => ({ adapter, id: CHECK.id, status: 'pass' }))
       expect(parsed(ended)).toMatchObject({ adapters, results })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permits } from '../permits.ts'
 import { readCommandLine } from '../../../src/gate/shell/command-line.ts'
 import type { SimpleCommand } from '../../../src/gate/shell/simple-command.ts'
+import { runs } from '../../runs.ts'
 import { toolset } from '../toolset.ts'
 
 /**
@@ -76,7 +77,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let root: string
 const read = (line: string): SimpleCommand => readCommandLine(line).simpleCommand
-let runs = 0
+let traced = 0
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'gate-shells-'))
@@ -90,7 +91,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function trace(shell: Shell, lines: readonly string[]): Promise<Traces> {
-  const out = join(root, `out-${runs++}`)
+  const out = join(root, `out-${traced++}`)
   const folder = join(out, 'folder')
   mkdirSync(folder, { recursive: true })
   for (const name of BAIT) writeFileSync(join(folder, name), 'bait')
@@ -281,7 +282,7 @@ const READ_DIFFERENTLY = [
 
 describe('commands in real shells', () => {
   test('[GATE-3] reads every properly quoted command as the words that shells give to its program', async () => {
-    const cases = fc.sample(quotedCommand, 100)
+    const cases = fc.sample(quotedCommand, runs(100))
     const later = /\n(?:\^|[^]*!)/
     for (const { line, words } of cases)
       expect({ line, ...read(line) }).toEqual(
@@ -291,10 +292,10 @@ describe('commands in real shells', () => {
   })
 
   test('[GATE-3, ABUSE-36, ABUSE-42] takes no line for one command of literal words that a shell carries out otherwise', async () => {
-    const cases = accepted(fc.sample(fc.oneof(soup, mutated), 2_500))
+    const cases = accepted(fc.sample(fc.oneof(soup, mutated), runs(2_500)))
     // Enough of them pass, or the law would hold of nothing.
-    expect(cases.length).toBeGreaterThan(100)
-    await confirm(cases.slice(0, 140))
+    expect(cases.length).toBeGreaterThan(runs(100))
+    await confirm(cases.slice(0, runs(140)))
   })
 
   test('[GATE-3, ABUSE-36, ABUSE-38] permits under "git:*" only what shells carry out as exactly one call of git', async () => {
@@ -302,13 +303,13 @@ describe('commands in real shells', () => {
     const context = { tools: toolset() }
     const lines = fc.sample(
       fc.oneof(soup, mutated).map((line) => line.replace('git ', 'git log ')),
-      1_000,
+      runs(1_000),
     )
     const permitted: string[] = []
     for (const command of lines) {
       if ((await permits(policy, { tool: 'Bash', input: { command } }, context)).allowed) permitted.push(command)
     }
-    expect(permitted.length).toBeGreaterThan(20)
+    expect(permitted.length).toBeGreaterThan(runs(20))
     const cases = accepted(permitted)
     expect(cases.map(({ line }) => line)).toEqual(permitted)
     await confirm(cases.slice(0, 60))
