@@ -111,7 +111,7 @@ it('[LIB-8] a large skill goes in parts before its head', async () => {
     manifest: { name: 'pdf', description: 'x' },
     definition: { type: 'instruction', content: 'A.\n' },
   })
-  const bytes = Buffer.alloc(9 * 1024 * 1024, 'large')
+  const bytes = Buffer.alloc(2 * 1024 * 1024, 'large')
   await store.saveResource('pdf', 'a.bin', bytes)
   const { folder } = await store.get('pdf')
   expect(Buffer.compare(Buffer.from(await folder.read('a.bin')), bytes)).toBe(0)

@@ -35,8 +35,8 @@ export function blobReader(engine: StorageEngine, cacheBytes: number, call: Engi
         else found.set(file.hash, bytes)
       }
       for (const batch of batchesOf(missing.values(), ({ size }) => size)) {
-        const bytes = batch.reduce((sum, { size }) => sum + size, 0)
-        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)), bytes)
+        const total = batch.reduce((sum, { size }) => sum + size, 0)
+        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)), total)
         for (const [hash, bytes] of read) {
           if (hashOf(bytes) !== hash) continue
           cache?.set(hash, bytes)

@@ -3,6 +3,7 @@ import { ConnectionLost } from '../engine.ts'
 
 /** What is used of a `Pool` of the package `pg`. */
 export interface PostgresPool {
+  readonly options?: { readonly max?: number }
   query(query: PostgresQuery): Promise<PostgresResult>
   connect(): Promise<PostgresClient>
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -20,12 +21,13 @@ export interface PostgresClient {
 export interface PostgresQuery {
   readonly text: string
   readonly values?: unknown[]
+  /** In milliseconds. The pool gives up a connection that takes longer. */
+  readonly query_timeout?: number
 }
 
 /** The rows of an answer. */
 export interface PostgresResult {
   // The columns are what the statement says.
-  // oxlint-disable-next-line typescript/no-explicit-any
   readonly rows: any[]
 }
 
@@ -50,10 +52,22 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '53100': 'Its disk is full',
 }
 
+/** The longest that one statement may take. What it belongs to has a limit of its own. */
+const STATEMENT_TIMEOUT_MS = 120_000
+
 /** Sends a statement, and says what an error means. */
-export async function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+export function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+  return send(pool, { text, values, query_timeout: STATEMENT_TIMEOUT_MS })
+}
+
+/** The same for a statement that goes through all there is, however long that takes. */
+export function longQuery(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+  return send(pool, { text, values })
+}
+
+async function send(pool: PostgresPool, statement: PostgresQuery): Promise<PostgresResult['rows']> {
   try {
-    return (await pool.query({ text, values })).rows
+    return (await pool.query(statement)).rows
   } catch (error) {
     throw meaningOf(error)
   }

@@ -1,7 +1,7 @@
 import { batchesOf } from '../blobs/batches.ts'
 import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
 import { referencesIn } from '../heads/references.ts'
-import { query, type PostgresPool } from './client.ts'
+import { longQuery, query, type PostgresPool } from './client.ts'
 import { postgresNotifications } from './notifications.ts'
 import { prepareSchema, tablesIn } from './schema.ts'
 import { statementsFor } from './statements.ts'
@@ -38,16 +38,15 @@ export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOp
   const tables = tablesIn(schema)
   const sql = statementsFor(tables)
   const notifications = postgresNotifications(pool, tables.channel)
-  // Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one.
-  const ignore = (): void => {}
+  let isOpen = false
   const put = async (blobs: readonly Blob[]): Promise<void> => {
     for (const batch of batchesOf(blobs, ({ bytes }) => bytes.length)) await query(pool, sql.put, ...valuesOf(batch))
   }
   return {
     name: 'postgres',
     async open() {
-      pool.off('error', ignore)
-      pool.on('error', ignore)
+      if (!isOpen) pool.on('error', ignore)
+      isOpen = true
       await prepareSchema(pool, schema)
     },
     async read(tenant, skill) {
@@ -89,16 +88,20 @@ export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOp
       await query(pool, sql.removeTenant, tenant)
     },
     async sweep(olderThanMs) {
-      await query(pool, sql.forget, olderThanMs)
-      return { blobs: (await query(pool, sql.sweepBlobs, olderThanMs)).length }
+      await longQuery(pool, sql.forget, olderThanMs)
+      return { blobs: (await longQuery(pool, sql.sweepBlobs, olderThanMs)).length }
     },
     watch: (tenant, listener) => notifications.watch(tenant, listener),
     async close() {
+      if (isOpen) pool.off('error', ignore)
+      isOpen = false
       await notifications.close()
-      pool.off('error', ignore)
     },
   }
 }
+
+/** Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one. */
+function ignore(): void {}
 
 function headOf({ version, text }: { readonly version: string; readonly text: string }): StoredHead {
   return { token: version, text }

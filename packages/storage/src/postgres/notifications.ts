@@ -74,6 +74,7 @@ export function postgresNotifications(pool: PostgresPool, channel: string): Post
   }
   return {
     async watch(tenant, listener) {
+      if (pool.options?.max === 1) throw new TypeError('To watch takes one connection more: give the pool two.')
       listeners.set(listener, tenant)
       try {
         await (opened ??= open())

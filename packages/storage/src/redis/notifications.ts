@@ -46,7 +46,7 @@ export function redisNotifications(client: RedisClient, keys: RedisKeys): RedisN
         await (await subscriber).subscribe(channel, told)
       } catch (error) {
         listeners.delete(listener)
-        subscriber = undefined
+        await closeUnused()
         throw error
       }
       return async () => {

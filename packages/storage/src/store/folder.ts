@@ -10,14 +10,20 @@ const MANIFEST = 'SKILL.md'
 /** The largest file that is read, unless the caller passes a limit. */
 const MAX_READ_BYTES = 10 * 1024 * 1024
 
+/** What is known of a stored skill by someone who has just read it. */
+export interface KnownSkill {
+  readonly head: Head
+  readonly manifest: Uint8Array
+}
+
 /**
  * A stored skill as a folder: every read is of what is stored at that time, and compared with its hash.
- * @param known what is stored, for a read that has just asked for it
+ * @param known what is stored, for who has just read it
  */
-export function storedFolder(tenant: TenantContext, name: string, known?: Head): SkillFolder {
+export function storedFolder(tenant: TenantContext, name: string, known?: KnownSkill): SkillFolder {
   const location = `${tenant.id}/${name}`
   const current = async (): Promise<Head> => {
-    if (known !== undefined) return known
+    if (known !== undefined) return known.head
     const stored = await storedNow(tenant, name)
     if (isSkillError(stored?.head)) throw stored.head
     if (stored !== undefined) return stored.head
@@ -25,7 +31,7 @@ export function storedFolder(tenant: TenantContext, name: string, known?: Head):
   }
   const bytesOf = async (file: HeadFile): Promise<Uint8Array> =>
     // A copy: the memory they come from is that of all tenants.
-    Uint8Array.from(await tenant.blobs.read(file, location))
+    new Uint8Array(await tenant.blobs.read(file, location))
   return {
     location,
     readManifest: async () => bytesOf(fileOf(await current(), MANIFEST, location)),
@@ -36,7 +42,11 @@ export function storedFolder(tenant: TenantContext, name: string, known?: Head):
       const message = `"${file.path}" in ${location} has ${file.size} bytes; at most ${maxBytes} are read.`
       throw new SkillError('RESOURCE_TOO_LARGE', message, { path: file.path })
     },
-    survey: async () => surveyOf(tenant, location, await current()),
+    async survey() {
+      const head = await current()
+      const manifest = known?.manifest ?? (await bytesOf(fileOf(head, MANIFEST, location)))
+      return surveyOf(head, manifest)
+    },
   }
 }
 
@@ -44,9 +54,8 @@ export function storedFolder(tenant: TenantContext, name: string, known?: Head):
  * What a head says of a folder, with its manifest. The other files are not read: their hashes are in the head, and
  * whoever reads one of them later gets bytes of that hash or an error.
  */
-async function surveyOf({ blobs }: TenantContext, location: string, head: Head): Promise<FolderSurvey> {
+async function surveyOf(head: Head, manifest: Uint8Array): Promise<FolderSurvey> {
   const listing = listingOf(head)
-  const manifest = Uint8Array.from(await blobs.read(fileOf(head, MANIFEST, location), location))
   return { manifest, listing, ...(await digestOf(head, listing, manifest)) }
 }
 
@@ -59,12 +68,15 @@ async function digestOf(head: Head, listing: FolderListing, manifest: Uint8Array
   const known = new Map([...head.files.values()].map(({ path, hash }) => [path, hash]))
   const manifestHash = known.get(MANIFEST)
   const sha256 = (data: Uint8Array | string): string => (data === manifest && manifestHash) || hashOf(data)
-  const unread = (): never => {
-    throw new TypeError('The hash of every file is in the head.')
-  }
-  const folder = { location: '', readManifest: unread, list: unread, read: unread }
-  return measureFolder(folder, listing, { path: MANIFEST, bytes: manifest }, { known, sha256 })
+  return measureFolder(UNREAD, listing, { path: MANIFEST, bytes: manifest }, { known, sha256 })
 }
+
+function neverRead(): never {
+  throw new TypeError('The hash of every file is in the head.')
+}
+
+/** All that a digest needs is in the head. */
+const UNREAD = { location: '', readManifest: neverRead, list: neverRead, read: neverRead }
 
 function listingOf({ files }: Head): FolderListing {
   return listFiles([...files.values()].map(({ path, size, executable }) => ({ path, size, executable })))

@@ -1,6 +1,13 @@
 import { isSkillError, renderSkill, SkillError } from '@repertoire/core'
 import type { SkillStore, SourceListener, SourceWatch, StoredSkill } from '@repertoire/core'
-import { checkResource, checkSkillFiles, checkSkillName, nearestNames, readStored } from '@repertoire/core/adapter'
+import {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  inTime,
+  nearestNames,
+  readStored,
+} from '@repertoire/core/adapter'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedFolder } from './folder.ts'
 import { readManifests, scanTenant } from './scan.ts'
@@ -46,7 +53,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       for await (const { name, head, manifest } of readManifests(tenant)) {
         if (isSkillError(head) || manifest === undefined) continue
         try {
-          const skill = await readStored(name, storedFolder(tenant, name, head))
+          const skill = await readStored(name, storedFolder(tenant, name, { head, manifest }))
           if (skill.manifest.status === 'active') active.push({ ...skill, folder: storedFolder(tenant, name) })
         } catch (error) {
           if (!isSkillError(error) || error.code !== 'SKILL_BROKEN') throw error
@@ -66,7 +73,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
         throw new TypeError('saveResource: pass the content as bytes or as a string.')
       }
-      const bytes = typeof content === 'string' ? encoder.encode(content) : Uint8Array.from(content)
+      const bytes = typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content)
       const clean = checkResource(name, path, { bytes }).join('/')
       return writeSkill(tenant, name, ifRevision, async (stored) => {
         if (stored === undefined) throw await missing(name)
@@ -78,10 +85,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
     async replace(name, files, { ifRevision } = {}) {
       // A copy: what was judged is what is written.
       const copy = new Map(
-        [...files].map(([path, { bytes, executable = false }]) => [
-          path,
-          { bytes: Uint8Array.from(bytes), executable },
-        ]),
+        [...files].map(([path, { bytes, executable = false }]) => [path, { bytes: new Uint8Array(bytes), executable }]),
       )
       await checkSkillFiles(name, copy)
       const written = [...copy].map(([path, { bytes, executable }]) => writtenFile(path, bytes, executable))
@@ -91,21 +95,43 @@ export function tenantStore(tenant: TenantContext): SkillStore {
   return engine.watch === undefined ? store : { ...store, watch: (listener) => watchTenant(tenant, listener) }
 }
 
+/** How long the end of a watch is waited for. */
+const CLOSE_TIMEOUT_MS = 2_000
+
+/** Watches, and goes on trying where the engine cannot be reached yet: what was missed is told as one change. */
 async function watchTenant(tenant: TenantContext, listener: SourceListener): Promise<SourceWatch> {
+  let isClosed = false
+  let isLate = false
   const report = (error: unknown): void => {
+    if (isClosed) return
     const reason = error instanceof Error ? error.message : String(error)
     const message = `The connection that tells of changes is lost (${reason}), and is tried again.`
     const hint = 'Until it is back, a change is seen at the next reload.'
     listener.diagnostic({ code: 'WATCH_FAILED', severity: 'warning', path: tenant.id, message, hint })
   }
+  const changed = (): void => {
+    if (!isClosed) listener.changed()
+  }
+  let last: Promise<() => Promise<void>> | undefined
   try {
-    const close = await tenant.call(() =>
-      tenant.engine.watch!(tenant.tenant, { changed: () => listener.changed(), lost: report }),
-    )
-    return { close }
+    await tenant.call(() => (last = tenant.engine.watch!(tenant.tenant, { changed, lost: report })))
   } catch (error) {
     report(error)
-    return { close: () => Promise.resolve() }
+    isLate = true
+  }
+  const ended = (last ?? Promise.reject(new Error('There is no watch.'))).then(
+    (end) => {
+      if (isLate) changed()
+      return end
+    },
+    () => () => Promise.resolve(),
+  )
+  return {
+    async close() {
+      isClosed = true
+      const end = ended.then((run) => run())
+      await inTime(end, CLOSE_TIMEOUT_MS, 'The end of a watch').catch(() => undefined)
+    },
   }
 }
 
