@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { generateText, isStepCount, type ModelMessage } from 'ai'
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runOn, addAnswers } from './consent-example.ts'
 import { answer } from './readme-example.ts'
@@ -100,4 +100,22 @@ test('[LIB-11] the example about session stores asks on one machine, and goes on
   expect(answered.requests).toEqual([])
   expect(sent.join('')).toBe('Done.')
   expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
+})
+
+test('[LIB-11] the example about session stores carries out once what was approved, though the answer comes twice', async () => {
+  const open = () => openRepertoire({ sources: [], stateKey: 'secret', policy: { ask: ['Deploy'] } })
+  const store = memorySessions()
+  const play = endpoint().play([call('Deploy', { to: 'production' }), { text: 'Done.' }, { text: 'Done before.' }])
+  let deployed = 0
+  const Deploy = tool({
+    inputSchema: jsonSchema({ type: 'object' }),
+    execute: () => `deployed ${++deployed}`,
+  })
+  const first = { chat: 'c', messages: [{ role: 'user' as const, content: 'Deploy it' }] }
+  const asked = await answerChat(await open(), store, modelOf(play), first, () => {}, { Deploy })
+  const answers = [{ requestId: asked.requests[0]!.id, approved: true }]
+  const second = { chat: 'c', messages: asked.messages, answers }
+  const machines = [await open(), await open()]
+  await Promise.all(machines.map((machine) => answerChat(machine, store, modelOf(play), second, () => {}, { Deploy })))
+  expect(deployed).toBe(1)
 })

@@ -97,6 +97,8 @@ describe('a session in a store', () => {
     const outcomes = await Promise.all(
       [1, 2, 3].map(async () => {
         const stored = await opened({ wait: MINUTE })
+        // As frameworks do, which ask again about a call that they find without a result.
+        await stored.session.consentFor(asked)
         stored.session.answer({ requestId: request!.id, approved: true })
         const outcome = await stored.session.call(asked, () => ++deployed)
         await stored.close()
@@ -124,6 +126,8 @@ describe('a session in a store', () => {
     pass(MINUTE)
     const next = await opened()
     expect(next.session.state).toMatchObject({ active: [], granted: [], open: [] })
+    // The same answer comes once more, with all that a framework does with it.
+    expect(await next.session.consentFor(call)).toBeUndefined()
     next.session.answer({ requestId: request!.id, approved: true })
     expect(code(await carryOut(next.session))).toBe('CONSENT_DENIED')
     expect(hooks).toBe(1)
