@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memorySource } from '@repertoire/core'
-import { generateText, isStepCount, type ModelMessage } from 'ai'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runOn, addAnswers } from './consent-example.ts'
 import { answer } from './readme-example.ts'
+import { answerChat } from './session-stores-example.ts'
 import { correctTypos } from './smallest-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
 import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from '../task.ts'
@@ -81,4 +82,40 @@ test('[ACT-10] the example about sub-agents runs a skill by the agent of its kin
   await generateText({ model, stopWhen: isStepCount(5), ...skills, prompt: 'Go' })
   expect(big.requests[0]?.system).toMatch(/^You review code\./)
   expect(resultOf(play, 'call_1_1')).toContain('All is well.')
+})
+
+test('[LIB-11] the example about session stores asks on one machine, and goes on with the answer on another', async () => {
+  const open = () =>
+    openRepertoire({ sources: [memorySource({ layer: 'project', skills: CAREFUL })], stateKey: 'secret' })
+  const store = memorySessions()
+  const play = endpoint().play([activate('careful'), { text: 'Done.' }])
+  const sent: string[] = []
+  const send = (text: string): void => void sent.push(text)
+  const first = { chat: 'c', messages: [{ role: 'user' as const, content: 'Hello' }] }
+  const asked = await answerChat(await open(), store, modelOf(play), first, send)
+  expect(asked.requests).toMatchObject([{ skill: 'careful', session: 'c' }])
+  const answers = [{ requestId: asked.requests[0]!.id, approved: true }]
+  const second = { chat: 'c', messages: asked.messages, answers }
+  const answered = await answerChat(await open(), store, modelOf(play), second, send)
+  expect(answered.requests).toEqual([])
+  expect(sent.join('')).toBe('Done.')
+  expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
+})
+
+test('[LIB-11] the example about session stores carries out once what was approved, though the answer comes twice', async () => {
+  const open = () => openRepertoire({ sources: [], stateKey: 'secret', policy: { ask: ['Deploy'] } })
+  const store = memorySessions()
+  const play = endpoint().play([call('Deploy', { to: 'production' }), { text: 'Done.' }, { text: 'Done before.' }])
+  let deployed = 0
+  const Deploy = tool({
+    inputSchema: jsonSchema({ type: 'object' }),
+    execute: () => `deployed ${++deployed}`,
+  })
+  const first = { chat: 'c', messages: [{ role: 'user' as const, content: 'Deploy it' }] }
+  const asked = await answerChat(await open(), store, modelOf(play), first, () => {}, { Deploy })
+  const answers = [{ requestId: asked.requests[0]!.id, approved: true }]
+  const second = { chat: 'c', messages: asked.messages, answers }
+  const machines = [await open(), await open()]
+  await Promise.all(machines.map((machine) => answerChat(machine, store, modelOf(play), second, () => {}, { Deploy })))
+  expect(deployed).toBe(1)
 })

@@ -181,7 +181,7 @@ export function skillToolTest(
  * @throws {TypeError} an option does not have the shape of `SessionOptions`
  */
 export function checkSessionOptions(options: SessionOptions): void {
-  const { skills, hostTools, consent, match, onProblem, checkpoint } = options
+  const { skills, hostTools, consent, match, onProblem, checkpoint, until } = options
   for (const [name, value] of [
     ['skills', skills],
     ['hostTools', hostTools],
@@ -198,6 +198,9 @@ export function checkSessionOptions(options: SessionOptions): void {
   ] as const) {
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
+  }
+  if (until !== undefined && typeof (until as Partial<AbortSignal> | null)?.addEventListener !== 'function') {
+    throw new TypeError(`\`until\` is ${shownValue(until)}. Give an AbortSignal, or leave it out.`)
   }
 }
 

@@ -2,6 +2,9 @@ import { SkillError } from '../errors.ts'
 import { quote } from '../text/quote.ts'
 
 const MAX_ID_CHARS = 512
+
+/** A hundred years: what every store can add to its clock. */
+const MAX_DURATION_MS = 100 * 365 * 24 * 60 * 60_000
 /** In UTF-8. */
 const MAX_TENANT_BYTES = 128
 
@@ -31,10 +34,10 @@ export function checkSessionTenant(tenant: unknown): asserts tenant is string {
   )
 }
 
-/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0 */
+/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0, or is more than a hundred years */
 export function checkDuration(name: string, value: unknown): asserts value is number {
-  if (typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER) return
-  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0.`)
+  if (typeof value === 'number' && value > 0 && value <= MAX_DURATION_MS) return
+  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0 and at most a hundred years.`)
 }
 
 /** The lease of a session is not the newest one: nothing was written. For implementations of `SessionStore`. */

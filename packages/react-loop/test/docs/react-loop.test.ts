@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastResult, type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
-import { memorySource, openRepertoire } from '@repertoire/core'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { activate, call, manifest, tool } from '../agent.ts'
 import { createReActLoop, openAICompatible } from '../../src/index.ts'
 import { loopThatAsks } from './approval-example.ts'
 import { models } from './models-example.ts'
 import { answer } from './readme-example.ts'
+import { answerInLoop } from './session-stores-example.ts'
 
 let endpoint: ModelEndpoint
 beforeAll(async () => {
@@ -65,4 +66,28 @@ test("[ASK-5] the example about approval asks about a host's tool that needs it,
   await loop.run('Go')
   expect(asked).toEqual(['Read'])
   expect(tools.map(({ inputs }) => inputs.length)).toEqual([1, 1, 0])
+})
+
+test('[LIB-11] the example about session stores goes on with the skills of a chat in another process', async () => {
+  const skills = { greeter: manifest('greeter', '', 'GREET.') }
+  const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills })], stateKey: 'secret' })
+  const store = memorySessions()
+  const questions: string[] = []
+  const consent = ({ text }: { readonly text: string }) => questions.push(text) > 0
+  const first = endpoint.play([activate('greeter'), { text: 'Hello.' }])
+  const model = openAICompatible({ ...first, maxRetries: 0 })
+  const { messages } = await answerInLoop(await open(), store, model, {
+    chat: 'c',
+    messages: [{ role: 'user', content: 'Hello' }],
+    consent,
+  })
+  const second = endpoint.play([activate('greeter'), { text: 'Hello again.' }])
+  const { text } = await answerInLoop(await open(), store, openAICompatible({ ...second, maxRetries: 0 }), {
+    chat: 'c',
+    messages: [...messages, { role: 'user', content: 'And again' }],
+    consent,
+  })
+  expect(text).toBe('Hello again.')
+  expect(questions).toHaveLength(1)
+  expect(lastResult(second, 'call_1_1')).toContain('GREET.')
 })

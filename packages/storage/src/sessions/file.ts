@@ -11,7 +11,7 @@ export interface FileSessionsOptions {
   readonly path: string
   /** Whose sessions these are. Default `default`. */
   readonly tenant?: string
-  /** How long to wait for other processes that use the file, in milliseconds. Default 10 seconds. */
+  /** How long to wait for other processes that use the file, in milliseconds. Default 10,000. */
   readonly timeout?: number
 }
 

@@ -18,7 +18,7 @@ local function isHeld(token) return redis.call('HGET', head, 'token') == token e
 `
 
 /** Redis removes keys a little later than they expire, so that the head decides, and never a key that is gone already. */
-export const GRACE_MS = 60_000
+const GRACE_MS = 60_000
 
 /** `ARGV`: the duration. Returns the token, or an empty text while somebody has the lease. */
 export const ACQUIRE = `${PRELUDE}

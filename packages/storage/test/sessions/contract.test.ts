@@ -138,6 +138,22 @@ describe('PostgreSQL', () => {
     await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(TypeError)
   })
 
+  it('[LIB-11] is used by a role that may not make tables, where they are there', async () => {
+    const name = schema()
+    await openPostgresSessions({ pool, schema: name })
+    await pool.query(`CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA ${name} TO app; GRANT USAGE ON SEQUENCE
+      ${name}.session_tokens TO app; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO app`)
+    const own = new Pool({ ...server.options('app'), max: 1 })
+    const store = await openPostgresSessions({ pool: own, schema: name })
+    const lease = (await store.acquire('chat', { duration: 60_000 }))!
+    await store.save(lease, 'saved', { ifVersion: 0, timeToLive: 60_000 })
+    await store.delete(lease)
+    await expect(openPostgresSessions({ pool: own, schema: schema() })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    await own.end()
+  })
+
   it('[LIB-11] sweeps what has outlived its time, and nothing else', async () => {
     const store = await openPostgresSessions({ pool, tenant: randomUUID() })
     for (const [id, timeToLive] of [

@@ -1,4 +1,5 @@
 import { SkillError } from '../../errors.ts'
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 import type { SessionLease, SessionStore } from '../../ports/session-store.ts'
 import { leaseLost } from '../../store/session-errors.ts'
 import { quote } from '../../text/quote.ts'
@@ -51,6 +52,8 @@ function inUse(id: string, wait: number): SkillError {
 export interface KeptLease {
   /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
   confirm(): Promise<void>
+  /** Told by a save that was refused: it is lost. */
+  lose(): void
   /** Renews it no longer. */
   stop(): void
 }
@@ -103,11 +106,11 @@ export function keepLease(
   }
 
   function schedule(): void {
-    timer = setTimeout(() => void renew(), duration / 3)
+    timer = setTimeout(() => void renew(), Math.min(duration / 3, MAX_TIMER_MS))
     // A lease does not keep a process alive. Only Node has timers that can be told.
     ;(timer as { unref?: () => void }).unref?.()
   }
 
   schedule()
-  return { confirm, stop }
+  return { confirm, lose, stop }
 }

@@ -17,14 +17,14 @@ export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved
   readonly id: string
   /**
    * How long the lease lasts unless it is renewed, which happens three times as often: after a crash, so long nobody can
-   * work on the session. Default 15 seconds.
+   * work on the session. Default 15,000.
    */
   readonly lease?: number
-  /** How long to wait while another process works on the session. Default 30 seconds. */
+  /** How long to wait while another process works on the session. Default 30,000. */
   readonly wait?: number
   /** How long a session is kept after it was used last. Default 30 days. */
   readonly timeToLive?: number
-  /** How long each answer of the store may take. Default 10 seconds. */
+  /** How long each answer of the store may take. Default 10,000. */
   readonly storeTimeout?: number
   /**
    * The version that was stored when the host last saw the session (`version`), where it keeps that elsewhere, such as

@@ -12,7 +12,7 @@ export interface SavesContext {
   readonly repertoire: Pick<Repertoire, 'advance'>
   readonly store: SessionStore
   readonly lease: SessionLease
-  readonly kept: Pick<KeptLease, 'confirm'>
+  readonly kept: Pick<KeptLease, 'confirm' | 'lose'>
   readonly session: Pick<Session, 'state' | 'save'>
   readonly timeToLive: number
   /** How long each answer of the store may take. */
@@ -65,9 +65,9 @@ export function createSaves(context: SavesContext, opened: number): Saves {
     try {
       await awaited(store.save(lease, saved, { ifVersion: version, timeToLive }))
     } catch (error) {
-      if (isSkillError(error) && (error.code === 'LEASE_LOST' || error.code === 'STORE_CONFLICT')) {
-        unanswered = undefined
-      }
+      const code = isSkillError(error) ? error.code : undefined
+      if (code === 'LEASE_LOST' || code === 'STORE_CONFLICT') unanswered = undefined
+      if (code === 'LEASE_LOST') kept.lose()
       throw error
     }
     succeed(attempt)

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../refusal.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import { MAX_QUESTIONS } from '../consent/ask.ts'
-import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
+import { type ConsentContext, isGranted, obtainConsent, wasUsed } from '../consent/obtain.ts'
 import { quoteName } from '../../text/quote.ts'
 import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
@@ -167,7 +167,8 @@ export async function activationConsentRequest(
   if (context.consent !== undefined || state.current().ended) return undefined
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(context, requested, signal)
-  if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
+  if ('ok' in inspected || isGranted(state.current(), inspected) || wasUsed(state.current(), call, inspected))
+    return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
   reportUnusable(preparation, inspected, fit)

@@ -3,7 +3,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
-import { isRequestOf } from '../consent/request.ts'
+import { isAnyRequestOf } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -31,7 +31,7 @@ export async function repeatActivation(
 ): Promise<Outcome> {
   const { id, open } = state.current()
   // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
-  const request = open.find(({ id: requestId }) => isRequestOf(requestId, id, call, skill))
+  const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
   if (request !== undefined) state.apply({ type: 'settled', id: request.id })
   const current = state.current().active.find(({ name }) => name === skill.name)
   const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)

@@ -10,10 +10,11 @@ import { isFork } from '../state/state.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from '../consent/answer.ts'
 import { ask, MAX_QUESTIONS } from '../consent/ask.ts'
+import { saveSession } from '../consent/checkpoint.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
-  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate' | 'checkpoint'>
+  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
@@ -63,7 +64,11 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     }, ownSignal)
     if (request !== undefined) {
       // Before anybody sees it: an answer counts only where the request is known.
-      await context.checkpoint?.()
+      const isOpen = await lifetime.runUntilEnd(ownSignal, async (signal) => {
+        await saveSession(context, signal)
+        return true
+      })
+      if (isOpen === undefined) return undefined
       for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
       subjects.set(request.id, copy !== undefined && 'judged' in copy ? copy.judged : call)
     }

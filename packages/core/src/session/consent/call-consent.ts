@@ -7,7 +7,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
 import { type CheckpointContext, saveDecision } from './checkpoint.ts'
-import { type CalledScript, callConsentRequest, isCallRequest } from './call-request.ts'
+import { type CalledScript, callConsentRequest, isAnyCallRequest } from './call-request.ts'
 
 /** What somebody is asked about. */
 export interface AskedCall {
@@ -35,11 +35,12 @@ export async function obtainCallConsent(
   { call, rule, script }: AskedCall,
   signal: AbortSignal | undefined,
 ): Promise<Refused | undefined> {
+  if (wasCallUsed(state.current(), call)) return callDenied(call, 'this very call was approved and begun before')
   const request = callConsentRequest(state.current().id, call, rule, script)
   const { consent, consentTimeout } = context
   const decision =
-    consent === undefined ? recorded(state, request) : await ask(consent, request, consentTimeout, signal)
-  const { approved, reason } = await saveDecision(context, decision)
+    consent === undefined ? recorded({ context, state }, request) : await ask(consent, request, consentTimeout, signal)
+  const { approved, reason } = await saveDecision(context, decision, signal)
   return approved ? undefined : callDenied(call, reason)
 }
 
@@ -48,7 +49,7 @@ export function openCallRequest(
   { context, state }: CallConsentContext,
   { call, rule, script }: AskedCall,
 ): CallConsentRequest | undefined {
-  if (context.consent !== undefined || isFork(state.current())) return undefined
+  if (context.consent !== undefined || isFork(state.current()) || wasCallUsed(state.current(), call)) return undefined
   const request = callConsentRequest(state.current().id, call, rule, script)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
@@ -56,14 +57,25 @@ export function openCallRequest(
 
 /** Whether somebody was asked about a call, and said no. */
 export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
-  return open.some((each) => each.callId === call.id && each.approved === false && isCallRequest(each.id, id, call))
+  const denied = open.filter((each) => each.callId === call.id && each.approved === false)
+  return isAnyCallRequest(
+    denied.map((each) => each.id),
+    id,
+    call,
+  )
 }
 
-function recorded({ current, apply }: CallConsentContext['state'], { id }: CallConsentRequest): ConsentDecision {
-  const answered = current().open.find((each) => each.id === id)
+/** Whether a call was approved and has begun before, in whatever process, and however far it came. */
+function wasCallUsed({ id, used = [] }: SessionState, call: ToolCall): boolean {
+  return isAnyCallRequest(used, id, call)
+}
+
+function recorded({ context, state }: CallConsentContext, { id }: CallConsentRequest): ConsentDecision {
+  const answered = state.current().open.find((each) => each.id === id)
   if (answered?.approved === undefined) return { approved: false, reason: 'nobody could be asked' }
   // Once: whoever makes the call again is asked again.
-  apply({ type: 'settled', id })
+  const isKept = answered.approved && context.checkpoint !== undefined
+  state.apply({ type: isKept ? 'used' : 'settled', id })
   return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
 }
 

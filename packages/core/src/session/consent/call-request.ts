@@ -49,9 +49,11 @@ export function callConsentRequest(
   return { id, callId, session, tool, input, rule, text }
 }
 
-/** Whether a request is about a call, whatever rule asks about it and whatever it would run. */
-export function isCallRequest(id: string, session: string, call: ToolCall): boolean {
-  return isSameCall(id, sha256Of(callText(session, call)))
+/** Whether one of these requests is about a call, whatever rule asks about it and whatever it would run. */
+export function isAnyCallRequest(ids: readonly string[], session: string, call: ToolCall): boolean {
+  if (ids.length === 0) return false
+  const hash = sha256Of(callText(session, call))
+  return ids.some((id) => isSameCall(id, hash))
 }
 
 function callText(session: string, { id, tool, input }: ToolCall): string {

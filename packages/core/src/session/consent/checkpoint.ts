@@ -1,26 +1,41 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
+import { inTime } from '../../time-limit.ts'
 import { failureReason } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 
 /** How a session is saved before something begins. */
-export type CheckpointContext = Pick<SessionContext, 'checkpoint' | 'reportProblem'>
+export type CheckpointContext = Pick<SessionContext, 'checkpoint' | 'loadTimeout' | 'reportProblem'>
+
+/**
+ * Saves the session where it is kept by somebody else.
+ * @throws the signal's reason; {SkillError} TIMED_OUT; why it could not be saved
+ */
+export async function saveSession(
+  { checkpoint, loadTimeout }: Omit<CheckpointContext, 'reportProblem'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (checkpoint !== undefined) await inTime(checkpoint(), loadTimeout, 'The checkpoint of the session', signal)
+}
 
 /**
  * Saves the session before what was approved begins, so that after a crash it does not begin once more by the same
  * answer. Where it cannot be saved, nothing is approved.
+ * @throws the signal's reason
  */
 export async function saveDecision<Decision extends ConsentDecision>(
-  { checkpoint, reportProblem }: CheckpointContext,
+  context: CheckpointContext,
   decision: Decision,
+  signal: AbortSignal | undefined,
 ): Promise<Decision | ConsentDecision> {
-  if (checkpoint === undefined || !decision.approved) return decision
+  if (context.checkpoint === undefined || !decision.approved) return decision
   try {
-    await checkpoint()
+    await saveSession(context, signal)
     return decision
   } catch (error) {
+    signal?.throwIfAborted()
     const reason = `the session could not be saved (${failureReason(error)})`
     const message = `Nothing was carried out: ${reason}. What was approved is asked about again.`
-    reportProblem({ code: 'SESSION_NOT_SAVED', message, cause: error })
+    context.reportProblem({ code: 'SESSION_NOT_SAVED', message, cause: error })
     return { approved: false, reason }
   }
 }

@@ -7,7 +7,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
 import { type CheckpointContext, saveDecision } from './checkpoint.ts'
-import { type ConsentSubject, consentRequest, isSameCall } from './request.ts'
+import { type ConsentSubject, consentRequest, isAnyRequestOf, isSameCall } from './request.ts'
 
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {
@@ -40,8 +40,9 @@ export function obtainConsent(
   signal: AbortSignal | undefined,
 ): ObtainedConsent | Promise<ObtainedConsent> {
   const { context, state } = consent
+  if (wasUsed(state.current(), call, subject)) return USED
   if (isGranted(state.current(), subject)) {
-    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true })
+    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true }, signal)
   }
   const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
   const askFor = (request: ConsentRequest): ObtainedConsent | Promise<ObtainedConsent> =>
@@ -62,7 +63,7 @@ function answer(
     context.consent === undefined
       ? recordedDecision(consent, call, request.id)
       : ask(context.consent, request, context.consentTimeout, signal)
-  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision)
+  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision, signal)
   return decision instanceof Promise
     ? decision.then((later) => keepGrant(consent, subject, later))
     : keepGrant(consent, subject, decision)
@@ -73,8 +74,9 @@ async function keepSavedGrant(
   consent: ConsentContext,
   subject: ConsentSubject,
   decision: ObtainedConsent | Promise<ObtainedConsent>,
+  signal: AbortSignal | undefined,
 ): Promise<ObtainedConsent> {
-  return keepGrant(consent, subject, await saveDecision(consent.context, await decision))
+  return keepGrant(consent, subject, await saveDecision(consent.context, await decision, signal))
 }
 
 function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ObtainedConsent): ObtainedConsent {
@@ -84,7 +86,7 @@ function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision:
 }
 
 /** The answer that was recorded for a request of an earlier run, or why there is none. */
-function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
+function recordedDecision({ context, state }: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
   const { open } = state.current()
   const answered = open.find(({ id }) => id === requestId)
   if (answered?.approved === undefined) {
@@ -95,9 +97,21 @@ function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: 
     const reason = 'the answer was for the folder as it was before it changed'
     return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
   }
-  state.apply({ type: 'settled', id: requestId })
+  const isKept = answered.approved && context.checkpoint !== undefined
+  state.apply({ type: isKept ? 'used' : 'settled', id: requestId })
   return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
 }
+
+/** Whether a call was approved and has begun before, in whatever process, and however far it came. */
+export function wasUsed(
+  { id, used = [] }: SessionState,
+  call: ToolCall,
+  { skill }: Pick<ConsentSubject, 'skill'>,
+): boolean {
+  return isAnyRequestOf(used, id, call, skill)
+}
+
+const USED: ObtainedConsent = { approved: false, reason: 'this very call was approved and begun before' }
 
 function grantFor({ skill, digest, runner }: ConsentSubject): Grant {
   const agreed = runnerKey(runner)

@@ -96,14 +96,16 @@ export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
 }
 
-/** Whether a request is for this call, whatever the folder held when it was made. */
-export function isRequestOf(
-  id: string,
+/** Whether one of these requests is for this call, whatever the folder held when it was made. */
+export function isAnyRequestOf(
+  ids: readonly string[],
   session: string,
   call: ToolCall,
   skill: Pick<Skill, 'name' | 'source'>,
 ): boolean {
-  return isSameCall(id, sha256Of(callText(session, call, skill)))
+  if (ids.length === 0) return false
+  const hash = sha256Of(callText(session, call, skill))
+  return ids.some((id) => isSameCall(id, hash))
 }
 
 function callText(session: string, call: ToolCall, { name, source }: Pick<Skill, 'name' | 'source'>): string {

@@ -16,6 +16,7 @@ export function stateDifference(before: SessionState, after: SessionState): read
   }
   return [
     ...opened,
+    ...usedChanges(before, after),
     ...requestChanges(before.open, after.open),
     ...grantChanges(before, after),
     ...stackChanges(before.active, after.active),
@@ -28,6 +29,10 @@ export function stateDifference(before: SessionState, after: SessionState): read
 function storedChanges(before: SessionState['stored'], after: SessionState['stored']): readonly SessionChange[] {
   if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) return []
   return [{ type: 'stored', mark: after }]
+}
+
+function usedChanges({ used: before = [] }: SessionState, { used = [] }: SessionState): readonly SessionChange[] {
+  return used.filter((id) => !before.includes(id)).map((id) => ({ type: 'used', id }))
 }
 
 function summaryChanges(before: SessionState['summary'], after: SessionState['summary']): readonly SessionChange[] {

@@ -53,6 +53,7 @@ function sessionState(value: unknown): SessionState {
     open: list(state['open'], 'state.open', openRequest),
     ...(state['summary'] !== undefined && { summary: summary(state['summary'], 'state.summary') }),
     ...(state['matched'] !== undefined && { matched: list(state['matched'], 'state.matched', text) }),
+    ...(state['used'] !== undefined && { used: list(state['used'], 'state.used', text) }),
     ...(state['stored'] !== undefined && { stored: storedMark(state['stored'], 'state.stored') }),
     ended: flag(state['ended'], 'state.ended'),
   }
@@ -81,6 +82,8 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, id: id(), approved: flag(approved, `${at}.approved`), ...said }
     }
     case 'settled':
+      return { type, id: id() }
+    case 'used':
       return { type, id: id() }
     case 'granted':
       return { type, grant: grant(it['grant'], `${at}.grant`) }

@@ -22,6 +22,11 @@ export interface SessionState {
   readonly summary?: SummaryRecord
   /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
   readonly matched?: readonly string[]
+  /**
+   * The ids of requests whose approval has been used, newest last: what it permitted does not begin once more. Kept only
+   * where the session is saved before that. Absent: none was.
+   */
+  readonly used?: readonly string[]
   /** Where it was stored last. Absent: it was in no store. */
   readonly stored?: StoredMark
   readonly ended: boolean
@@ -103,6 +108,7 @@ export type SessionChange =
   | { readonly type: 'asked'; readonly request: OpenRequest }
   | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
   | { readonly type: 'settled'; readonly id: string }
+  | { readonly type: 'used'; readonly id: string }
   | { readonly type: 'granted'; readonly grant: Grant }
   | { readonly type: 'activated'; readonly skill: ActiveSkill }
   | { readonly type: 'passed'; readonly name: string; readonly args: string }
@@ -118,6 +124,9 @@ const MAX_OPEN = 64
 
 /** Grants that are kept; the oldest is dropped, and its skill needs consent again. */
 const MAX_GRANTS = 1_000
+
+/** Used approvals that are kept; the oldest is dropped. */
+const MAX_USED = 256
 
 /** Returns the state of a session in which nothing has happened yet. */
 export function initialState(id: string): SessionState {
@@ -146,6 +155,12 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       return { ...state, open: state.open.map((open) => (open.id === change.id ? answered(open, change) : open)) }
     case 'settled':
       return { ...state, open: state.open.filter(({ id }) => id !== change.id) }
+    case 'used': {
+      const { id } = change
+      const open = state.open.filter((request) => request.id !== id)
+      if (state.used?.includes(id) === true) return { ...state, open }
+      return { ...state, open, used: [...(state.used ?? []), id].slice(-MAX_USED) }
+    }
     case 'granted':
       if (state.granted.some((grant) => sameGrant(grant, change.grant))) return state
       return { ...state, granted: [...state.granted, change.grant].slice(-MAX_GRANTS) }

@@ -38,6 +38,7 @@ const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
     consentTimeout: 60_000,
     tools: openToolTable({}),
     checkpoint: undefined,
+    loadTimeout: 60_000,
     reportProblem: () => {},
   },
   state: createStateHolder({ ...initialState('task'), open }),

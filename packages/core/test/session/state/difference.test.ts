@@ -30,6 +30,7 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
     ...given,
   })),
   fc.record({ type: fc.constant('settled' as const), id }),
+  fc.record({ type: fc.constant('used' as const), id }),
   id.map((digest) => ({ type: 'summarized' as const, summary: { text: 'Short.', covers: 3, digest } })),
   id.map((digest) => ({ type: 'forgotten' as const, digest })),
   fc.nat(2).map((version) => ({ type: 'stored' as const, mark: { tenant: 'n', version, expires: 5 } })),

@@ -220,6 +220,7 @@ describe('parseChanges', () => {
     { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab', shown: 0 } },
     { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab' } },
     { type: 'forgotten', digest: 'ab' },
+    { type: 'used', id: 'q' },
     { type: 'stored', mark: { tenant: 'n', version: 3, expires: 1_000 } },
     { type: 'ended' },
   ]
