@@ -1,5 +1,6 @@
 import { discoveryAims } from './aims/discovery.ts'
 import { atMost } from './aims/judge.ts'
+import { libraryAims } from './aims/library.ts'
 import { promptAims } from './aims/prompt.ts'
 import { agentAims, runnerAims } from './aims/running.ts'
 import { soakAims } from './aims/soak.ts'
@@ -7,13 +8,14 @@ import { useAims } from './aims/use.ts'
 import type { Aim, Measured } from './results.ts'
 
 /** Returns the aims for what was measured. */
-export function checkAims({ discoveries, prompt, use, agents, runners, imports, soak }: Measured): Aim[] {
+export function checkAims({ discoveries, prompt, use, agents, runners, library, imports, soak }: Measured): Aim[] {
   return [
     ...discoveryAims(discoveries),
     ...(prompt === undefined ? [] : promptAims(prompt)),
     ...(use === undefined ? [] : useAims(use)),
     ...(agents === undefined ? [] : agentAims(agents)),
     ...(runners === undefined ? [] : runnerAims(runners)),
+    ...(library === undefined ? [] : libraryAims(library)),
     ...(imports === undefined
       ? []
       : [

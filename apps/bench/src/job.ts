@@ -28,6 +28,7 @@ export type Job =
   | { readonly kind: 'agentSteps'; readonly adapter: AdapterId; readonly root: string; readonly runs: number }
   | { readonly kind: 'agentScripts'; readonly adapter: AdapterId; readonly runs: number }
   | { readonly kind: 'runners'; readonly runs: number }
+  | { readonly kind: 'library'; readonly root: string; readonly count: number }
   | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
 interface Times {
@@ -60,8 +61,12 @@ export interface Answers {
   readonly agentSteps: Sides
   readonly agentScripts: Sides
   readonly runners: Readonly<Record<RunnerId, RunnerTimes>>
+  readonly library: Readonly<Record<LibraryWork, { readonly own: readonly number[]; readonly bare: readonly number[] }>>
   readonly soak: Soaked
 }
+
+/** What is timed of a store on files and of a lock. */
+export type LibraryWork = 'save' | 'saveResource' | 'scan' | 'load' | 'verify' | 'changeLock'
 
 /** Medians of a step's time, one for each run: without ours, and with it. */
 interface Sides {

@@ -9,7 +9,7 @@ import { type EntryPoint, publishedEntries } from './measures/imports.ts'
 import { LISTING_STYLES } from './measures/use.ts'
 
 /** The parts that can be measured. */
-export const PARTS = ['discovery', 'prompt', 'use', 'agents', 'runners', 'imports', 'soak'] as const
+export const PARTS = ['discovery', 'prompt', 'use', 'agents', 'runners', 'library', 'imports', 'soak'] as const
 type Part = (typeof PARTS)[number]
 
 /** The options as commander parses them. */
@@ -68,6 +68,8 @@ export interface Options {
   /** Runs of an agent in one process, and starts of a runner. */
   readonly agentRuns: number
   readonly runnerRuns: number
+  /** Writes, and reads of one skill, in one process of the library. */
+  readonly libraryRuns: number
   /** How long the soak lasts behind its warm-up. */
   readonly minutes: number
   readonly seed: number
@@ -128,6 +130,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     agentSizes: sizesOf(raw.agentSizes ?? (quick ? '100,1000' : DEFAULTS.agentSizes), '--agent-sizes'),
     agentRuns: quick ? 5 : 12,
     runnerRuns: quick ? 9 : 25,
+    libraryRuns: quick ? 20 : 60,
     minutes: minutesOf(raw.minutes ?? String(quick ? QUICK_MINUTES : DEFAULTS.minutes)),
     seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }

@@ -3,6 +3,7 @@ import { checkAims } from '../src/aims.ts'
 import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
 import type { StepRow } from '../src/measures/agents.ts'
 import type { FirstPrompt, PromptRow } from '../src/measures/first-prompt.ts'
+import type { LibraryRow } from '../src/measures/library.ts'
 import type { RunnerRow } from '../src/measures/runners.ts'
 import type { Repeated, Use } from '../src/measures/use.ts'
 import type { Sample } from '../src/soak/sample.ts'
@@ -118,6 +119,17 @@ describe('checkAims', () => {
     const met = (rows: readonly RunnerRow[]) => checkAims({ discoveries: [], runners: rows }).map((aim) => aim.met)
     expect(met([runner('virtual', 1.5), runner('bubblewrap', 1.6), runner('process', 9)])).toEqual([true, false])
     expect(met([runner('virtual', 1), runner('bubblewrap')])).toEqual([true, undefined])
+  })
+
+  it('[LIB-1, LIB-7] holds what the library does against the least that does the same', () => {
+    const libraryRow = (id: LibraryRow['id'], over?: number): LibraryRow => ({
+      id,
+      title: id,
+      bareTitle: 'bare',
+      ...(over === undefined ? { absent: 'failed' } : { over: summarise([over]) }),
+    })
+    const library = [libraryRow('save', 6), libraryRow('saveResource', 7.1), libraryRow('scan')]
+    expect(checkAims({ discoveries: [], library }).map(({ met }) => met)).toEqual([true, false, undefined])
   })
 
   it('[RUN-9] finds what a soak has lost: memory, a descriptor, a process, a file', () => {

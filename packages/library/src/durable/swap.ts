@@ -53,6 +53,8 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
     const mode = permissionsOf(root, skill)?.mode
     stageFolder(system, state, swap.staged, files, mode === undefined ? undefined : mode | OWNER_MAY_CHANGE)
     writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: swap })
+    // The journal counts only if the folder that holds it is on the disk as well.
+    syncFolder(system, root)
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
   } catch (error) {

@@ -33,7 +33,7 @@ export async function writeStore<T>(
   try {
     const real = makeRoot(target.root, system)
     root = openPinnedFolder(real)
-    state = openOrMake(system, root, STATE_FOLDER)
+    state = openOrMake(system, root, STATE_FOLDER, 'made')
     const folders = { system, root, state }
     return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout }, () => {
       refuseReplaced(folders, real)
