@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openRepertoire } from '@repertoire/core'
+import type { SkillContent } from '@repertoire/core'
 import { directorySource, openSkillFolder } from '@repertoire/core/node'
 import { changeSkillsLock, openFileStore, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
 import type { Answers, LibraryWork } from '../job.ts'
@@ -23,6 +24,10 @@ const LOCKED = 300
 
 /** Own work and bare work by turns, so that both have the same machine. */
 type Turns = Record<'own' | 'bare', number[]>
+
+function content(number: number): SkillContent {
+  return { manifest: { name: 'written', description: `Number ${number}.` }, body: BODY }
+}
 
 /**
  * Times what the library does beside the least that any program does for the same end: written to a file of its own, on
@@ -36,10 +41,6 @@ export async function timeLibrary(root: string, count: number): Promise<Answers[
   const stored = await openFileStore({ root, layer: 'personal' })
   const { catalog } = await openRepertoire({ sources: [stored] })
   const names = catalog.list().flatMap(({ path }) => (path === undefined ? [] : [path.split('/').at(-2)!]))
-  const content = (number: number) => ({
-    manifest: { name: 'written', description: `Number ${number}.` },
-    body: BODY,
-  })
   await store.save(content(0))
   mkdirSync(join(folder, 'bare'))
   const manifest = join(folder, 'skills', 'written', 'SKILL.md')
