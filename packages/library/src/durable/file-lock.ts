@@ -11,6 +11,8 @@ export interface FileLockOptions {
   readonly timeout: number
   /** Whether the file is removed afterwards, as where it would lie among a user's own files. */
   readonly removed?: boolean
+  /** Called with the path of the lock once it is there. */
+  readonly made?: (path: string) => void
 }
 
 const MIN_PAUSE_MS = 2
@@ -29,7 +31,7 @@ type Release = () => void
  */
 export async function withFileLock<T>(
   path: string,
-  { timeout, removed = false }: FileLockOptions,
+  { timeout, removed = false, made }: FileLockOptions,
   work: () => T | Promise<T>,
 ): Promise<T> {
   const end = Date.now() + timeout
@@ -37,6 +39,7 @@ export async function withFileLock<T>(
     const release = await tryLock(path)
     if (release !== undefined) {
       try {
+        made?.(path)
         return await work()
       } finally {
         // Whoever opened this file meanwhile finds that it is not the one of that path any more.
