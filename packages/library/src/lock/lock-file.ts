@@ -69,8 +69,8 @@ export async function changeLockOn(
   if (root === undefined) throw notWritable(path, undefined)
   try {
     const real = realpathSync.native(project)
-    const { system, give: made } = writingAsOwnerOf(real, given)
-    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, made }, () => {
+    const { system, giveFile: created } = writingAsOwnerOf(real, given)
+    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, created }, () => {
       sweep(system, root)
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
         const before = textOf(root, path)

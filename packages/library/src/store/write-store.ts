@@ -33,11 +33,11 @@ export async function writeStore<T>(
   let state: OpenFolder | undefined
   try {
     const real = makeRoot(target.root, target.system)
-    const { system, give: made } = writingAsOwnerOf(real, target.system)
+    const { system, giveFile: created } = writingAsOwnerOf(real, target.system)
     root = openPinnedFolder(real)
     state = openOrMake(system, root, STATE_FOLDER, 'made')
     const folders = { system, root, state }
-    return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout, made }, () => {
+    return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout, created }, () => {
       refuseReplaced(folders, real)
       recover(folders)
       return work(folders)
@@ -88,7 +88,7 @@ function makeRoot(path: string, system: WritingSystem): string {
     if (parent !== path) makeRoot(parent, system)
     try {
       mkdirSync(path)
-      writingAsOwnerOf(parent, system).give(path)
+      writingAsOwnerOf(parent, system).giveFolder(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
