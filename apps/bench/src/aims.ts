@@ -1,5 +1,6 @@
 import { discoveryAims } from './aims/discovery.ts'
 import { atMost } from './aims/judge.ts'
+import { libraryAims } from './aims/library.ts'
 import { promptAims } from './aims/prompt.ts'
 import { agentAims, runnerAims } from './aims/running.ts'
 import { searchAims } from './aims/search.ts'
@@ -16,6 +17,7 @@ export function checkAims({
   search,
   agents,
   runners,
+  library,
   stores,
   imports,
   soak,
@@ -27,6 +29,7 @@ export function checkAims({
     ...(search === undefined ? [] : searchAims(search)),
     ...(agents === undefined ? [] : agentAims(agents)),
     ...(runners === undefined ? [] : runnerAims(runners)),
+    ...(library === undefined ? [] : libraryAims(library)),
     ...(stores === undefined ? [] : storeAims(stores)),
     ...(imports === undefined
       ? []

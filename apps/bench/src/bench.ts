@@ -12,6 +12,7 @@ import { measureFirstPrompt } from './measures/first-prompt.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureLateImports } from './measures/late.ts'
 import { measureSearch } from './measures/search.ts'
+import { measureLibrary } from './measures/library.ts'
 import { measureRunners } from './measures/runners.ts'
 import { measureStores } from './measures/stores.ts'
 import { measureUse } from './measures/use.ts'
@@ -31,7 +32,7 @@ export interface Listener {
 }
 
 const TIMEOUT = 300_000
-const OF_A_TREE: readonly Options['parts'][number][] = ['discovery', 'prompt', 'use']
+const OF_A_TREE: readonly Options['parts'][number][] = ['discovery', 'prompt', 'use', 'library']
 
 /** Measures everything requested. Trees are created in `folder` and not removed. */
 export async function runBench(options: Options, folder: string, listener: Listener): Promise<Results> {
@@ -85,6 +86,9 @@ export async function runBench(options: Options, folder: string, listener: Liste
       ...(late && { late: await measureLateImports(first.root, { ...child, rounds: half }) }),
       ...(parts.includes('prompt') && {
         prompt: await measureFirstPrompt(first, { ...options, ...child, rounds: half, progress }),
+      }),
+      ...(parts.includes('library') && {
+        library: await measureLibrary(first.root, { ...child, rounds: half, count: options.libraryRuns, progress }),
       }),
       ...(parts.includes('use') && { use: await measureUse(first, { ...options, ...child, rounds: half, progress }) }),
     }),

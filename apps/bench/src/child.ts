@@ -91,6 +91,10 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeStore } = await import('./stores/time.ts')
     return timeStore(engine, extent)
   },
+  async library({ root, count }) {
+    const { timeLibrary } = await import('./measures/library-times.ts')
+    return timeLibrary(root, count)
+  },
   async soak({ seconds, seed }) {
     const { soak } = await import('./soak/soak.ts')
     return soak({ seconds, seed, onSample: (sample) => process.stdout.write(`${JSON.stringify(sample)}\n`) })

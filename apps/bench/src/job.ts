@@ -32,6 +32,7 @@ export type Job =
   | { readonly kind: 'runners'; readonly runs: number }
   | { readonly kind: 'search'; readonly engine: SearchEngine; readonly root: string }
   | ({ readonly kind: 'stores'; readonly engine: EngineId } & StoreExtent)
+  | { readonly kind: 'library'; readonly root: string; readonly count: number }
   | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
 interface Times {
@@ -75,8 +76,12 @@ export interface Answers {
     readonly words: readonly number[]
   }
   readonly stores: StoreTimes | { readonly absent: string }
+  readonly library: Readonly<Record<LibraryWork, { readonly own: readonly number[]; readonly bare: readonly number[] }>>
   readonly soak: Soaked
 }
+
+/** What is timed of a store on files and of a lock. */
+export type LibraryWork = 'save' | 'saveResource' | 'scan' | 'load' | 'verify' | 'changeLock'
 
 /** Medians of a step's time, one for each run: without ours, and with it. */
 interface Sides {

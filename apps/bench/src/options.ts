@@ -9,7 +9,18 @@ import { type EntryPoint, publishedEntries } from './measures/imports.ts'
 import { LISTING_STYLES } from './measures/use.ts'
 
 /** The parts that can be measured. */
-export const PARTS = ['discovery', 'prompt', 'use', 'search', 'agents', 'runners', 'stores', 'imports', 'soak'] as const
+export const PARTS = [
+  'discovery',
+  'prompt',
+  'use',
+  'search',
+  'agents',
+  'runners',
+  'library',
+  'stores',
+  'imports',
+  'soak',
+] as const
 type Part = (typeof PARTS)[number]
 
 /** The options as commander parses them. */
@@ -74,6 +85,8 @@ export interface Options {
   readonly storeSaves: number
   readonly storeScans: number
   readonly storeTenants: number
+  /** Writes, and reads of one skill, in one process of the library. */
+  readonly libraryRuns: number
   /** How long the soak lasts behind its warm-up. */
   readonly minutes: number
   readonly seed: number
@@ -138,6 +151,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     storeSaves: quick ? 100 : 500,
     storeScans: quick ? 3 : 7,
     storeTenants: quick ? 20 : 1_000,
+    libraryRuns: quick ? 20 : 60,
     minutes: minutesOf(raw.minutes ?? String(quick ? QUICK_MINUTES : DEFAULTS.minutes)),
     seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }

@@ -16,6 +16,7 @@ import { runBench } from './bench.ts'
 import { temporaryFolder } from './folder.ts'
 import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
+import { showLibrary } from './report/library.ts'
 import { showPrompt } from './report/prompt.ts'
 import { showSearch } from './report/search.ts'
 import { showAgents, showRunners } from './report/running.ts'
@@ -159,6 +160,7 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         showAgents(results.agents, paint),
         showRunners(results.runners, paint),
         showStores(results.stores, paint),
+        showLibrary(results.library, paint),
         showImports(results, paint),
         showSoak(results.soak, paint),
         showMachine(results),

@@ -2,6 +2,7 @@ import type { Agents } from './measures/agents.ts'
 import type { Discovery } from './measures/discovery.ts'
 import type { FirstPrompt } from './measures/first-prompt.ts'
 import type { ImportCost } from './measures/imports.ts'
+import type { LibraryRow } from './measures/library.ts'
 import type { LateImports } from './measures/late.ts'
 import type { RunnerRow } from './measures/runners.ts'
 import type { SearchCost } from './measures/search.ts'
@@ -40,6 +41,7 @@ export interface Measured {
   readonly agents?: Agents
   readonly runners?: readonly RunnerRow[]
   readonly stores?: readonly StoreRow[]
+  readonly library?: readonly LibraryRow[]
   readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }
   readonly soak?: Soaked
 }

@@ -3,6 +3,7 @@ import { checkAims } from '../src/aims.ts'
 import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
 import type { StepRow } from '../src/measures/agents.ts'
 import type { FirstPrompt, PromptRow } from '../src/measures/first-prompt.ts'
+import type { LibraryRow } from '../src/measures/library.ts'
 import type { RunnerRow } from '../src/measures/runners.ts'
 import type { StoreRow } from '../src/measures/stores.ts'
 import type { Repeated, Use } from '../src/measures/use.ts'
@@ -134,6 +135,17 @@ describe('checkAims', () => {
       false,
       undefined,
     ])
+  })
+
+  it('[LIB-1, LIB-7] holds what the library does against the least that does the same', () => {
+    const libraryRow = (id: LibraryRow['id'], over?: number): LibraryRow => ({
+      id,
+      title: id,
+      bareTitle: 'bare',
+      ...(over === undefined ? { absent: 'failed' } : { over: summarise([over]) }),
+    })
+    const library = [libraryRow('save', 6), libraryRow('saveResource', 7.1), libraryRow('scan')]
+    expect(checkAims({ discoveries: [], library }).map(({ met }) => met)).toEqual([true, false, undefined])
   })
 
   it('[RUN-9] finds what a soak has lost: memory, a descriptor, a process, a file', () => {

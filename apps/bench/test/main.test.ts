@@ -18,7 +18,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: string])[] = 
   [['--sizes', 'many'], '--sizes "many" is not a whole number'],
   [
     ['--only', 'speed'],
-    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, stores, imports, soak.',
+    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, library, stores, imports, soak.',
   ],
   [['--minutes', 'soon'], '--minutes "soon" is not a number of minutes up to 1440, such as 10 or 0.5.'],
   [['--minutes', '0'], '--minutes "0" is not a number of minutes'],
@@ -53,7 +53,7 @@ describe('npm run bench', { timeout: 180_000 }, () => {
       // prettier-ignore
       [
         '--source', '--quick', '--check', '--sizes', '40,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
-        '--only', 'discovery,prompt,use,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
+        '--only', 'discovery,prompt,use,library,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
       ],
       scratch,
     )
@@ -83,6 +83,14 @@ describe('npm run bench', { timeout: 180_000 }, () => {
       expect(correctness?.right).toBe(results.prompt?.readable)
       expect(characters).toBeGreaterThan(1_000)
     }
+    expect(results.library?.map(({ id, over }) => [id, (over?.median ?? 0) > 0])).toEqual([
+      ['save', true],
+      ['saveResource', true],
+      ['scan', true],
+      ['load', true],
+      ['verify', true],
+      ['changeLock', true],
+    ])
     expect(results.use?.activation.steady?.median).toBeGreaterThan(0)
     for (const call of ['path', 'shell', 'ungated'] as const) {
       expect(results.use?.calls[call].steady?.median).toBeGreaterThan(0)

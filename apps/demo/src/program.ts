@@ -34,7 +34,8 @@ it is denied, unless --yes is given.
 
 The JSON value is { mode, task, adapters, agreement, … }. An adapter has requests (what the model was shown: system,
 tools, messages), runs (the tools that ran), consents, answer or failure, and in the story files (what is on disk
-afterwards). The story also has runner (what ran the scripts) and sandbox (the same script in bubblewrap, or why not).
+afterwards). The story also has skills (how many, each as its lock has it), runner (what ran the scripts) and sandbox
+(the same script in bubblewrap, or why not).
 With --long it is { mode, task, window, adapters, held }, an adapter being figures.
 
 Exit code: 0 if the adapters agree; 1 if they do not, one failed, or the endpoint cannot be used; 2 for a wrong command.

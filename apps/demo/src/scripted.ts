@@ -10,6 +10,7 @@ import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { compareRuns, compareSandbox } from './compare.ts'
 import { INSTRUCTIONS } from './instructions.ts'
+import { verifyLockedSkills } from './locked-skills.ts'
 import { playAdapter } from './play-adapter.ts'
 import type { AdapterRecord } from './record.ts'
 import { scriptedText } from './render/scripted-text.ts'
@@ -48,6 +49,7 @@ export function withoutTracing(env: Record<string, string | undefined>): void {
 const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
 
 async function playStory({ drivers, stream, openSandbox }: ScriptedOptions): Promise<ScriptedResult> {
+  const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
   const runner = virtualRunner()
@@ -60,6 +62,7 @@ async function playStory({ drivers, stream, openSandbox }: ScriptedOptions): Pro
     )
     return {
       task: TASK,
+      skills,
       withGit: workspaces.withGit,
       runner: namesOf(runner),
       adapters,

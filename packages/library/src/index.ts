@@ -1,4 +1,5 @@
 export { openFileStore, type FileStoreOptions } from './store/file-store.ts'
+export { openConfiguredStore } from './store/configured-store.ts'
 export { memoryStore, type MemoryStoreOptions } from './store/memory-store.ts'
 export { buildFromSteps, buildInstructionSkill, buildScript, type ToolExecution } from './registry/builder.ts'
 export type { NewSkill } from './registry/new-skill.ts'

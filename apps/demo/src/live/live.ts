@@ -5,6 +5,7 @@ import { type Context, count, type ExitCode, toJson, UsageError } from 'repertoi
 import { compareListings } from '../compare.ts'
 import { answerAll, askPerson, type Decide } from '../consent.ts'
 import { INSTRUCTIONS } from '../instructions.ts'
+import { verifyLockedSkills } from '../locked-skills.ts'
 import type { LiveOptions } from '../options.ts'
 import type { AdapterRecord } from '../record.ts'
 import { liveText } from '../render/live-text.ts'
@@ -126,7 +127,10 @@ async function runDriver(
 
 /** @throws {UsageError} if there are none */
 async function openSkills(folder: string | undefined): Promise<{ repertoire: Repertoire; notes: readonly string[] }> {
-  if (folder === undefined) return { repertoire: await openRepertoire({ sources: [fixtureSkills()] }), notes: [] }
+  if (folder === undefined) {
+    await verifyLockedSkills()
+    return { repertoire: await openRepertoire({ sources: [fixtureSkills()] }), notes: [] }
+  }
   const repertoire = await openRepertoire({ sources: [directorySource({ root: folder, layer: 'project' })] })
   const { catalog } = repertoire
   const errors = catalog.diagnostics.filter(({ severity }) => severity === 'error')

@@ -2,6 +2,7 @@ import { type AdapterDriver, fixtureSkills, openModelEndpoint } from '@repertoir
 import { estimateTokens, openRepertoire } from '@repertoire/core'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { INSTRUCTIONS } from '../instructions.ts'
+import { verifyLockedSkills } from '../locked-skills.ts'
 import type { AdapterRecord, Received } from '../record.ts'
 import { longText } from '../render/long-text.ts'
 import { screenOf } from '../render/screen.ts'
@@ -50,6 +51,7 @@ export async function tellLong(options: LongOptions, { stdout }: Context): Promi
 }
 
 async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
+  await verifyLockedSkills()
   const endpoint = await openModelEndpoint()
   try {
     const repertoire = await openRepertoire({ sources: [fixtureSkills()], contextWindow: WINDOW })

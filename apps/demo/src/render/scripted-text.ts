@@ -7,7 +7,7 @@ import { timeline } from './timeline.ts'
 
 /** The story for a terminal: what it is, what happened, whether all agree, and what to try next. */
 export function scriptedText(result: ScriptedResult, screen: Screen): string {
-  const { task, withGit, runner, adapters, agreement, files, sandbox } = result
+  const { task, skills, withGit, runner, adapters, agreement, files, sandbox } = result
   const [first] = adapters
   const hasFailed = adapters.some(({ failure }) => failure !== undefined)
   const sentences =
@@ -20,6 +20,7 @@ export function scriptedText(result: ScriptedResult, screen: Screen): string {
     [
       ...paragraph('Task', visible(task), screen),
       ...paragraph('Model', 'a script, over HTTP on this machine: no key, no network', screen),
+      ...paragraph('Skills', `${skills}, verified: every file is as skills-lock.json has it`, screen),
       ...paragraph('Tools', `real ones, each adapter in a temporary ${repository} of its own`, screen),
       ...paragraph('Scripts', `run by a ${runner.isolation.name}, in memory: no host files, no network`, screen),
       ...paragraph('Details', 'what the model was shown; --json has all of it', screen),

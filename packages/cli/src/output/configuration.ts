@@ -35,6 +35,7 @@ const PLACE_KEYS: ReadonlySet<ConfigurationKey> = new Set([
   'roots.project',
   'roots.plugin',
   'roots.bundled',
+  'skillsDir',
   'folders',
   'packages',
   'trustProject',

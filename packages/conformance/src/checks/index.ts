@@ -26,6 +26,7 @@ import { listingChecks } from './listing.ts'
 import { modeChecks } from './modes.ts'
 import { mountChecks } from './mounts.ts'
 import { navigationChecks } from './navigation.ts'
+import { notEnabledChecks } from './not-enabled.ts'
 import { ownToolChecks } from './own-tools.ts'
 import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
@@ -47,6 +48,7 @@ export const checks: readonly Check[] = [
   ...listingChecks,
   ...styleChecks,
   ...searchChecks,
+  ...notEnabledChecks,
   ...activationChecks,
   ...argumentChecks,
   ...hookChecks,

@@ -27,6 +27,22 @@ export const listingFaults: readonly Fault[] = [
     })),
   },
   {
+    wrong: 'offers the activation of skills where there are none to be',
+    caughtBy: ['listing-not-enabled'],
+    session: view((shown) => ({
+      tools:
+        shown.tools.length > 0
+          ? shown.tools
+          : [
+              {
+                name: 'activate_skill',
+                description: 'Activates a skill.',
+                inputSchema: { type: 'object', properties: {} },
+              },
+            ],
+    })),
+  },
+  {
     wrong: 'words the guidance itself',
     caughtBy: ['listing-words-of-core', 'listing-styles-words-of-core'],
     session: system((text) => text.replace('Read a skill', 'Please read a skill')),

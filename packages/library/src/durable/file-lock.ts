@@ -1,4 +1,4 @@
-import { lstatSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { showName, SkillError } from '@repertoire/core'
 
@@ -11,11 +11,17 @@ export interface FileLockOptions {
   readonly timeout: number
   /** Whether the file is removed afterwards, as where it would lie among a user's own files. */
   readonly removed?: boolean
+  /** Called with the descriptor of the file where it was created now. */
+  readonly created?: (descriptor: number) => void
 }
 
 const MIN_PAUSE_MS = 2
 const MAX_PAUSE_MS = 40
 const SQLITE_BUSY = 5
+
+const NEW_FILE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | ((constants as Partial<typeof constants>).O_NOFOLLOW ?? 0)
+const LOCK_MODE = 0o644
 
 type Release = () => void
 
@@ -29,12 +35,12 @@ type Release = () => void
  */
 export async function withFileLock<T>(
   path: string,
-  { timeout, removed = false }: FileLockOptions,
+  { timeout, removed = false, created }: FileLockOptions,
   work: () => T | Promise<T>,
 ): Promise<T> {
   const end = Date.now() + timeout
   for (;;) {
-    const release = await tryLock(path)
+    const release = await tryLock(path, created)
     if (release !== undefined) {
       try {
         return await work()
@@ -50,12 +56,13 @@ export async function withFileLock<T>(
 }
 
 /** Returns undefined while somebody else has the lock. */
-async function tryLock(path: string): Promise<Release | undefined> {
+async function tryLock(path: string, created?: (descriptor: number) => void): Promise<Release | undefined> {
   refuseUnlessEmptyFile(path)
   // Loaded at the first write: before Node 24 it prints a warning that it is experimental.
   const { DatabaseSync } = await import('node:sqlite')
   let database: InstanceType<typeof DatabaseSync> | undefined
   try {
+    createUnlessThere(path, created)
     const before = identityOf(path)
     database = new DatabaseSync(path)
     // Nothing is ever written, so that there is nothing to undo: otherwise a second file would be made beside this one.
@@ -63,7 +70,7 @@ async function tryLock(path: string): Promise<Release | undefined> {
     // Before it was locked, the file may have been removed by the one who had the lock. A new one is tried again.
     if (before !== undefined && identityOf(path) === before) return () => database!.close()
     database.close()
-    return before === undefined && identityOf(path) !== undefined ? await tryLock(path) : undefined
+    return undefined
   } catch (error) {
     if (database?.isOpen === true) database.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
@@ -83,6 +90,22 @@ function refuseUnlessEmptyFile(path: string): void {
   const what = stats.isFile() && stats.nlink === 1 ? 'has content, and locks are empty' : 'is a link or no file'
   const message = `Nothing was written: ${showName(path)} ${what}. Somebody else has put it there: remove it.`
   throw new SkillError('RESOURCE_REFUSED', message, { path })
+}
+
+/** Closing a file gives up all locks that this process has on it: only one that nobody can have locked yet is closed here. */
+function createUnlessThere(path: string, created: ((descriptor: number) => void) | undefined): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, NEW_FILE, LOCK_MODE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw error
+  }
+  try {
+    created?.(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function identityOf(path: string): string | undefined {

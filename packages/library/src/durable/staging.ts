@@ -89,16 +89,27 @@ export function syncFolder(system: WritingSystem, folder: OpenFolder): void {
   folder.at('.', (path) => system.syncFolder(path))
 }
 
-/** Opens a folder, and makes it first where there is nothing of that name. */
-export function openOrMake(system: WritingSystem, parent: OpenFolder, name: string): OpenFolder {
-  parent.at(name, (path) => {
+/**
+ * Opens a folder, and makes it first where there is nothing of that name.
+ * @param synced when its entry is brought to the disk. `made`: only if it was made now, so that the caller does it where
+ * one that was ended between the two could matter
+ */
+export function openOrMake(
+  system: WritingSystem,
+  parent: OpenFolder,
+  name: string,
+  synced: 'always' | 'made' = 'always',
+): OpenFolder {
+  const isMade = parent.at(name, (path) => {
     try {
       system.makeFolder(path)
+      return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      return false
     }
   })
-  syncFolder(system, parent)
+  if (isMade || synced === 'always') syncFolder(system, parent)
   return parent.folder(name)
 }
 

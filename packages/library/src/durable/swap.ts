@@ -55,6 +55,8 @@ export function replaceFolder(folders: StoreFolders, skill: string, files: Skill
   try {
     stageFolder(system, state, swap.staged, files, modeOf(root, skill))
     writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: [swap] })
+    // The journal counts only if the folder that holds it is on the disk as well.
+    syncFolder(system, root)
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
   } catch (error) {
@@ -98,6 +100,7 @@ export function changeFolders(
     }
     syncFolder(system, state)
     writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending, commitment })
+    syncFolder(system, root)
     for (const { skill, staged, former } of pending) {
       if (former !== undefined) move(system, root, skill, state, former)
       if (staged !== undefined) move(system, state, staged, root, skill)

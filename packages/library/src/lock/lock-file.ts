@@ -4,6 +4,7 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
+import { writingAsOwnerOf } from '../durable/owner.ts'
 import { permissionsOf, removeTree, stagedName, stageFile, syncFolder } from '../durable/staging.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
@@ -80,14 +81,16 @@ export interface HeldLock {
 export async function withHeldLock<T>(
   project: string,
   { timeout = LOCK_TIMEOUT_MS }: ChangeLockOptions,
-  system: WritingSystem,
+  given: WritingSystem,
   work: (held: HeldLock) => T | Promise<T>,
 ): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)
   const root = openProject(project)
   if (root === undefined) throw notWritable(path, undefined)
   try {
-    return await withFileLock(join(realpathSync.native(project), WRITERS_LOCK), { timeout, removed: true }, () => {
+    const real = realpathSync.native(project)
+    const { system, giveFile: created } = writingAsOwnerOf(real, given)
+    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, created }, () => {
       sweep(system, root)
       return work({
         read: () => parsed(textOf(root, path), path),

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { folderNameOf } from './folder-name.ts'
@@ -100,7 +101,11 @@ export function compare(
     edited: both.filter(({ pin, file }) => pin.sha256 !== file.sha256).map(({ path }) => path),
     added: [...[...there.keys()].filter((path) => !pinned.has(path)), ...unread],
     missing: [...pinned.keys()].filter((path) => !there.has(path)),
-    mode: both.filter(({ pin, file }) => pin.executable !== file.executable).map(({ path }) => path),
+    // Windows has no such permission.
+    mode:
+      platform === 'win32'
+        ? []
+        : both.filter(({ pin, file }) => pin.executable !== file.executable).map(({ path }) => path),
   }
 }
 

@@ -11,6 +11,8 @@ export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
   readonly tools?: readonly Tool[]
   /** An open repertoire with the store among its sources: what is created or activated is in its catalog at once. */
   readonly repertoire?: Pick<Repertoire, 'reload'>
+  /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
+  readonly enabled?: boolean
 }
 
 /** Creates skills in a store, and offers those that are stored as tools. */
@@ -43,7 +45,7 @@ const MAX_TRIES = 10
 
 /** Returns a registry over a store. Nothing is read or written by that. */
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool> {
-  const { store, repertoire } = options
+  const { store, repertoire, enabled = true } = options
   const tools = [...(options.tools ?? [])]
   let loaded: readonly ToolDefinition[] = []
   let isLoaded = false
@@ -52,7 +54,7 @@ export function createRegistry<Tool extends ToolDefinition>(options: RegistryOpt
 
   const load = (): Promise<readonly ToolDefinition[]> => {
     const next = loading.then(async () => {
-      const skills = await store.listActive()
+      const skills = enabled ? await store.listActive() : []
       const listed = skills.map(({ name, manifest, folder }) => ({
         name,
         manifest,

@@ -5,6 +5,7 @@ import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { withFileLock } from '../durable/file-lock.ts'
 import { readJournal } from '../durable/journal.ts'
+import { writingAsOwnerOf } from '../durable/owner.ts'
 import { exists, isLeftover, openOrMake, syncFolder } from '../durable/staging.ts'
 import { recover } from '../durable/swap.ts'
 import type { StoreFolders } from '../durable/swap.ts'
@@ -31,15 +32,16 @@ export async function writeStore<T>(
   skill: string | readonly string[] | undefined,
   work: (folders: StoreFolders) => Promise<T> | T,
 ): Promise<T> {
-  const { system, timeout } = target
+  const { timeout } = target
   let root: OpenFolder | undefined
   let state: OpenFolder | undefined
   try {
-    const real = makeRoot(target.root, system)
+    const real = makeRoot(target.root, target.system)
+    const { system, giveFile: created } = writingAsOwnerOf(real, target.system)
     root = openPinnedFolder(real)
-    state = openOrMake(system, root, STATE_FOLDER)
+    state = openOrMake(system, root, STATE_FOLDER, 'made')
     const folders = { system, path: real, root, state }
-    return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout }, () => {
+    return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout, created }, () => {
       refuseReplaced(folders, real)
       recover(folders)
       return work(folders)
@@ -90,6 +92,7 @@ function makeRoot(path: string, system: WritingSystem): string {
     if (parent !== path) makeRoot(parent, system)
     try {
       mkdirSync(path)
+      writingAsOwnerOf(parent, system).giveFolder(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

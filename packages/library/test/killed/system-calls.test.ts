@@ -16,11 +16,11 @@ const EXTENT = process.env['KILLED_CALLS'] ?? (process.env['CI'] === undefined ?
 
 const absent = process.env['CI'] === undefined ? untraceable() : undefined
 
-/** Killed at a call that reads, a write is as it is when it is killed at the next one that changes something. */
+/** Killed at a call that changes nothing, a write is as it is when it is killed at the next one that does. */
 function isTried({ call, changes }: TracedCall, fault: CallFault): boolean {
   if (EXTENT === 'renames') return fault === 'SIGKILL' && call === 'rename'
   if (fault === 'ENOSPC') return changes && !/^(?:close|fcntl|unlink|rmdir)$/.test(call)
-  return fault === 'EIO' && EXTENT === 'all' ? true : changes
+  return EXTENT === 'all' ? fault === 'EIO' || changes : changes && call !== 'close'
 }
 
 /** What a writer may say. Another outcome is an error that names no remedy. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,7 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { openRepertoire } from '@repertoire/core'
-import { openFileStore } from '@repertoire/library'
+import { changeSkillsLock, openFileStore } from '@repertoire/library'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writingSystem } from '../../src/durable/system.ts'
 import type { WritingSystem } from '../../src/durable/system.ts'
@@ -192,6 +193,17 @@ describe('what is in the place of', () => {
   })
 })
 
+it('[LIB-1, ABUSE-67] refuses a name beside a folder that some file systems take for it', async () => {
+  const root = join(temporaryFolder(), 'skills')
+  for (const name of ['PDF', 'caf\u0065\u0301']) mkdirSync(join(root, name), { recursive: true })
+  const store = await openIn(root)
+  for (const name of ['pdf', 'caf\u00E9']) {
+    await expect(store.save(instruction(name))).rejects.toMatchObject(refused)
+    await expect(store.replace(name, filesOf(name))).rejects.toMatchObject(refused)
+  }
+  expect(readdirSync(root)).toEqual(['.repertoire', 'PDF', 'caf\u0065\u0301'])
+})
+
 describe('permissions', () => {
   it('[LIB-1] of a private skill stay as they are', async () => {
     const root = join(temporaryFolder(), 'skills')
@@ -227,6 +239,28 @@ describe('permissions', () => {
     })
     expect(readdirSync(root)).toEqual(['.repertoire', 'pdf'])
   })
+
+  it.skipIf(process.geteuid?.() !== 0)(
+    '[LIB-1, LIB-9] an administrator who writes to the folder of a user leaves nothing that the user could not change',
+    async () => {
+      const home = temporaryFolder()
+      chownSync(home, 65_534, 65_534)
+      const root = join(home, 'new', 'skills')
+      await (await openIn(root)).replace('pdf', filesOf('pdf', { 'a/b.md': 'old' }))
+      await changeSkillsLock(root, (skills) => void skills.set('pdf', { source: 'a', sourceType: 'git' }))
+      await asUser(async () => {
+        const store = await openIn(root)
+        await store.saveResource('pdf', 'a/b.md', 'new')
+        await store.save(instruction('other'))
+        await store.delete('pdf')
+        await changeSkillsLock(root, (skills) => skills.clear())
+      })
+      const owners = readdirSync(home, { recursive: true, encoding: 'utf8' }).map(
+        (name) => statSync(join(home, name)).uid,
+      )
+      expect(new Set(owners)).toEqual(new Set([65_534]))
+    },
+  )
 
   it('[LIB-7] folders that forbid their owner to empty them, and very deep ones, are removed with their skill', async () => {
     const parent = temporaryFolder()

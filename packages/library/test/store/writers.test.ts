@@ -45,7 +45,8 @@ it('[LIB-6, LIB-7, RES-4, ABUSE-73] several processes that save at once, and cha
   expect((await readSkillsLock(root)).skills.size).toBe(PROCESSES * WRITES)
   // Each writer has read the number and saved the next one, with the revision of what it read.
   expect(body).toBe(`From ${PROCESSES * WRITES}.\n`)
-})
+  // As many starts of Node take their time on a loaded machine.
+}, 300_000)
 
 it('[LIB-7, ABUSE-76] a writer that is stopped is not overtaken, also when it continues, and one that is killed is not waited for', async () => {
   const root = join(temporaryFolder(), 'skills')

@@ -31,7 +31,10 @@ export function completeConfiguration(
     parent === false ? [] : folders.map((name) => join(parent, name))
   const folderList = (key: ConfigurationKey, defaultValue: readonly string[]): readonly string[] =>
     value<readonly string[] | false>(key, defaultValue) || []
-  const personal = folderList('roots.personal', foldersIn(home))
+  const skillsDir = value<string | undefined>('skillsDir', undefined)
+  const configured = folderList('roots.personal', skillsDir === undefined ? foldersIn(home) : [])
+  const personal =
+    skillsDir === undefined ? configured : [skillsDir, ...configured.filter((root) => root !== skillsDir)]
   const standardWriteRoot = home === false ? false : join(home, WRITTEN_FOLDER)
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
   const bundled = value<readonly string[] | boolean>('roots.bundled', true)
@@ -62,7 +65,8 @@ export function completeConfiguration(
     },
     tools: value('tools', {}),
     ...optional('toolRoot'),
-    writeRoot: value('writeRoot', defaultWriteRoot),
+    ...(skillsDir !== undefined && { skillsDir }),
+    writeRoot: skillsDir ?? value('writeRoot', defaultWriteRoot),
     folders,
     packages: value('packages', true),
     home,

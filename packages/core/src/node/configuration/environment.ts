@@ -49,6 +49,7 @@ const VARIABLES: readonly (readonly [variable: string, path: EnvironmentValue['p
   ['REPERTOIRE_PROJECT_SKILLS', ['roots', 'project'], falseOr(dividedPaths)],
   ['REPERTOIRE_PLUGIN_SKILLS', ['roots', 'plugin'], falseOr(dividedPaths)],
   ['REPERTOIRE_BUNDLED_SKILLS', ['roots', 'bundled'], booleanOr(dividedPaths)],
+  ['REPERTOIRE_SKILLS_DIR', ['skillsDir'], word],
   ['REPERTOIRE_WRITE_ROOT', ['writeRoot'], falseOr(word)],
   ['REPERTOIRE_PACKAGES', ['packages'], booleanOr(names)],
   ['REPERTOIRE_TRUST_PROJECT', ['trustProject'], boolean],

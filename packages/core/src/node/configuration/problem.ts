@@ -34,6 +34,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
     "the host's tools by name: { runCommand: 'Bash' }, or { as, by, shared, argument, kind, reads, root } for each",
   ],
   ['toolRoot', 'an absolute path'],
+  ['skillsDir', 'a folder'],
   ['writeRoot', 'a folder, or false for none'],
   ['folders', 'a list of folders'],
   ['packages', 'true, false, or a list of names of packages'],

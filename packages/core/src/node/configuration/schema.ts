@@ -158,6 +158,9 @@ const settings = {
     .meta({
       description: 'The folder that file tools see as their working folder, where they see files of their own.',
     }),
+  skillsDir: text
+    .optional()
+    .meta({ description: 'The folder of skills that is read, in place of the usual personal ones, and written to.' }),
   writeRoot: z
     .union([z.literal(false), text])
     .optional()

@@ -51,6 +51,11 @@ export interface ConfigurationSettings {
   readonly tools?: HostTools
   /** The folder that the host's file tools see as their working folder. Absent: they see the real file system. */
   readonly toolRoot?: string
+  /**
+   * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to, whatever
+   * `writeRoot` says.
+   */
+  readonly skillsDir?: string
   /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
   readonly writeRoot?: string | false
   /**
@@ -108,6 +113,8 @@ export interface Configuration {
   }
   readonly tools: HostTools
   readonly toolRoot?: string
+  /** The folder that is both the first of `roots.personal` and `writeRoot`, if one was named. */
+  readonly skillsDir?: string
   /** False: none, for example because the user has no home folder. */
   readonly writeRoot: string | false
   readonly folders: readonly string[]

@@ -28,6 +28,9 @@ export function valuesByKey(settings: ConfigurationSettings): Map<ConfigurationK
   return values
 }
 
+/** Settings that are the path of one folder. */
+const FOLDER_KEYS: ReadonlySet<ConfigurationKey> = new Set(['skillsDir', 'writeRoot'])
+
 /** How relative paths are resolved. */
 export interface PathRules {
   /** The folder for relative paths. Absent: paths must be absolute. */
@@ -53,7 +56,7 @@ export function resolvePaths(
     }
     const isList = key.startsWith('roots.') && Array.isArray(value)
     if (isList) resolved.set(key, (value as readonly string[]).map(toAbsolute))
-    else resolved.set(key, key === 'writeRoot' && typeof value === 'string' ? toAbsolute(value) : value)
+    else resolved.set(key, FOLDER_KEYS.has(key) && typeof value === 'string' ? toAbsolute(value) : value)
     if (key === 'folders') for (const name of value as readonly string[]) checkFolder(name, fail)
   }
   return resolved

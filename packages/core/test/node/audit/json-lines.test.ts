@@ -302,7 +302,8 @@ describe('an audit file', () => {
   })
 
   it('[OBS-3, ABUSE-100] has the event in the file before the tool runs, and all of them at the end', async () => {
-    const { session } = await open({ sink: jsonLinesAudit({ path, fsync: true }), required: true })
+    const sink = jsonLinesAudit({ path, fsync: true })
+    const { session } = await open({ sink, required: true })
     const { call, activate } = caller(session)
     await activate('git')
     let before: readonly string[] = []
@@ -320,6 +321,8 @@ describe('an audit file', () => {
     )
     expect(before).toEqual(['skill.activating', 'skill.activated', 'tool.started'])
     await session.end()
+    // Otherwise the collector closes the file, some tests later and with a warning.
+    await sink.close()
     expect(types(await eventsOf(path))).toEqual([...before, 'tool.finished', 'skill.deactivated'])
   })
 })

@@ -56,7 +56,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(26)
+    expect(Object.keys(origins)).toHaveLength(27)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -119,6 +119,7 @@ describe('[DISC-9] the configuration', () => {
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
       tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
       toolRoot: '/',
+      skillsDir: '/s',
       writeRoot: '/w',
       folders: ['.claude/skills'],
       packages: ['a', '@b/c'],
@@ -152,6 +153,7 @@ describe('[DISC-9] the configuration', () => {
         REPERTOIRE_PROJECT_SKILLS: '/j',
         REPERTOIRE_PLUGIN_SKILLS: '/p',
         REPERTOIRE_BUNDLED_SKILLS: '0',
+        REPERTOIRE_SKILLS_DIR: '/s',
         REPERTOIRE_WRITE_ROOT: '/w',
         REPERTOIRE_PACKAGES: 'a,@b/c',
         REPERTOIRE_TRUST_PROJECT: 'FALSE',

@@ -182,6 +182,29 @@ describe('[DISC-9] openConfigured', () => {
     await expect(ensureDefaults({ configuration: nowhere })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
+  it('[DISC-9, LIB-1] reads from and writes to one folder, whoever has named it and whatever else is set', async () => {
+    const mine = join(base, 'my/skills')
+    const byCode = await loadConfiguration({ env, overrides: { skillsDir: mine, writeRoot: join(base, 'other') } })
+    expect([byCode.roots.personal, byCode.writeRoot, byCode.origins.skillsDir]).toEqual([
+      [mine],
+      mine,
+      { from: 'code' },
+    ])
+    const byEnvironment = await loadConfiguration({
+      env: { ...env, REPERTOIRE_SKILLS_DIR: mine },
+      overrides: { roots: { personal: [join(base, 'more'), mine] } },
+    })
+    expect([byEnvironment.roots.personal, byEnvironment.writeRoot]).toEqual([[mine, join(base, 'more')], mine])
+    await ensureDefaults({ configuration: byCode })
+    const read = await openConfigured({ env, overrides: { skillsDir: mine, roots: { bundled: false } } })
+    expect(listed(read)).toEqual(['personal review-a-skill', 'personal write-a-skill'])
+    put('project/.repertoire/config.json', '{ "skillsDir": "skills" }')
+    await expect(loadConfiguration({ project, env })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      problems: [expect.objectContaining({ key: 'skillsDir' })],
+    })
+  })
+
   it('hands on how skills are read and shown', async () => {
     put('p/Bad_Name/SKILL.md', manifest('Bad_Name', 'unknown: 1\n'))
     const overrides = { roots: { personal: [join(base, 'p')], bundled: false } }

@@ -30,6 +30,7 @@ describe('[DISC-9] the JSON Schema of a configuration', () => {
       layers: fc.array(layer, { maxLength: 3 }),
       followLinks: fc.array(layer, { maxLength: 3 }),
       roots: fc.record({ personal: folders, bundled: folders, other: folders }, { requiredKeys: [] }),
+      skillsDir: fc.constantFrom('a', '', false),
       writeRoot: fc.constantFrom('a', '', false, true),
       packages: folders,
       contextWindow: fc.constantFrom(0, 8_000, '1'),

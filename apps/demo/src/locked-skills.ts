@@ -1,0 +1,28 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readSkillsLock, verifySkills } from '@repertoire/library'
+import type { VerifiedSkill } from '@repertoire/library'
+import { UsageError } from 'repertoire/terminal'
+
+/** The package with the skills of the demo, in `skills`, and the lock beside them. */
+export const LOCKED_PROJECT = dirname(fileURLToPath(import.meta.resolve('@repertoire/conformance/package.json')))
+
+/**
+ * Compares the skills of the demo with their lock, file by file.
+ * @returns how many there are
+ * @throws {UsageError} one is not as the lock has it: nothing is played then
+ */
+export async function verifyLockedSkills(project: string = LOCKED_PROJECT): Promise<number> {
+  const lock = await readSkillsLock(project)
+  const { ok, skills } = await verifySkills({ lock, folder: join(project, 'skills') })
+  if (ok && skills.length > 0) return skills.length
+  const found = skills.filter(({ state }) => state !== 'unchanged').map(differenceOf)
+  throw new UsageError(
+    `The skills in ${project} are not as skills-lock.json beside them has them: ${found.join('; ') || 'there are none'}. Put them back, or run "npm run lock-skills" if the change is meant.`,
+  )
+}
+
+function differenceOf({ name, state, edited, added, missing, mode }: VerifiedSkill): string {
+  const files = [...edited, ...added, ...missing, ...mode]
+  return `${name} is ${state}${files.length === 0 ? '' : ` (${files.join(', ')})`}`
+}

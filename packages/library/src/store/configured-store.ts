@@ -1,0 +1,20 @@
+import { SkillError } from '@repertoire/core'
+import type { SkillStore } from '@repertoire/core'
+import type { Configuration } from '@repertoire/core/node'
+import { openFileStore } from './file-store.ts'
+import type { FileStoreOptions } from './file-store.ts'
+
+/**
+ * Opens the store in the folder that a configuration writes to, `skillsDir` or `writeRoot`, in the personal layer. A
+ * repertoire of that configuration reads it as well where it is one of the folders that are read, as `skillsDir` always is.
+ * @param configuration as `loadConfiguration` returns it
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: it names none; and what `openFileStore` throws
+ */
+export async function openConfiguredStore(
+  { writeRoot }: Pick<Configuration, 'writeRoot'>,
+  options: Pick<FileStoreOptions, 'lockTimeout' | 'watch'> = {},
+): Promise<SkillStore> {
+  if (writeRoot !== false) return openFileStore({ ...options, root: writeRoot, layer: 'personal' })
+  const message = 'No store is opened: the configuration names no folder to write to. Set skillsDir.'
+  throw new SkillError('FOLDER_NOT_WRITABLE', message)
+}
