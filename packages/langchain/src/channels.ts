@@ -21,7 +21,7 @@ export type ChannelValue = SavedSession & { readonly last?: LastModelCall }
  * Changes, so that concurrent calls can be merged; they are sealed, since a checkpointer stores those of a suspended run
  * next to the state.
  */
-export type ChannelUpdate = SealedChanges & { readonly last?: LastModelCall }
+type ChannelUpdate = SealedChanges & { readonly last?: LastModelCall }
 
 /** The schema of the channel. */
 export type SkillsState = StateSchema<{

@@ -1,11 +1,11 @@
 import { startPostgres } from '@repertoire/test-servers'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
-import pg from 'pg'
+import { Pool, type QueryResultRow } from 'pg'
 
 /** A PostgreSQL that any number of processes may connect to. */
 export interface Database {
   readonly url: string
-  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 
@@ -17,10 +17,10 @@ export async function openDatabase(): Promise<Database> {
   const saver = PostgresSaver.fromConnString(url)
   await saver.setup()
   await saver.end()
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = new Pool({ connectionString: url, max: 1 })
   return {
     url,
-    query: async <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
+    query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(sql, [...values])).rows,
     async close() {
       await pool.end()

@@ -71,7 +71,7 @@ export function differencesText({ edited, added, missing, mode }: VerifiedSkill)
 }
 
 /** Names, and how many more there are. */
-export function named(names: readonly string[]): string {
+function named(names: readonly string[]): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   return names.slice(0, MAX_NAMED).map(visibleName).join(', ') + more
 }

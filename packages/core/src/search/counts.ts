@@ -13,7 +13,7 @@ const BITS: readonly number[] = [2, 4, 3, 7]
 const STARTS: readonly number[] = BITS.map((_, place) => BITS.slice(0, place).reduce((sum, bits) => sum + bits, 0))
 
 /** Returns how often the term is in a field, by its place in `FIELDS`: at most what its bits can say. */
-export function countIn(packed: PackedCounts, place: number): number {
+function countIn(packed: PackedCounts, place: number): number {
   return (packed >>> STARTS[place]!) & ((1 << BITS[place]!) - 1)
 }
 

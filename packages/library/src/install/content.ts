@@ -24,7 +24,7 @@ export interface FetchedContent {
 export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): Promise<FetchedContent> {
   const { manifest, body, definition } = await checkSkillFiles(skill.name, skill.files)
   const folder = folderOfFiles(skill.name, skill.files)
-  const { computedHash, repertoire } = await pinSkill(folder, origin.revision)
+  const { computedHash, repertoire } = await pinSkill(folder, skill.revision ?? origin.revision)
   return {
     skill,
     origin,

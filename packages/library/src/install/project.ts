@@ -4,7 +4,7 @@ import { writingSystem } from '../durable/system.ts'
 import { recoverStore } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
-export const SKILLS_FOLDER = '.agents/skills'
+const SKILLS_FOLDER = '.agents/skills'
 
 /** The project whose skills are installed, and where in it. */
 export interface ProjectOptions {

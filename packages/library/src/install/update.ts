@@ -59,7 +59,7 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
 }
 
 /** The entries of some names, or all. @throws {SkillError} SKILL_NOT_FOUND */
-export function chosen(
+function chosen(
   { skills }: SkillsLock,
   names: readonly string[] = [...skills.keys()],
 ): ReadonlyMap<string, LockedSkill> {

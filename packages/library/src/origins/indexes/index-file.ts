@@ -4,7 +4,7 @@ import { refused } from '../failure.ts'
 export type IndexEntry = ArtifactEntry | ListedEntry
 
 /** A skill as one artifact. */
-export interface ArtifactEntry {
+interface ArtifactEntry {
   readonly name: string
   readonly type: 'skill-md' | 'archive'
   readonly url: URL
@@ -13,7 +13,7 @@ export interface ArtifactEntry {
 }
 
 /** A skill as files beside the index, below a folder of its name. */
-export interface ListedEntry {
+interface ListedEntry {
   readonly name: string
   readonly type: 'files'
   readonly files: readonly { readonly path: string; readonly url: URL; readonly sha256?: string }[]

@@ -9,7 +9,7 @@ export const MAX_REMOTE_FILES = 512
 export const MAX_REMOTE_BYTES = 16 * 1024 * 1024
 
 /** A file of a skill as its server lists it. */
-export interface RemoteFile {
+interface RemoteFile {
   readonly uri: string
   /** SHA-256, hex. */
   readonly sha256: string
