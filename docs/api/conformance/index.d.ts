@@ -121,7 +121,7 @@ export interface CheckOptions {
     readonly only?: readonly string[];
     readonly sources?: readonly SkillSource[];
     readonly deadline?: number;
-    readonly variants?: 'all' | 'each-protocol';
+    readonly variants?: 'all' | 'each-protocol' | 'by-turns';
 }
 
 export interface Conversation {

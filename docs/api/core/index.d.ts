@@ -1,4 +1,4 @@
-// The public API of @repertoire/core (values: 31, types: 153). Written by "npm run api".
+// The public API of @repertoire/core (values: 35, types: 162). Written by "npm run api".
 
 import { CallOptions } from '@repertoire/core/adapter'
 import { SealedChanges } from '@repertoire/core/adapter'
@@ -57,6 +57,8 @@ export function getSkillItems(provider: SkillProvider | undefined, request?: Ski
 
 export function groupResources(files: readonly FolderEntry[]): ResourceGroups;
 
+export function inspectDemands(document: SkillDocument, folder: SkillFolder): Promise<SkillDemands>;
+
 export function isSkillError(value: unknown): value is SkillError;
 
 export function listAsSection(skills: readonly ListedSkill[]): string;
@@ -65,9 +67,13 @@ export function listAsXml(skills: readonly ListedSkill[]): string;
 
 export function listForTool(skills: readonly ListedSkill[]): string;
 
+export function memorySessions(options?: MemorySessionsOptions): SessionStore;
+
 export function memorySource(options: MemorySourceOptions): SkillSource;
 
 export function openRepertoire(given: RepertoireOptions): Promise<Repertoire>;
+
+export function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession>;
 
 export function parseSkill(text: string | Uint8Array, context?: Partial<ManifestContext>): Promise<SkillDocument>;
 
@@ -86,6 +92,8 @@ export function safeGitEnvironment(): Readonly<Record<string, string>>;
 export function showInvisible(text: string): string;
 
 export function showName(text: string): string;
+
+export function withStoredSession<T>(repertoire: Repertoire, options: StoredSessionOptions, work: (session: Session, stored: StoredSession) => Promise<T>): Promise<T>;
 
 // Types
 
@@ -147,7 +155,8 @@ export type AuditEventType =
  | 'tool.refused'
  | 'restriction.violated' | 'script_read.blocked'
  | 'resource.read' | 'resource.refused'
- | 'skills.searched' | 'hook.finished' | 'hook.failed'
+ | 'skills.searched'
+ | 'skills.matched' | 'hook.finished' | 'hook.failed'
  | 'script.started' | 'script.finished' | 'fork.started' | 'fork.finished'
  | 'execution.started'
  | 'execution.finished'
@@ -528,6 +537,11 @@ export interface MatchRequest {
 
 export type MatchedContent = 'agreed' | 'all' | 'none';
 
+export interface MemorySessionsOptions {
+    readonly tenant?: string;
+    readonly now?: () => number;
+}
+
 export interface MemorySourceOptions {
     readonly layer: Layer;
     readonly id?: string;
@@ -862,6 +876,15 @@ export interface Session {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
+export interface SessionLease {
+    readonly session: string;
+    readonly token: number;
+}
+
+export interface SessionLeaseOptions {
+    readonly duration: number;
+}
+
 export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSettingsOptions {
     readonly id?: string;
     readonly agent?: string;
@@ -878,6 +901,8 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
     readonly correlationId?: string;
     readonly onProblem?: (problem: SessionProblem) => void;
     readonly saved?: SavedSession;
+    readonly checkpoint?: (() => Promise<void>) | undefined;
+    readonly until?: AbortSignal | undefined;
 }
 
 export interface SessionProblem {
@@ -890,6 +915,7 @@ export interface SessionProblem {
 export type SessionProblemCode =
 'HOOK_FAILED'
  | 'TOOLSETS_NOT_LOADED'
+ | 'SESSION_NOT_SAVED'
  | 'UNMOUNT_FAILED'
  | 'NO_TOOL_LEFT'
  | 'NO_SCRIPT_RUNNER'
@@ -903,6 +929,26 @@ export type SessionProblemCode =
  | 'SKILL_DEACTIVATED'
  | 'WINDOW_LEFT_ALONE'
  | 'TOKENS_NOT_COUNTED';
+
+export interface SessionRecord {
+    readonly version: number;
+    readonly saved: unknown;
+}
+
+export interface SessionSaveOptions {
+    readonly ifVersion: number;
+    readonly timeToLive: number;
+}
+
+export interface SessionStore {
+    readonly tenant: string;
+    acquire(session: string, options: SessionLeaseOptions): Promise<SessionLease | undefined>;
+    renew(lease: SessionLease, options: SessionLeaseOptions): Promise<boolean>;
+    release(lease: SessionLease): Promise<void>;
+    load(session: string): Promise<SessionRecord | undefined>;
+    save(lease: SessionLease, saved: unknown, options: SessionSaveOptions): Promise<void>;
+    delete(lease: SessionLease): Promise<void>;
+}
 
 export interface Skill {
     readonly name: string;
@@ -972,6 +1018,19 @@ export type SkillDefinition = {
     readonly template: string;
 };
 
+export interface SkillDemands {
+    readonly allowedTools?: readonly string[];
+    readonly disallowedTools: readonly string[];
+    readonly runsCode: readonly string[];
+    readonly unknownPrograms: readonly string[];
+    readonly scripts: readonly ScriptCheck[];
+    readonly hooks: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly executes?: 'composite' | 'script' | 'template';
+    readonly hosts: readonly string[];
+    readonly programs: readonly string[];
+}
+
 export interface SkillDocument {
     readonly manifest?: Manifest;
     readonly diagnostics: readonly Diagnostic[];
@@ -1000,7 +1059,16 @@ export type SkillErrorCode =
  | 'TIMED_OUT'
  | 'SCRIPT_NOT_STARTED'
  | 'STORE_CONFLICT'
- | 'LOCK_INVALID';
+ | 'STATE_OUTDATED'
+ | 'SESSION_IN_USE'
+ | 'LEASE_LOST'
+ | 'STORAGE_UNAVAILABLE'
+ | 'STORAGE_UNSUITABLE'
+ | 'LOCK_INVALID'
+ | 'LOCK_MISMATCH'
+ | 'ORIGIN_INVALID'
+ | 'ORIGIN_UNREACHABLE'
+ | 'ORIGIN_REFUSED';
 
 export interface SkillErrorDetails {
     readonly path?: string;
@@ -1015,6 +1083,7 @@ export type SkillFiles = ReadonlyMap<string, StoredFile>;
 export interface SkillFolder {
     readonly location: string;
     readonly alias?: string;
+    readonly onDemand?: boolean;
     readManifest(): Promise<Uint8Array>;
     list(): Promise<FolderListing>;
     read(path: string, options?: {
@@ -1155,6 +1224,27 @@ export interface StoredFile {
 
 export interface StoredRevision {
     readonly revision: string;
+}
+
+export interface StoredSession {
+    readonly session: Session;
+    readonly signal: AbortSignal;
+    readonly token: number;
+    readonly version: number;
+    save(): Promise<void>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
+    readonly store: SessionStore;
+    readonly id: string;
+    readonly lease?: number;
+    readonly wait?: number;
+    readonly timeToLive?: number;
+    readonly storeTimeout?: number;
+    readonly atLeast?: number;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface StoredSkill {
@@ -1540,6 +1630,9 @@ const SEARCH_CODES: {
 const SOURCE_CODES: {
     readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
     readonly PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.';
+    readonly ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.';
+    readonly CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so that nobody could tell what they agree to.';
+    readonly KEY_UNUSABLE: 'A key of a storage cannot be the path of a file, or two keys are one path.';
     readonly ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.';
     readonly ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.';
     readonly FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.';
@@ -1553,6 +1646,7 @@ const SOURCE_CODES: {
     readonly PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.";
     readonly PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.';
     readonly SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.';
+    readonly MODE_DROPPED: 'A fetched file had a mode that no skill is given, such as set-user-ID. It was dropped.';
     readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.';
 };
 

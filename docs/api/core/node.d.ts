@@ -91,6 +91,7 @@ export interface Configuration {
     };
     readonly tools: HostTools;
     readonly toolRoot?: string;
+    readonly skillsDir?: string;
     readonly writeRoot: string | false;
     readonly folders: readonly string[];
     readonly packages: boolean | readonly string[];
@@ -135,6 +136,7 @@ export interface ConfigurationSettings {
     readonly roots?: ConfiguredRoots;
     readonly tools?: HostTools;
     readonly toolRoot?: string;
+    readonly skillsDir?: string;
     readonly writeRoot?: string | false;
     readonly folders?: readonly string[];
     readonly packages?: boolean | readonly string[];

@@ -13,7 +13,6 @@ import { SealedChanges } from '@repertoire/core/adapter'
 import { ServerTool } from '@langchain/core/tools'
 import { SessionOptions } from '@repertoire/core'
 import { StateSchema } from '@langchain/langgraph'
-import { z } from 'zod'
 
 // Values
 
@@ -74,6 +73,21 @@ interface CallRequest {
     };
 }
 
+type ChannelName = `_${string}`;
+
+type ChannelUpdate = SealedChanges & {
+    readonly last?: LastModelCall;
+};
+
+type ChannelValue = SavedSession & {
+    readonly last?: LastModelCall;
+};
+
+interface LastModelCall {
+    readonly tools: readonly string[];
+    readonly model?: string;
+}
+
 type SkillsState = StateSchema<{
-    readonly [channel: `_${string}`]: ReducedValue<SavedSession | null, SealedChanges> | z.ZodType<readonly string[]> | z.ZodType<string | undefined>;
+    readonly [channel: ChannelName]: ReducedValue<ChannelValue | null, ChannelUpdate>;
 }>;

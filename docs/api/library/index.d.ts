@@ -1,10 +1,15 @@
-// The public API of @repertoire/library (values: 10, types: 15). Written by "npm run api".
+// The public API of @repertoire/library (values: 25, types: 44). Written by "npm run api".
 
+import { Configuration } from '@repertoire/core/node'
+import { Diagnostic } from '@repertoire/core'
 import { DirectoryWatchOptions } from '@repertoire/core/node'
 import { Layer } from '@repertoire/core'
 import { Manifest } from '@repertoire/core'
 import { Repertoire } from '@repertoire/core'
+import { SkillDemands } from '@repertoire/core'
+import { SkillFiles } from '@repertoire/core'
 import { SkillFolder } from '@repertoire/core'
+import { SkillSource } from '@repertoire/core'
 import { SkillStore } from '@repertoire/core'
 import { StoredSkill } from '@repertoire/core'
 import { ToolDefinition } from '@repertoire/core'
@@ -17,24 +22,93 @@ export function buildInstructionSkill(name: string, description: string, content
 
 export function buildScript(name: string, description: string, script: string, language?: string): NewSkill;
 
+export function carryOut(plan: InstallPlan): Promise<InstallResult>;
+
 export function changeSkillsLock(project: string, change: (skills: Map<string, LockedSkill>) => void, options?: ChangeLockOptions): Promise<SkillsLock>;
+
+export function checkPlaces(options: ProjectOptions): Promise<readonly PlaceProblem[]>;
 
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool>;
 
 export function memoryStore(options: MemoryStoreOptions): SkillStore;
 
+export function openConfiguredStore(options: Pick<Configuration, 'writeRoot'>, options?: Pick<FileStoreOptions, 'lockTimeout' | 'watch'>): Promise<SkillStore>;
+
 export function openFileStore(options: FileStoreOptions): Promise<SkillStore>;
+
+export function originText(origin: LockedOrigin): string;
+
+export function packSkill(folder: SkillFolder, name: string, options?: {
+    readonly format?: PackFormat;
+}): Promise<PackedSkill>;
 
 export function pinSkill(folder: SkillFolder, revision?: string): Promise<Required<Pick<LockedSkill, 'computedHash' | 'repertoire'>>>;
 
+export function planAdd(options: AddOptions): Promise<InstallPlan>;
+
+export function planInstall(options: InstallOptions): Promise<InstallPlan>;
+
+export function planRemove(options: RemoveOptions): Promise<InstallPlan>;
+
+export function planUpdate(options: UpdateOptions): Promise<InstallPlan>;
+
+export function readGlobalLock(options: {
+    readonly home: string;
+    readonly state?: string;
+}): Promise<GlobalLock>;
+
+export function readMarketplace(text: string, options?: OriginOptions): Promise<Marketplace>;
+
 export function readSkillsLock(project: string): Promise<SkillsLock>;
+
+export function resolveOrigin(text: string, options?: OriginOptions): Promise<Origin>;
+
+export function resolvePlugin(text: string, options?: OriginOptions): Promise<Origin>;
+
+export function unstorageSource(options: UnstorageSourceOptions): SkillSource;
+
+export function verifyGlobalSkills(options: {
+    readonly lock: GlobalLock;
+    readonly folder: string;
+}): Promise<readonly GlobalSkill[]>;
 
 export function verifySkills(options: VerifyOptions): Promise<Verification>;
 
 // Types
 
+export interface AddOptions extends ProjectOptions, FetchOptions {
+    readonly origins: readonly Origin[];
+    readonly also?: Readonly<Record<string, 'link' | 'copy'>>;
+    readonly force?: boolean;
+}
+
 export interface ChangeLockOptions {
     readonly timeout?: number;
+}
+
+export interface FetchOptions {
+    readonly skills?: readonly string[];
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (step: FetchStep) => void;
+}
+
+export interface FetchStep {
+    readonly kind: 'resolved' | 'received' | 'judged';
+    readonly count?: number;
+    readonly total?: number;
+}
+
+export interface FetchedSkill {
+    readonly name: string;
+    readonly path: string;
+    readonly revision?: string;
+    readonly files: SkillFiles;
+}
+
+export interface FetchedSkills {
+    readonly origin: ResolvedOrigin;
+    readonly skills: readonly FetchedSkill[];
+    readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface FileStoreOptions {
@@ -43,6 +117,55 @@ export interface FileStoreOptions {
     readonly id?: string;
     readonly lockTimeout?: number;
     readonly watch?: DirectoryWatchOptions;
+}
+
+export interface GlobalLock {
+    readonly path: string;
+    readonly skills: ReadonlyMap<string, GlobalLockEntry>;
+}
+
+export interface GlobalLockEntry {
+    readonly source: string;
+    readonly sourceType?: string;
+    readonly ref?: string;
+    readonly skillFolderHash?: string;
+}
+
+export interface GlobalSkill {
+    readonly name: string;
+    readonly source: string;
+    readonly state: 'unchanged' | 'changed' | 'missing' | 'unknown';
+}
+
+export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'> {
+    readonly frozen?: boolean;
+    readonly force?: boolean;
+    readonly origin?: OriginOptions;
+    readonly relocate?: Relocate;
+}
+
+export interface InstallPlan {
+    readonly kind: 'add' | 'install' | 'update' | 'remove';
+    readonly project: string;
+    readonly folder: string;
+    readonly skills: readonly PlannedSkill[];
+    readonly diagnostics: readonly Diagnostic[];
+    readonly writes: boolean;
+    readonly brings: boolean;
+}
+
+export interface InstallResult {
+    readonly written: readonly string[];
+    readonly pinned: readonly string[];
+    readonly removed: readonly string[];
+    readonly kept: readonly string[];
+    readonly problems: readonly PlaceProblem[];
+}
+
+export type KeptReason = 'unchanged' | 'edited' | 'gone';
+
+export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision'> {
+    readonly skillPath?: string;
 }
 
 export interface LockedSkill {
@@ -54,6 +177,21 @@ export interface LockedSkill {
     readonly computedHash?: string;
     readonly repertoire?: SkillPin;
     readonly [key: string]: unknown;
+}
+
+export interface Marketplace {
+    readonly name: string;
+    readonly plugins: readonly MarketplacePlugin[];
+}
+
+export interface MarketplacePlugin {
+    readonly name: string;
+    readonly description?: string;
+    readonly version?: string;
+    readonly problem?: string;
+    open(options?: {
+        readonly revision?: string;
+    }): Promise<Origin>;
 }
 
 export interface MemoryStoreOptions {
@@ -68,20 +206,92 @@ export interface NewSkill extends Partial<Omit<Manifest, 'name' | 'description' 
     readonly definition?: Readonly<Record<string, unknown>>;
 }
 
+export interface Origin {
+    readonly resolved: ResolvedOrigin;
+    fetch(options?: FetchOptions): Promise<FetchedSkills>;
+}
+
+export interface OriginOptions {
+    readonly cwd?: string;
+    readonly ref?: string;
+    readonly revision?: string;
+    readonly tokens?: Readonly<Record<string, string>>;
+    readonly allowPrivate?: readonly string[];
+    readonly ca?: string;
+    readonly timeout?: number;
+    readonly maxBytes?: number;
+    readonly registry?: string;
+    readonly localGit?: boolean;
+    readonly signal?: AbortSignal;
+    readonly onProgress?: FetchOptions['onProgress'];
+}
+
+export type PackFormat = 'tar.gz' | 'zip';
+
+export interface PackedSkill {
+    readonly name: string;
+    readonly bytes: Uint8Array;
+    readonly paths: readonly string[];
+}
+
 export interface PinnedFile {
     readonly sha256: string;
     readonly executable?: true;
+}
+
+export interface PlaceProblem {
+    readonly skill: string;
+    readonly folder: string;
+    readonly kind: 'link' | 'copy';
+    readonly reason: string;
+}
+
+export type PlannedAction = 'add' | 'replace' | 'pin' | 'remove' | 'keep';
+
+export interface PlannedSkill {
+    readonly name: string;
+    readonly action: PlannedAction;
+    readonly because?: KeptReason;
+    readonly description?: string;
+    readonly origin?: ResolvedOrigin;
+    readonly found: VerifiedSkill;
+    readonly changed: readonly string[];
+    readonly demands?: SkillDemands;
+    readonly also: Readonly<Record<string, 'link' | 'copy'>>;
+}
+
+export interface ProjectOptions {
+    readonly project: string;
+    readonly folder?: string;
+    readonly timeout?: number;
 }
 
 export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
     readonly store: SkillStore;
     readonly tools?: readonly Tool[];
     readonly repertoire?: Pick<Repertoire, 'reload'>;
+    readonly enabled?: boolean;
+}
+
+export type Relocate = (entry: LockedSkill, revision?: string) => Promise<Origin>;
+
+export interface RemoveOptions extends ProjectOptions {
+    readonly skills: readonly string[];
+    readonly force?: boolean;
+}
+
+export interface ResolvedOrigin {
+    readonly source: string;
+    readonly sourceType: string;
+    readonly sourceUrl?: string;
+    readonly ref?: string;
+    readonly revision?: string;
 }
 
 export interface SkillPin {
     readonly revision?: string;
     readonly files: Readonly<Record<string, PinnedFile>>;
+    readonly also?: Readonly<Record<string, 'link' | 'copy'>>;
 }
 
 export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
@@ -103,6 +313,24 @@ export interface ToolExecution {
     readonly parameters?: Readonly<Record<string, unknown>>;
     readonly ok?: boolean;
     readonly description?: string;
+}
+
+export interface UnstorageReader {
+    getKeys(base: string, options: object): readonly string[] | Promise<readonly string[]>;
+    getItem(key: string, options?: object): unknown;
+    getItemRaw?(key: string, options: object): unknown;
+}
+
+export interface UnstorageSourceOptions {
+    readonly storage: UnstorageReader;
+    readonly layer: Layer;
+    readonly id?: string;
+    readonly base?: string;
+}
+
+export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {
+    readonly skills?: readonly string[];
+    readonly force?: boolean;
 }
 
 export interface Verification {
