@@ -26,7 +26,7 @@ export const floors: readonly Floor[] = [
   { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },
   { places: core('session') },
   { places: core('authoring.ts', 'repertoire') },
-  { places: core('adapter.ts', 'index.ts') },
+  { places: core('adapter.ts', 'index.ts', 'stores.ts') },
   { places: core('node/folder') },
   { places: core('node/audit', 'node/mounts', 'node/toolsets', 'node/watch') },
   { places: core('node/sources') },

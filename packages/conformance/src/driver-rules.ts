@@ -1,4 +1,4 @@
-import { nearestNames } from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
 import type { Check } from './check.ts'
 import type { AdapterDriver, Capabilities } from './driver.ts'
 import { protocolOf } from './endpoint/protocols.ts'

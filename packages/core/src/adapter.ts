@@ -2,7 +2,6 @@
  * `@repertoire/core/adapter`: what a writer of an adapter needs beside the root entry. What people who use skills need
  * as well, such as `Session`, `ToolCall` and `ForkRunner`, is exported there alone.
  */
-export { nearestNames } from './catalog/nearest.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export { skillSections, type SkillSection } from './disclosure/sections.ts'
 export { activationText, type Activation } from './disclosure/skill-content.ts'
@@ -34,30 +33,8 @@ export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
-export {
-  checkDuration,
-  checkSessionId,
-  checkSessionTenant,
-  leaseLost,
-  versionConflict,
-} from './store/session-errors.ts'
-export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
-export { listFiles } from './resources/list-files.ts'
-export { resourceParts } from './resources/path.ts'
-export { refuseConflict } from './store/conflict.ts'
-export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
-export {
-  checkResource,
-  checkSkillFiles,
-  checkSkillName,
-  checkSkillPaths,
-  storedSkillName,
-  type CheckedSkill,
-} from './store/skill-files.ts'
-export { readStored, revisionOf } from './store/stored-skill.ts'
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
-export { inTime } from './time-limit.ts'
 export { sentMessages } from './session/window/sent.ts'
 export type { WindowFit, WindowRequest } from './session/window/window.ts'
 export { skillToolsOf } from './tools/per-skill.ts'

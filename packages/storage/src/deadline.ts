@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSkillError, SkillError } from '@repertoire/core'
-import { inTime } from '@repertoire/core/adapter'
+import { inTime } from '@repertoire/core/stores'
 import { ConnectionLost } from './engine.ts'
 
 const FIRST_DELAY_MS = 20

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Writable } from 'node:stream'
 import { isSkillError } from '@repertoire/core'
-import { checkSkillName } from '@repertoire/core/adapter'
+import { checkSkillName } from '@repertoire/core/stores'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { inspectDemands } from '@repertoire/core'
 import type { SkillDemands } from '@repertoire/core'
-import { checkSkillFiles } from '@repertoire/core/adapter'
+import { checkSkillFiles } from '@repertoire/core/stores'
 import { portableSource } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { SkillFiles, SkillFolder, StoredFile } from '@repertoire/core'
-import { checkSkillFiles } from '@repertoire/core/adapter'
+import { checkSkillFiles } from '@repertoire/core/stores'
 import { gzipSync, zipSync } from 'fflate'
 import type { ZippableFile } from 'fflate'
 import { pinSkill } from '../lock/pin.ts'

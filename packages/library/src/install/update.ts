@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
 import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'

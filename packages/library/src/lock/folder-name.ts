@@ -1,4 +1,4 @@
-import { storedSkillName } from '@repertoire/core/adapter'
+import { storedSkillName } from '@repertoire/core/stores'
 
 const ASCII = /^[\u0020-\u007E]*$/
 const MAX_CHARS = 255

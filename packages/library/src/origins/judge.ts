@@ -1,6 +1,7 @@
 import { parseSkill, showName, SkillError } from '@repertoire/core'
 import type { Diagnostic, SkillDocument, StoredFile } from '@repertoire/core'
-import { checkSkillFiles, isSameName, nearestNames, storedSkillName } from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
+import { checkSkillFiles, isSameName, storedSkillName } from '@repertoire/core/stores'
 import { refused } from './failure.ts'
 import { findManifests, misspelled } from './layout.ts'
 import type { FoundManifest } from './layout.ts'

@@ -1,4 +1,4 @@
-import { storedPathProblem } from '@repertoire/core/adapter'
+import { storedPathProblem } from '@repertoire/core/stores'
 import { refused } from './failure.ts'
 import type { OriginTree } from './tree.ts'
 

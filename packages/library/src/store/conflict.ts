@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
 
 /** The error for a folder that would be replaced with all that it holds, and is not a skill. */
 export function notASkill(name: string): SkillError {

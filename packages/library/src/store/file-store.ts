@@ -9,7 +9,7 @@ import {
   readStored,
   refuseConflict,
   revisionOf,
-} from '@repertoire/core/adapter'
+} from '@repertoire/core/stores'
 import { directorySource } from '@repertoire/core/node'
 import type { DirectoryWatchOptions } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'

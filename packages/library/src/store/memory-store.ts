@@ -17,7 +17,7 @@ import {
   isSameName,
   readStored,
   refuseConflict,
-} from '@repertoire/core/adapter'
+} from '@repertoire/core/stores'
 import { notStored } from './conflict.ts'
 import { withModes } from './files-folder.ts'
 

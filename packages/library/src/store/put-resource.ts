@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { StoredFile } from '@repertoire/core'
-import { isSameName } from '@repertoire/core/adapter'
+import { isSameName } from '@repertoire/core/stores'
 import { OpenFailure } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { ANYBODY_RUNS, exists, openOrMake, permissionsOf } from '../durable/staging.ts'

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { FolderEntry, SkillFolder } from '@repertoire/core'
-import { listFiles, resourceParts } from '@repertoire/core/adapter'
+import { listFiles, resourceParts } from '@repertoire/core/stores'
 import type { StoredKeys } from './keys.ts'
 import { readValue, type UnstorageReader } from './reader.ts'
 

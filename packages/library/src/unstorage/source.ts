@@ -1,6 +1,6 @@
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { Diagnostic, Layer, SkillSource, SkillVisitor } from '@repertoire/core'
-import { checkResource } from '@repertoire/core/adapter'
+import { checkResource } from '@repertoire/core/stores'
 import { storageFolder } from './folder.ts'
 import { sortKeys, type StoredKeys, type UnusableKey } from './keys.ts'
 import { readValue, type UnstorageReader } from './reader.ts'

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { FolderEntry } from '@repertoire/core'
-import { checkSkillPaths } from '@repertoire/core/adapter'
+import { checkSkillPaths } from '@repertoire/core/stores'
 import type { StoredHead } from '../engine.ts'
 
 /** A file of a stored skill. Its bytes are a blob. */

@@ -1,5 +1,5 @@
 import type { SessionStore } from '@repertoire/core'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/adapter'
+import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
 import { query as send, type PostgresPool } from '../postgres/client.ts'
 import { prepareSessionTables, sessionStatements } from './postgres-statements.ts'
 import { parsed } from './stored-json.ts'

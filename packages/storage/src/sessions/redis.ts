@@ -1,5 +1,5 @@
 import type { SessionLease, SessionStore } from '@repertoire/core'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/adapter'
+import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
 import { tenantPart } from '../namespace.ts'
 import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
 import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'

@@ -1,6 +1,6 @@
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
-import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/adapter'
+import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
 import { hashOf } from '../blobs/blob-reader.ts'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedNow, type TenantContext } from './tenant.ts'

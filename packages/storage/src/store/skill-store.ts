@@ -1,13 +1,7 @@
 import { isSkillError, renderSkill, SkillError } from '@repertoire/core'
 import type { SkillStore, SourceListener, SourceWatch, StoredSkill } from '@repertoire/core'
-import {
-  checkResource,
-  checkSkillFiles,
-  checkSkillName,
-  inTime,
-  nearestNames,
-  readStored,
-} from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
+import { checkResource, checkSkillFiles, checkSkillName, inTime, readStored } from '@repertoire/core/stores'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedFolder } from './folder.ts'
 import { readManifests, scanTenant } from './scan.ts'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@repertoire/core'
 import { showName } from '@repertoire/core'
-import { createPathIndex, storedPathProblem } from '@repertoire/core/adapter'
+import { createPathIndex, storedPathProblem } from '@repertoire/core/stores'
 import { refused } from '../failure.ts'
 import { MAX_ENTRIES } from '../limits.ts'
 import type { OriginTree, TreeEntry } from '../tree.ts'

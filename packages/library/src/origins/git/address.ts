@@ -1,4 +1,4 @@
-import { storedPathProblem } from '@repertoire/core/adapter'
+import { storedPathProblem } from '@repertoire/core/stores'
 import { invalidOrigin } from '../failure.ts'
 
 /** A repository, and what of it is wanted. */

@@ -1,4 +1,4 @@
-import { storedPathProblem } from '@repertoire/core/adapter'
+import { storedPathProblem } from '@repertoire/core/stores'
 
 /**
  * Reads a path that a plugin or a marketplace names, below its own folder.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/adapter'
+import { nearestNames } from '@repertoire/core/stores'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
 import { judgeTree } from '../judge.ts'

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
-import { listFiles, measureFolder, resourceParts } from '@repertoire/core/adapter'
+import { listFiles, measureFolder, resourceParts } from '@repertoire/core/stores'
 import type { RemoteSkill } from './remote-skill.ts'
 import { MAX_REMOTE_BYTES } from './remote-skill.ts'
 import type { RemoteSkills } from './remote-skills.ts'

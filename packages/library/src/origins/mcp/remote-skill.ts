@@ -1,5 +1,5 @@
 import { isSkillError, SkillError } from '@repertoire/core'
-import { checkResource } from '@repertoire/core/adapter'
+import { checkResource } from '@repertoire/core/stores'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
 /** What a skill of a server may be at most, by the extension (SEP-2640): every host loads up to this, and none has to load more. */

@@ -1,5 +1,5 @@
 import { isSkillError, SkillError } from '@repertoire/core'
-import { inTime } from '@repertoire/core/adapter'
+import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
 import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { createDigestCache } from './digest-cache.ts'

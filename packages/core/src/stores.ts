@@ -1,0 +1,27 @@
+/**
+ * `@repertoire/core/stores`: what a writer of a store or of a source of skills needs beside the root entry, so that the
+ * same rules hold wherever skills and sessions are kept.
+ */
+export { nearestNames } from './catalog/nearest.ts'
+export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
+export { listFiles } from './resources/list-files.ts'
+export { resourceParts } from './resources/path.ts'
+export { refuseConflict } from './store/conflict.ts'
+export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
+export {
+  checkDuration,
+  checkSessionId,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from './store/session-errors.ts'
+export {
+  checkResource,
+  checkSkillFiles,
+  checkSkillName,
+  checkSkillPaths,
+  storedSkillName,
+  type CheckedSkill,
+} from './store/skill-files.ts'
+export { readStored, revisionOf } from './store/stored-skill.ts'
+export { inTime } from './time-limit.ts'
