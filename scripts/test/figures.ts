@@ -359,6 +359,16 @@ export const FIGURES: readonly Figure[] = [
     ['docs/indexes.md', /more than 512 files or (16 MiB)\. Such/],
   ],
   [
+    'the time for an origin',
+    120_000,
+    ['packages/library/src/origins/limits.ts', 'ORIGIN_TIMEOUT_MS'],
+    ['repertoire add --help', /may take \(default: (120 s)\)/],
+    ['repertoire install --help', /may take \(default: (120 s)\)/],
+    ['repertoire update --help', /may take \(default: (120 s)\)/],
+    ['docs/command.md', /`--timeout SECONDS` \((120 s)\)/],
+    ['docs/origins.md', /\| `timeout` +\| ([\d,]+) ms/],
+  ],
+  [
     'the entries of an index of skills',
     10_000,
     ['packages/library/src/origins/indexes/index-file.ts', 'MAX_ENTRIES'],

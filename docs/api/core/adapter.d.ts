@@ -1,22 +1,13 @@
-// The public API of @repertoire/core/adapter (values: 53, types: 22). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 32, types: 17). Written by "npm run api".
 
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
-import { FolderEntry } from '@repertoire/core'
-import { FolderListing } from '@repertoire/core'
 import { ForkRequest } from '@repertoire/core'
 import { ForkRunner } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { ListedSkill } from '@repertoire/core'
-import { Manifest } from '@repertoire/core'
 import { Mount } from '@repertoire/core'
 import { Session } from '@repertoire/core'
-import { SkillDefinition } from '@repertoire/core'
-import { SkillError } from '@repertoire/core'
-import { SkillFiles } from '@repertoire/core'
-import { SkillFolder } from '@repertoire/core'
-import { StoredFile } from '@repertoire/core'
-import { StoredSkill } from '@repertoire/core'
 import { Summarizer } from '@repertoire/core'
 import { ToolDefinition } from '@repertoire/core'
 import { ToolRule } from '@repertoire/core'
@@ -45,27 +36,9 @@ export function argumentsAsObject(input: unknown): Readonly<Record<string, unkno
 
 export function beginTurnWithConsent(session: Session, message: string, options: TurnWithConsentOptions): Promise<Turn>;
 
-export function checkDuration(name: string, value: unknown): asserts value is number;
-
-export function checkResource(skill: string, path: string, file: StoredFile, hidden?: boolean): readonly string[];
-
-export function checkSessionId(id: unknown): asserts id is string;
-
-export function checkSessionTenant(tenant: unknown): asserts tenant is string;
-
-export function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill>;
-
-export function checkSkillName(name: unknown): asserts name is string;
-
-export function checkSkillPaths(name: string, sizes: readonly (readonly [path: string, size: number])[]): void;
-
-export function createPathIndex(): PathIndex;
-
 export function escapeXml(text: string): string;
 
 export function failureText(error: unknown): string;
-
-export function inTime<T>(promise: PromiseLike<T>, timeoutMs: number, what: string, signal?: AbortSignal): Promise<T>;
 
 export function initialState(id: string): SessionState;
 
@@ -75,28 +48,15 @@ export function invocationConsentRequest(session: Session, message: string, id: 
 
 export function isOutdatedYes(value: unknown, requestId: string): boolean;
 
-export function isSameName(a: string, b: string): boolean;
-
 export function isTextOfContent(text: string, request: ConsentRequest): boolean;
 
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
-
-export function leaseLost(session: string): SkillError;
-
-export function listFiles(entries: readonly FolderEntry[]): FolderListing;
-
-export function measureFolder(folder: SkillFolder, listing: FolderListing, manifest: {
-    readonly path: string;
-    readonly bytes: Uint8Array;
-}, options?: MeasureOptions): Promise<FolderDigest>;
 
 export function messageText(content: string | readonly MessagePart[]): string;
 
 export function modelFor<Model>(options: Pick<ForkRequest, 'model'>, options: ModelChoice<Model>): Model;
 
 export function navigationGuidance(tools: GuidanceTools): string;
-
-export function nearestNames(mistyped: string, names: Iterable<string>, count?: number): readonly string[];
 
 export function parseInvocation(message: string): {
     readonly name: string;
@@ -107,15 +67,7 @@ export function readArguments(text: string): unknown;
 
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision;
 
-export function readStored(name: string, folder: SkillFolder): Promise<StoredSkill>;
-
-export function refuseConflict(name: string, expected: string | null | undefined, stored: string | undefined): void;
-
-export function resourceParts(path: string, location: string, hidden?: boolean): readonly string[];
-
 export function resultText(value: unknown): string;
-
-export function revisionOf(folder: SkillFolder): Promise<string>;
 
 export function sentMessages<Message>(fit: WindowFit | undefined, messages: readonly Message[], asMessage: (summary: string) => Message): readonly Message[];
 
@@ -127,10 +79,6 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 
 export function stillRead<T>(messages: readonly T[], isCompaction: (message: T) => boolean): readonly T[];
 
-export function storedPathProblem(path: string): string | undefined;
-
-export function storedSkillName(manifestName: string): string;
-
 export function unattendedCallError(tool: string): Error;
 
 export function unattendedForkError(): Error;
@@ -138,8 +86,6 @@ export function unattendedForkError(): Error;
 export function unfinishedForkError(modelCalls: number): Error;
 
 export function uniqueCallIds(used?: Iterable<string>): (written: string | undefined) => string;
-
-export function versionConflict(session: string, stored: number, ifVersion: number): SkillError;
 
 // Types
 
@@ -190,18 +136,6 @@ export interface CallOptions extends RunOptions {
     readonly message?: string | undefined;
 }
 
-export interface CheckedSkill {
-    readonly manifest: Manifest;
-    readonly body: string;
-    readonly definition: SkillDefinition;
-}
-
-export interface FolderDigest {
-    readonly digest: string;
-    readonly whole: boolean;
-    readonly files: ReadonlyMap<string, string>;
-}
-
 export interface GuidanceTools {
     readonly activate?: string;
     readonly prefix?: string;
@@ -214,23 +148,9 @@ export interface GuidanceTools {
     readonly mounted?: boolean;
 }
 
-export interface MeasureOptions {
-    readonly known?: ReadonlyMap<string, string>;
-    readonly sha256?: (data: Uint8Array | string) => string;
-}
-
 export interface MessagePart {
     readonly type: string;
     readonly text?: unknown;
-}
-
-export interface PathIndex {
-    add(parts: readonly string[], kind: 'file' | 'folder'): PathTwin | undefined;
-}
-
-export interface PathTwin {
-    readonly path: string;
-    readonly other: string;
 }
 
 export interface SealedChanges {

@@ -244,7 +244,7 @@ test('[ACT-15, ABUSE-96] what a call did, edited in the database while the run w
      WHERE thread_id = 'edited-beside' AND channel = '_repertoire' AND convert_from(blob, 'UTF8') LIKE '%"Read"%'
      RETURNING idx`,
   )
-  expect(edited).toHaveLength(1)
+  expect(edited.length).toBeGreaterThan(0)
   expect(await two.work({ ...job, do: answer('history', false) })).toMatchObject({ error: 'STATE_TAMPERED', runs: [] })
   expect(play.requests).toHaveLength(1)
 })

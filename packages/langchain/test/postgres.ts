@@ -1,6 +1,6 @@
-import { startPostgres } from '@repertoire/test-servers'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
-import { Pool, type QueryResultRow } from 'pg'
+import { startPostgres } from '@repertoire/test-servers'
+import { Client, type QueryResultRow } from 'pg'
 
 /** A PostgreSQL that any number of processes may connect to. */
 export interface Database {
@@ -17,13 +17,15 @@ export async function openDatabase(): Promise<Database> {
   const saver = PostgresSaver.fromConnString(url)
   await saver.setup()
   await saver.end()
-  const pool = new Pool({ connectionString: url, max: 1 })
+  // Not a pool: it may end before its connections do, and the server breaks off those that it finds.
+  const client = new Client({ connectionString: url })
+  await client.connect()
   return {
     url,
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
-      (await pool.query<Row>(sql, [...values])).rows,
+      (await client.query<Row>(sql, [...values])).rows,
     async close() {
-      await pool.end()
+      await client.end()
       await server.close()
     },
   }

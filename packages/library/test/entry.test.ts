@@ -20,5 +20,10 @@ it('[NFR-4] loads what reads archives and asks the network only when it is used'
   const loaded = loadedBy(ENTRY)
   expect(loaded.has(join(import.meta.dirname, '../src/origins/web/download.ts'))).toBe(true)
   const packages = [...loaded].filter((name) => !name.startsWith('/') && !name.startsWith('node:'))
-  expect(packages.toSorted()).toEqual(['@repertoire/core', '@repertoire/core/node', '@repertoire/core/stores'])
+  expect(packages.toSorted()).toEqual([
+    '@repertoire/core',
+    '@repertoire/core/adapter',
+    '@repertoire/core/node',
+    '@repertoire/core/stores',
+  ])
 })

@@ -63,7 +63,7 @@ export function addWriteOptions(command: Command, force: string): Command {
 export function addFetchOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--timeout <seconds>', 'how long an origin may take (default: 120)').argParser((value) => {
+      new Option('--timeout <seconds>', 'how long an origin may take (default: 120 s)').argParser((value) => {
         const seconds = Number(value)
         if (!(seconds > 0 && seconds <= 86_400)) throw new InvalidArgumentError('It is a number of seconds.')
         return seconds * 1000

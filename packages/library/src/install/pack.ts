@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { SkillFiles, SkillFolder, StoredFile } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
-import { gzipSync, zipSync } from 'fflate'
 import type { ZippableFile } from 'fflate'
 import { pinSkill } from '../lock/pin.ts'
 
@@ -33,7 +32,7 @@ export async function packSkill(
   await pinSkill(folder)
   const files = await filesIn(folder)
   await checkSkillFiles(name, files)
-  const bytes = format === 'zip' ? zipOf(name, files) : await tarOf(name, files)
+  const bytes = format === 'zip' ? await zipOf(name, files) : await tarOf(name, files)
   await refuseOther(name, files, bytes)
   return { name, bytes, paths: [...files.keys()].map((path) => `${name}/${path}`) }
 }
@@ -49,7 +48,8 @@ export async function filesIn(folder: SkillFolder): Promise<SkillFiles> {
   return read
 }
 
-function zipOf(name: string, files: SkillFiles): Uint8Array {
+async function zipOf(name: string, files: SkillFiles): Promise<Uint8Array> {
+  const { zipSync } = await import('fflate')
   // The oldest time that a zip can hold, in the zone of whoever packs: the bytes are the same everywhere.
   const mtime = new Date(1980, 0, 1)
   const entries = [...files].map(([path, { bytes, executable }]): [string, ZippableFile] => {
@@ -80,6 +80,7 @@ async function tarOf(name: string, files: SkillFiles): Promise<Uint8Array> {
     blocks.push(Buffer.from(header.block!), bytes, new Uint8Array(-bytes.length & 511))
   }
   blocks.push(new Uint8Array(1024))
+  const { gzipSync } = await import('fflate')
   return gzipSync(Buffer.concat(blocks), { level: 9, mtime: 0 })
 }
 

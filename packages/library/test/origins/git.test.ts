@@ -12,7 +12,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveOrigin } from '@repertoire/library'
 import type { OriginOptions } from '@repertoire/library'
 import { commit, git, makeRepository } from './git-repository.ts'
@@ -88,6 +88,10 @@ async function bodyFrom(address: string, more: OriginOptions = {}): Promise<stri
 
 describe('a repository as an origin', () => {
   it('[LIB-5] gives the files of one commit, and receives nothing else', async () => {
+    const temporary = join(root, 'temporary')
+    mkdirSync(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const counts: number[] = []
     const origin = await resolveOrigin(`${server.url}/team.git`, options)
     const revision = git(join(root, 'team'), 'rev-parse', 'HEAD')
@@ -112,7 +116,7 @@ describe('a repository as an origin', () => {
       ['scripts/run.sh', '#!/bin/sh\n', true],
     ])
     expect(Math.max(...counts)).toBeLessThan(big.length / 10)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('repertoire-git-'))).toEqual([])
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   it('[ABUSE-69] resolves branches and tags to a commit, and fetches that one whatever they are later', async () => {

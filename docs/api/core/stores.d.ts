@@ -1,0 +1,86 @@
+// The public API of @repertoire/core/stores (values: 21, types: 5). Written by "npm run api".
+
+import { FolderEntry } from '@repertoire/core'
+import { FolderListing } from '@repertoire/core'
+import { Manifest } from '@repertoire/core'
+import { SkillDefinition } from '@repertoire/core'
+import { SkillError } from '@repertoire/core'
+import { SkillFiles } from '@repertoire/core'
+import { SkillFolder } from '@repertoire/core'
+import { StoredFile } from '@repertoire/core'
+import { StoredSkill } from '@repertoire/core'
+
+// Values
+
+export function checkDuration(name: string, value: unknown): asserts value is number;
+
+export function checkResource(skill: string, path: string, file: StoredFile, hidden?: boolean): readonly string[];
+
+export function checkSessionId(id: unknown): asserts id is string;
+
+export function checkSessionTenant(tenant: unknown): asserts tenant is string;
+
+export function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill>;
+
+export function checkSkillName(name: unknown): asserts name is string;
+
+export function checkSkillPaths(name: string, sizes: readonly (readonly [path: string, size: number])[]): void;
+
+export function createPathIndex(): PathIndex;
+
+export function inTime<T>(promise: PromiseLike<T>, timeoutMs: number, what: string, signal?: AbortSignal): Promise<T>;
+
+export function isSameName(a: string, b: string): boolean;
+
+export function leaseLost(session: string): SkillError;
+
+export function listFiles(entries: readonly FolderEntry[]): FolderListing;
+
+export function measureFolder(folder: SkillFolder, listing: FolderListing, manifest: {
+    readonly path: string;
+    readonly bytes: Uint8Array;
+}, options?: MeasureOptions): Promise<FolderDigest>;
+
+export function nearestNames(mistyped: string, names: Iterable<string>, count?: number): readonly string[];
+
+export function readStored(name: string, folder: SkillFolder): Promise<StoredSkill>;
+
+export function refuseConflict(name: string, expected: string | null | undefined, stored: string | undefined): void;
+
+export function resourceParts(path: string, location: string, hidden?: boolean): readonly string[];
+
+export function revisionOf(folder: SkillFolder): Promise<string>;
+
+export function storedPathProblem(path: string): string | undefined;
+
+export function storedSkillName(manifestName: string): string;
+
+export function versionConflict(session: string, stored: number, ifVersion: number): SkillError;
+
+// Types
+
+export interface CheckedSkill {
+    readonly manifest: Manifest;
+    readonly body: string;
+    readonly definition: SkillDefinition;
+}
+
+export interface FolderDigest {
+    readonly digest: string;
+    readonly whole: boolean;
+    readonly files: ReadonlyMap<string, string>;
+}
+
+export interface MeasureOptions {
+    readonly known?: ReadonlyMap<string, string>;
+    readonly sha256?: (data: Uint8Array | string) => string;
+}
+
+export interface PathIndex {
+    add(parts: readonly string[], kind: 'file' | 'folder'): PathTwin | undefined;
+}
+
+export interface PathTwin {
+    readonly path: string;
+    readonly other: string;
+}
