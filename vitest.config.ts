@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
+import { quickFolder } from './scripts/quick-folder.ts'
 
 const root = import.meta.dirname
 const conditions = ['@repertoire/source']
@@ -12,9 +13,14 @@ const measuresCoverage = process.argv.some((argument) => argument.startsWith('--
 // of the time. What a worker covers is counted less exactly with it, so then it is for the processes alone.
 const compiled = join(root, 'node_modules/.cache/compiled')
 if (!measuresCoverage) process.env.NODE_COMPILE_CACHE = compiled
-const temporaryFiles = new RegExp(
-  `^(?:file://)?${realpathSync(tmpdir()).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}/`,
-)
+// What these tests write is small, many files, and much of it synced. Sandboxes see another `/dev`, so theirs is elsewhere.
+const quick = quickFolder()
+const IN_MEMORY = new Set(['core', 'library', 'storage'])
+const temporaryFiles = [tmpdir(), quick]
+  .filter((folder) => folder !== undefined)
+  .map(
+    (folder) => new RegExp(`^(?:file://)?${realpathSync(folder).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}/`),
+  )
 const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
@@ -35,7 +41,7 @@ export default defineConfig({
     // and what is imported is used directly, a fifth of all the time. So no module can be mocked. Coverage needs Vite.
     experimental: { viteModuleRunner: measuresCoverage, nodeLoader: false },
     // With Vite too, Node itself imports what tests have written: modules of skills are loaded under its own hooks.
-    server: { deps: { external: [temporaryFiles] } },
+    server: { deps: { external: temporaryFiles } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
     env: { NODE_COMPILE_CACHE: compiled },
     sequence: { sequencer: LongestFirst },
@@ -45,6 +51,7 @@ export default defineConfig({
       // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
       test: {
         name,
+        ...(quick !== undefined && IN_MEMORY.has(name) && { env: { TMPDIR: quick } }),
         include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
         setupFiles: [join(root, 'scripts/property-seed.ts')],
         testTimeout: 60_000,

@@ -1,10 +1,12 @@
 import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   activate,
   call,
+  checks,
   lastRefusal,
   openModelEndpoint,
   runConformance,
@@ -25,11 +27,14 @@ describe('docs/adapters.md', () => {
   })
 
   it('[CONF-2, ADPT-4] shows adapters that pass every check that they do not declare absent', async () => {
-    const report = await runConformance({ drivers: [agentDriver, conversationDriver] })
-    expect(unexpected(report)).toEqual([])
-    for (const { name } of [agentDriver, conversationDriver]) {
-      const passed = report.results.filter(({ adapter, status }) => adapter === name && status === 'pass')
-      expect(passed.length).toBeGreaterThan(100)
+    // Where people wait for the tests, each check judges one of the two, by turns; in CI, both.
+    const [isEven, isOdd] = [0, 1].map((rest) => checks.filter((_, index) => index % 2 === rest))
+    const halves = process.env['CI'] === undefined ? [isEven!, isOdd!] : [checks, checks]
+    for (const [index, driver] of [agentDriver, conversationDriver].entries()) {
+      const report = await runConformance({ drivers: [driver], checks: halves[index]! })
+      expect(unexpected(report)).toEqual([])
+      const passed = report.results.filter(({ status }) => status === 'pass')
+      expect(passed.length).toBeGreaterThan(halves[index]!.length / 2.5)
     }
   })
 

@@ -16,13 +16,7 @@ const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer',
 
 const build = await rolldown({
   cwd: packageFolder,
-  input: {
-    index: join(source, 'index.ts'),
-    adapter: join(source, 'adapter.ts'),
-    'node/index': join(source, 'node/index.ts'),
-    'schema/index': join(source, 'schema/index.ts'),
-    'opentelemetry/index': join(source, 'opentelemetry/index.ts'),
-  },
+  input: Object.fromEntries(entrySources().map((file) => [file.slice(0, -'.ts'.length), join(source, file)])),
   // The root entry runs anywhere; what it must not import, a test tells.
   platform: 'neutral',
   // What a package has for browsers runs anywhere; what it has for all others may import a module of Node after all.
@@ -61,6 +55,17 @@ await build.write({
 })
 await build.close()
 writeFileSync(join(to, 'LICENSES.md'), INLINED.map(licenceOf).join('\n'))
+
+/** The source of every entry that the package has, from `src`. */
+function entrySources(): readonly string[] {
+  const { exports } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  }
+  const sources = Object.values(exports).map((entry) =>
+    typeof entry === 'string' ? undefined : entry['@repertoire/source'],
+  )
+  return sources.flatMap((file) => (file?.endsWith('.ts') === true ? file.replace('./src/', '') : []))
+}
 
 /** The same code in ASCII. Throws where the escape would say something else than the character. */
 function escaped(code: string, fileName: string): string {

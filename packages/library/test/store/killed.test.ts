@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import type { SkillFiles, SkillStore } from '@repertoire/core'
 import { describe, expect, it } from 'vitest'
 import { openStoreOn } from '../../src/store/file-store.ts'
@@ -46,7 +47,7 @@ describe.each(Object.entries(WRITES))('%s', (_, { before, write }) => {
   }
 
   it.each(FAULTS)(
-    '[LIB-7, ABUSE-72, ABUSE-74] leaves the old state or the new one, and nothing else, where every call in turn is %s',
+    '[LIB-7, ABUSE-72, ABUSE-74] leaves the old state or the new one, and nothing else, where calls in turn are %s',
     async (fault) => {
       const whole = await prepared()
       const old = await stateOf(whole)
@@ -55,7 +56,9 @@ describe.each(Object.entries(WRITES))('%s', (_, { before, write }) => {
       const fresh = await stateOf(whole)
       expect(fresh).not.toEqual(old)
       const seen = { old: 0, new: 0 }
-      for (let at = 1; at <= counted.calls(); at++) {
+      // Every call has every fault in CI, and one of them where people wait for the tests.
+      const [first, step] = process.env['CI'] === undefined ? [1 + FAULTS.indexOf(fault), FAULTS.length] : [1, 1]
+      for (let at = first; at <= counted.calls(); at += step) {
         const root = await prepared()
         const { system } = faulty(at, fault)
         const failure = await openStoreOn({ root, layer }, system)
@@ -78,7 +81,8 @@ describe.each(Object.entries(WRITES))('%s', (_, { before, write }) => {
         )
         expect(await stateOf(root)).toEqual(fresh)
       }
-      expect(seen.old).toBeGreaterThan(0)
+      if (step === 1) expect(seen.old).toBeGreaterThan(0)
+      expect(seen.old + seen.new).toBeGreaterThan(0)
     },
   )
 })
