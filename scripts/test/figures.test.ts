@@ -5,11 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { FIGURES } from './figures.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COMMANDS = [
-  ...['list', 'search', 'show', 'explain', 'prompt', 'validate', 'run', 'serve'],
-  ...['add', 'install', 'update', 'remove', 'verify', 'new', 'pack'],
-  ...['conformance', 'models'],
-]
+const COMMANDS =
+  'list search show explain prompt validate run serve add install update remove verify new pack conformance models'.split(
+    ' ',
+  )
 const UNITS: Readonly<Record<string, number>> = {
   minutes: 60_000,
   s: 1_000,

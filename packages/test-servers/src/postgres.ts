@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** A PostgreSQL server of this test's own. */
@@ -27,6 +28,9 @@ export interface PostgresServer {
   start(): Promise<void>
   close(): Promise<void>
 }
+
+/** How long clients that are about to leave are waited for. */
+const GRACE_MS = 1_000
 
 /** The user that a server runs as where the tests run as root, whom it refuses. */
 const ORDINARY_USER = 65_534
@@ -90,10 +94,19 @@ export async function startPostgres(): Promise<PostgresServer> {
       const child = running
       if (child === undefined) return
       running = undefined
+      if (child.exitCode !== null) return
       child.kill('SIGINT')
       await once(child, 'exit')
     },
     async close() {
+      // Clients that are about to leave would take a connection that is broken off for an error: they get a moment.
+      running?.kill('SIGTERM')
+      const left = new AbortController()
+      await Promise.race([
+        running && once(running, 'exit'),
+        setTimeout(GRACE_MS, undefined, { signal: left.signal }).catch(() => undefined),
+      ])
+      left.abort()
       await server.stop()
       rmSync(base, { recursive: true, force: true })
     },
