@@ -16,11 +16,11 @@ if (!measuresCoverage) process.env.NODE_COMPILE_CACHE = compiled
 // What these tests write is small, many files, and much of it synced. Sandboxes see another `/dev`, so theirs is elsewhere.
 const quick = quickFolder()
 const IN_MEMORY = new Set(['core', 'library', 'storage'])
-const temporaryFiles = [tmpdir(), quick]
-  .filter((folder) => folder !== undefined)
-  .map(
-    (folder) => new RegExp(`^(?:file://)?${realpathSync(folder).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}/`),
-  )
+const escaped = (path: string): string => realpathSync(path).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+// Not those of the repository, wherever it lies: their coverage is measured.
+const temporaryFiles = [tmpdir(), quick].flatMap((folder) =>
+  folder === undefined ? [] : new RegExp(`^(?:file://)?(?!${escaped(root)}/)${escaped(folder)}/`),
+)
 const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
