@@ -2,7 +2,7 @@ import type { Origin } from '@repertoire/library'
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { createFetchProgress } from '../output/fetch-progress.ts'
+import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import { repeatableOption } from './options.ts'
 import {
@@ -64,9 +64,8 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
 
 async function add(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
   const project = projectOf(options, context)
-  const progress = createFetchProgress(context.stderr)
   const { skill: skills, ref } = options
-  const make = async () => {
+  const make = async (progress: FetchProgress) => {
     try {
       const { planAdd, resolveOrigin } = await import('@repertoire/library')
       const origins: Origin[] = []
@@ -90,8 +89,6 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
     } catch (error) {
       // What the library calls a mistake of the program is one of the command line here.
       throw error instanceof TypeError ? new UsageError(error.message.replace(/^planAdd: /, '')) : error
-    } finally {
-      progress.end()
     }
   }
   return finishPlan(make, options, context)

@@ -2,6 +2,7 @@ import { isSkillError } from '@repertoire/core'
 import type { InstallPlan, InstallResult } from '@repertoire/library'
 import type { Context, ExitCode } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { createFetchProgress, type FetchProgress } from '../output/fetch-progress.ts'
 import { planJson, planText, resultText } from '../output/install-plan.ts'
 import { toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
@@ -12,15 +13,16 @@ import type { WriteFlags } from './project-options.ts'
 /** What is asked, in the command's own word: "Install 2 skills?". */
 const VERBS = { add: 'Install', install: 'Install', update: 'Update', remove: 'Remove' } as const
 
-/** Makes a plan, shows it, asks where there is something to agree to, and carries it out. */
+/** Makes a plan, with what it fetches shown, shows it, asks where there is something to agree to, and carries it out. */
 export async function finishPlan(
-  make: () => Promise<InstallPlan>,
+  make: (progress: FetchProgress) => Promise<InstallPlan>,
   options: WriteFlags,
   context: Context,
 ): Promise<ExitCode> {
   const { stdout } = context
   try {
-    const plan = await make()
+    const progress = createFetchProgress(context.stderr)
+    const plan = await make(progress).finally(progress.end)
     if (!options.json) await show(plan, context)
     const agreed = options.dryRun || !plan.writes ? undefined : await agree(plan, options, context)
     const { carryOut } = await import('@repertoire/library')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context, Finish } from '../context.ts'
-import { createFetchProgress } from '../output/fetch-progress.ts'
+import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
@@ -44,21 +44,16 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
   addFetchOptions(addWriteOptions(command, "take the lock's content back for edited skills"))
     .addHelpText('after', HELP)
     .action(async (options: InstallFlags) => {
-      const progress = createFetchProgress(context.stderr)
-      const make = async () => {
-        try {
-          const { planInstall } = await import('@repertoire/library')
-          progress.begin('skills-lock.json')
-          return await planInstall({
-            ...projectOf(options, context),
-            frozen: options.frozen === true,
-            force: options.force === true,
-            origin: originOptions(options),
-            onProgress: progress.step,
-          })
-        } finally {
-          progress.end()
-        }
+      const make = async (progress: FetchProgress) => {
+        const { planInstall } = await import('@repertoire/library')
+        progress.begin('skills-lock.json')
+        return planInstall({
+          ...projectOf(options, context),
+          frozen: options.frozen === true,
+          force: options.force === true,
+          origin: originOptions(options),
+          onProgress: progress.step,
+        })
       }
       finish(await finishPlan(make, options, context))
     })

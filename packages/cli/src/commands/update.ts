@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { createFetchProgress } from '../output/fetch-progress.ts'
+import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
@@ -48,24 +48,19 @@ export function addUpdate(program: Command, context: Context, finish: Finish): v
 }
 
 async function update(names: readonly string[], options: UpdateFlags, context: Context): Promise<ExitCode> {
-  const progress = createFetchProgress(context.stderr)
   let isNewer = false
-  const make = async () => {
-    try {
-      const { planUpdate } = await import('@repertoire/library')
-      progress.begin('skills-lock.json')
-      const plan = await planUpdate({
-        ...projectOf(options, context),
-        force: options.force === true,
-        origin: originOptions(options),
-        onProgress: progress.step,
-        ...(names.length > 0 && { skills: names }),
-      })
-      isNewer = plan.writes
-      return plan
-    } finally {
-      progress.end()
-    }
+  const make = async (progress: FetchProgress) => {
+    const { planUpdate } = await import('@repertoire/library')
+    progress.begin('skills-lock.json')
+    const plan = await planUpdate({
+      ...projectOf(options, context),
+      force: options.force === true,
+      origin: originOptions(options),
+      onProgress: progress.step,
+      ...(names.length > 0 && { skills: names }),
+    })
+    isNewer = plan.writes
+    return plan
   }
   const code = await finishPlan(make, options.check ? { ...options, dryRun: true } : options, context)
   return code === 0 && options.check === true && isNewer ? 1 : code

@@ -7,7 +7,8 @@ import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent } from './content.ts'
 import type { FetchedContent } from './content.ts'
-import { isEdited, readInstalled } from './installed.ts'
+import { fetchOptions } from './fetch-locked.ts'
+import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -87,14 +88,8 @@ function conflictOf(
   // What is the same already loses nothing.
   if (state === undefined || skill.action !== 'replace' || !isEdited(found)) return undefined
   if (found.state === 'unlocked') return 'is there, and not in the lock: it may be your own'
-  const files = [...found.edited, ...found.added, ...found.missing, ...found.mode]
-  return files.length === 0 ? 'was edited here' : `was edited here (${namedFiles(files)})`
-}
-
-/** Some paths, and how many more there are. */
-export function namedFiles(paths: readonly string[]): string {
-  const most = 5
-  return paths.slice(0, most).join(', ') + (paths.length > most ? `, and ${paths.length - most} more` : '')
+  const files = namedFiles(found)
+  return files === '' ? 'was edited here' : `was edited here (${files})`
 }
 
 function conflictError(conflicts: readonly string[]): SkillError {
@@ -110,14 +105,5 @@ function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { project,
         `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
       )
     }
-  }
-}
-
-/** The options of a fetch alone. */
-export function fetchOptions({ skills, signal, onProgress }: FetchOptions): FetchOptions {
-  return {
-    ...(skills !== undefined && { skills }),
-    ...(signal !== undefined && { signal }),
-    ...(onProgress !== undefined && { onProgress }),
   }
 }

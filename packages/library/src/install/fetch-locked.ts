@@ -3,7 +3,6 @@ import type { Diagnostic } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions } from '../origins/origin.ts'
-import { fetchOptions } from './add.ts'
 import { readContent } from './content.ts'
 import type { FetchedContent } from './content.ts'
 import type { Relocate } from './relocate.ts'
@@ -19,8 +18,6 @@ export interface FetchedLocked {
   readonly contents: ReadonlyMap<string, FetchedContent>
   /** Names that their origins do not have any more. */
   readonly gone: ReadonlySet<string>
-  /** Names whose origin is at the very revision that the lock has. Nothing was fetched of them. */
-  readonly current: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -39,7 +36,7 @@ export async function fetchLocked(
   { relocate, exact, unchanged = new Set(), ...options }: FetchLockedOptions,
 ): Promise<FetchedLocked> {
   const contents = new Map<string, FetchedContent>()
-  const [gone, current] = [new Set<string>(), new Set<string>()]
+  const gone = new Set<string>()
   const diagnostics: Diagnostic[] = []
   /** @throws {SkillError} what an origin refuses */
   const take = async (group: readonly Wanted[]): Promise<void> => {
@@ -50,7 +47,6 @@ export async function fetchLocked(
     const origin = await relocate(located, exact ? entry.repertoire?.revision : undefined)
     const isCurrent = ({ name, entry: { repertoire } }: Wanted): boolean =>
       repertoire?.revision !== undefined && repertoire.revision === origin.resolved.revision && unchanged.has(name)
-    for (const { name } of group.filter(isCurrent)) current.add(name)
     const names = group.filter((each) => !isCurrent(each)).map(({ name }) => name)
     if (names.length === 0) return
     const fetched = await origin.fetch(fetchOptions({ ...options, skills: names }))
@@ -72,7 +68,16 @@ export async function fetchLocked(
       }
     }
   }
-  return { contents, gone, current, diagnostics }
+  return { contents, gone, diagnostics }
+}
+
+/** The options of a fetch alone. */
+export function fetchOptions({ skills, signal, onProgress }: FetchOptions): FetchOptions {
+  return {
+    ...(skills !== undefined && { skills }),
+    ...(signal !== undefined && { signal }),
+    ...(onProgress !== undefined && { onProgress }),
+  }
 }
 
 /** @throws {SkillError} it is another failure */

@@ -6,7 +6,7 @@ import { folderNameOf } from '../lock/folder-name.ts'
 import { stateOf } from '../lock/pin.ts'
 import type { FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
-import { compare, verifySkill } from '../lock/verify.ts'
+import { compare, compareSkill } from '../lock/verify.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
 
 /** What is there of a skill when a plan is made. */
@@ -24,7 +24,7 @@ export async function readInstalled(folder: string, name: string, entry: LockedS
   const found: VerifiedSkill =
     state === undefined
       ? { name, state: 'missing', edited: [], added: [], missing: [], mode: [] }
-      : await verifySkill(folder, name, entry)
+      : compareSkill(name, entry, state)
   return { found, state, fingerprint: state && fingerprintOf(state) }
 }
 
@@ -62,6 +62,19 @@ export function differences(
   files: Readonly<Record<string, PinnedFile>>,
   there: FolderState | undefined,
 ): readonly string[] {
-  const { edited, added, missing, mode } = compare(new Map(Object.entries(files)), there ?? { files: {}, unread: [] })
-  return [...new Set([...edited, ...added, ...missing, ...mode])].toSorted()
+  const difference = compare(new Map(Object.entries(files)), there ?? { files: {}, unread: [] })
+  return [...new Set(filesOf(difference))].toSorted()
+}
+
+/** The first files that differ, and how many more there are; empty where none is known. */
+export function namedFiles(difference: Difference): string {
+  const most = 5
+  const paths = filesOf(difference)
+  return paths.slice(0, most).join(', ') + (paths.length > most ? `, and ${paths.length - most} more` : '')
+}
+
+type Difference = Pick<VerifiedSkill, 'edited' | 'added' | 'missing' | 'mode'>
+
+function filesOf({ edited, added, missing, mode }: Difference): readonly string[] {
+  return [...edited, ...added, ...missing, ...mode]
 }

@@ -1,8 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import { namedFiles } from './add.ts'
-import { isEdited, readInstalled } from './installed.ts'
+import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
 import { openProject } from './project.ts'
@@ -33,7 +32,7 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
     const { found, state, fingerprint } = await readInstalled(project.folder, name, entry)
     if (entry === undefined && state === undefined) throw notLocked(name, [...skills.keys()])
     if (!force && state !== undefined && isEdited(found)) {
-      const files = namedFiles([...found.edited, ...found.added, ...found.missing, ...found.mode])
+      const files = namedFiles(found)
       conflicts.push(
         found.state === 'unlocked'
           ? `"${name}" is not in the lock`

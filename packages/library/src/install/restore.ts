@@ -8,11 +8,10 @@ import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { OriginOptions } from '../origins/options.ts'
 import type { FetchOptions } from '../origins/origin.ts'
-import { namedFiles } from './add.ts'
 import type { FetchedContent } from './content.ts'
 import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
-import { isEdited, readInstalled } from './installed.ts'
+import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -88,7 +87,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
 function frozenProblem(name: string, entry: LockedSkill, { found, state }: Installed): string | undefined {
   if (entry.repertoire === undefined) return `"${name}" is unpinned: the lock has no digests of it`
   if (state === undefined || found.state === 'unchanged') return undefined
-  return `"${name}" differs from the lock (${namedFiles([...found.edited, ...found.added, ...found.missing, ...found.mode])})`
+  return `"${name}" differs from the lock (${namedFiles(found)})`
 }
 
 function fetchedProblem(name: string, entry: LockedSkill, content: FetchedContent | undefined): string | undefined {

@@ -61,12 +61,8 @@ export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Ver
   return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
 }
 
-/** Compares one skill with its entry. */
-export async function verifySkill(
-  folder: string,
-  name: string,
-  entry: LockedSkill | undefined,
-): Promise<VerifiedSkill> {
+/** Compares one skill with its entry. What the lock does not have is not read. */
+async function verifySkill(folder: string, name: string, entry: LockedSkill | undefined): Promise<VerifiedSkill> {
   if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
   let found: FolderState
   try {
@@ -76,6 +72,12 @@ export async function verifySkill(
     if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NOTHING }
     return { name, state: 'unreadable', ...NOTHING, reason: error.message }
   }
+  return compareSkill(name, entry, found)
+}
+
+/** Compares what was read of a skill's folder with its entry. */
+export function compareSkill(name: string, entry: LockedSkill | undefined, found: FolderState): VerifiedSkill {
+  if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
   const { repertoire, computedHash } = entry
   if (!('SKILL.md' in found.files)) return { name, state: 'missing', ...NOTHING }
   if (repertoire === undefined) {
