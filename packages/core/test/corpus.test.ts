@@ -247,5 +247,3 @@ function bytesOf({ id, file }: Verdict): Uint8Array {
 function contextOf({ id, file }: Verdict, profile: Profile) {
   return { path: `${id}/${file}`, folderName: id.split('/').at(-1)!, fileName: file, profile }
 }
-
-/** Each with its whole document. */

@@ -158,8 +158,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       const asked = opened.skillModel(forks.resolveModel) ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
-      const parent = parentAgents.get(opened.id)
-      if (parent?.model !== used || parent.tools !== tools) parentAgents.set(opened.id, { model: used, tools })
+      parentAgents.set(opened.id, { model: used, tools })
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
       const offered = [...tools.filter((tool) => !view.hides(toolName(tool))), ...view.tools.map(asOffered)]
@@ -178,7 +177,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       if (!AIMessage.isInstance(response)) return response
       separateCalls(response)
       giveUniqueIds(response, request.messages)
-      giveOwnId(response, request.messages)
+      giveOwnId(response, messagesOf(state))
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
       noteCalls(response)
@@ -246,10 +245,14 @@ function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean 
   return noted !== undefined && last.model === noted.model && last.tools.join('\n') === noted.tools.join('\n')
 }
 
+/** The thread as it is stored, whatever other middleware has made of it for the model. */
+function messagesOf(state: object): readonly BaseMessage[] {
+  return Reflect.get(state, 'messages') ?? []
+}
+
 /** What tells the message of a call from others: each of its calls is carried out in a session of its own. */
 function messageOf(state: object, callId: string | undefined): string | undefined {
-  const messages: readonly BaseMessage[] = Reflect.get(state, 'messages') ?? []
-  const message = messages.findLast(
+  const message = messagesOf(state).findLast(
     (each) => AIMessage.isInstance(each) && each.tool_calls?.some(({ id }) => id === callId),
   )
   return message === undefined || !AIMessage.isInstance(message)

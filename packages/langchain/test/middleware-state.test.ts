@@ -53,6 +53,7 @@ describe('the state', () => {
       await agent.invoke({ ...user('Go on'), _repertoire: forged } as never, thread('one')).catch(() => undefined)
       expect(await activeSkills(agent, thread('one'))).toEqual(before)
     }
+    expect((await agent.graph.getState(thread('one'))).values['_repertoire'].last).toEqual(saved.last)
     expect(runs).toEqual([])
     expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
     for (const field of Object.values(middleware.stateSchema!.fields)) {

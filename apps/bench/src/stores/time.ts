@@ -115,7 +115,7 @@ async function timeCatalog(source: SkillSource, skills: number) {
   return { scan, activations }
 }
 
-/** Opens each tenant's skills when it is asked for, in the order of a server: first all of them, then the first ones again. */
+/** Opens each tenant's skills when it is asked for, as in a server. */
 async function timeTenants(stores: SkillStores, { tenants }: StoreExtent) {
   const names = Array.from({ length: tenants }, (_, number) => `tenant-${number}`)
   await inTurns(names, async (tenant) => {

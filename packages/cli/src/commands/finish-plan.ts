@@ -22,7 +22,7 @@ export async function finishPlan(
   const { stdout } = context
   try {
     const progress = createFetchProgress(context.stderr)
-    const plan = await make(progress).finally(progress.end)
+    const plan = await make(progress).finally(() => progress.end())
     if (!options.json) await show(plan, context)
     const agreed = options.dryRun || !plan.writes ? undefined : await agree(plan, options, context)
     const { carryOut } = await import('@repertoire/library')

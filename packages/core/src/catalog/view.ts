@@ -1,3 +1,4 @@
+import { setNewest } from '../newest-entries.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -83,15 +84,11 @@ const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  // A plain map, in the order of use: so few entries do not need the library, which the root entry does without.
   const views = new Map<string, CatalogView>()
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
-    const cached = views.get(key)
-    const view = cached ?? viewOf(catalog, { agent, tenant, environment, skills, person })
-    if (cached !== undefined) views.delete(key)
-    else if (views.size === MAX_VIEWS) views.delete(views.keys().next().value!)
-    views.set(key, view)
+    const view = views.get(key) ?? viewOf(catalog, { agent, tenant, environment, skills, person })
+    setNewest(views, key, view, MAX_VIEWS)
     return view
   }
 }

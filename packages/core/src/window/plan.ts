@@ -65,7 +65,8 @@ function reductionStep({ used, limits, messages, covered, gain, sections }: Wind
   const { size, reduceAbove, keepFewestMessages, keepSkills } = limits
   if (used <= reduceAbove * size) return undefined
   const isWorth = (gained: number): boolean => {
-    if (gained <= 0 || covered === 0) return gained > 0
+    if (gained <= 0) return false
+    if (covered === 0) return true
     // What cannot be summarised, such as the instructions of an active skill, may alone be too much: then every step
     // would pay for a summary of one message more.
     const left = used - gained

@@ -36,8 +36,8 @@ export interface Journal {
 }
 
 const JOURNAL = 'journal.json'
-/** Two names and the one of a skill are a few hundred. */
-const MAX_JOURNAL_BYTES = 64 * 1024
+/** Some hundred bytes for each skill of a change, of which there may be as many as a lock can hold. */
+const MAX_JOURNAL_BYTES = 64 * 1024 * 1024
 const EMPTY: Journal = { sequence: 0 }
 
 /** Only a folder above the one with the skills, or that one itself. */

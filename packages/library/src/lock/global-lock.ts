@@ -6,6 +6,7 @@ import type { SkillFolder } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
 import { readKeyLines } from './json-lines.ts'
 import { nameProblem } from './skills-lock.ts'
+import { folderNameOf } from './folder-name.ts'
 
 /** A skill in the lock that other commands keep for a user. */
 export interface GlobalLockEntry {
@@ -70,16 +71,20 @@ export async function verifyGlobalSkills({
 }): Promise<readonly GlobalSkill[]> {
   const skills: GlobalSkill[] = []
   for (const [name, entry] of lock.skills) {
-    skills.push({ name, source: entry.source, state: await stateOf(join(folder, name), entry.skillFolderHash) })
+    skills.push({
+      name,
+      source: entry.source,
+      state: await stateOf(join(folder, folderNameOf(name)), entry.skillFolderHash),
+    })
   }
   return skills
 }
 
 async function stateOf(path: string, hash: string | undefined): Promise<GlobalSkill['state']> {
   try {
-    const tree = await gitTree(openSkillFolder(path))
+    const found = openSkillFolder(path)
     if (hash === undefined || !/^[\da-f]{40}$/.test(hash)) return 'unknown'
-    return tree === hash ? 'unchanged' : 'changed'
+    return (await gitTree(found)) === hash ? 'unchanged' : 'changed'
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_NOT_FOUND' ? 'missing' : 'changed'

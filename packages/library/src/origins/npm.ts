@@ -92,7 +92,7 @@ async function withPacote<T>(
 ): Promise<T> {
   const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
   const host = hostOf(registry)
-  const token = registryToken(host, options)
+  const token = registryToken(registry, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
     const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))

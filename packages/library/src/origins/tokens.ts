@@ -10,13 +10,22 @@ const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
 /** Returns the token for a host, with its port where it has one. */
 export function tokenFor(host: string, { tokens }: OriginOptions): string | undefined {
   const token = tokens === undefined ? fromEnvironment(VARIABLES.get(host) ?? []) : ownValue(tokens, host)
-  // A line break would begin another header.
-  return token !== undefined && /^[\x21-\x7E]+$/.test(token) ? token : undefined
+  return sendable(token)
 }
 
-/** Returns the token for a registry. */
-export function registryToken(host: string, { tokens }: OriginOptions): string | undefined {
-  return tokens === undefined ? fromEnvironment(['NPM_TOKEN']) : ownValue(tokens, host)
+/** Where a token may be sent in clear: it does not leave the machine. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Returns the token for a registry; none where it would be sent in clear. */
+export function registryToken(registry: string, { tokens }: OriginOptions): string | undefined {
+  const { protocol, host, hostname } = new URL(registry)
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname)) return undefined
+  return sendable(tokens === undefined ? fromEnvironment(['NPM_TOKEN']) : ownValue(tokens, host))
+}
+
+/** A line break would begin another header. */
+function sendable(token: string | undefined): string | undefined {
+  return token !== undefined && /^[\x21-\x7E]+$/.test(token) ? token : undefined
 }
 
 /** Returns a text without a token that it may repeat. */

@@ -1,6 +1,6 @@
 import { openFileStore, resolveOrigin } from '@repertoire/library'
 
-/** Copies the skills of an origin into a store: all of them or, where one is refused, none. */
+/** Copies the skills of an origin into a store. Where one is refused nothing is copied; one that is stored already ends it. */
 export async function importSkills(origin: string, root: string) {
   const store = await openFileStore({ root, layer: 'project' })
   const found = await resolveOrigin(origin)

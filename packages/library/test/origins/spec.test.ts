@@ -3,6 +3,9 @@ import { array, assert, constantFrom, oneof, property, string } from 'fast-check
 import { originText } from '@repertoire/library'
 import { parseOrigin } from '../../src/origins/spec.ts'
 
+/** Every kind of origin. */
+const KINDS = ['folder', 'archive-file', 'archive-url', 'document', 'site', 'server', 'npm', 'git']
+
 const github = { url: 'https://github.com/example/skills.git', source: 'example/skills', sourceType: 'github' }
 
 const read: readonly (readonly [string, unknown])[] = [
@@ -167,12 +170,16 @@ describe('what says where skills come from', () => {
       '\0',
       ' ',
     )
+    const beginnings = constantFrom('', 'owner/repo', 'https://a.example/b.git', 'git@a.example:b')
+    let repositories = 0
     assert(
-      property(array(oneof(parts, string({ maxLength: 4 })), { maxLength: 8 }), (texts) => {
-        const text = texts.join('')
+      property(beginnings, array(oneof(parts, string({ maxLength: 4 })), { maxLength: 8 }), (beginning, texts) => {
+        const text = beginning + texts.join('')
         try {
           const spec = parseOrigin(text)
+          expect(KINDS).toContain(spec.kind)
           if (spec.kind !== 'git') return
+          repositories++
           expect(spec.address.url).toMatch(/^(?:https?|ssh|file):\/\//)
           expect(spec.address.ref ?? 'x').toMatch(/^\w/)
           expect(`/${spec.address.path ?? 'x'}/`).not.toContain('/../')
@@ -181,5 +188,6 @@ describe('what says where skills come from', () => {
         }
       }),
     )
+    expect(repositories).toBeGreaterThan(0)
   })
 })

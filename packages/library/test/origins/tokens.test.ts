@@ -26,7 +26,7 @@ describe('tokens', () => {
       undefined,
       undefined,
     ])
-    expect(registryToken('registry.npmjs.org', {})).toBe('fourth')
+    expect(registryToken('https://registry.npmjs.org/', {})).toBe('fourth')
     set({ GH_TOKEN: '' })
     expect(tokenFor('github.com', {})).toBe('second')
   })
@@ -35,12 +35,22 @@ describe('tokens', () => {
     const tokens = { 'example.com': 'mine' }
     expect(tokenFor('example.com', { tokens })).toBe('mine')
     expect(tokenFor('github.com', { tokens })).toBeUndefined()
-    expect(registryToken('registry.npmjs.org', { tokens })).toBeUndefined()
+    expect(registryToken('https://registry.npmjs.org/', { tokens })).toBeUndefined()
     expect(tokenFor('constructor', { tokens })).toBeUndefined()
+  })
+
+  it('[LIB-5, ABUSE-69] of a registry are sent in clear to nobody', () => {
+    const tokens = { 'npm.example.com': 'mine', '127.0.0.1:4873': 'own' }
+    const sent = ['https://npm.example.com/', 'http://npm.example.com/', 'http://127.0.0.1:4873/'].map((registry) =>
+      registryToken(registry, { tokens }),
+    )
+    expect(sent).toEqual(['mine', undefined, 'own'])
   })
 
   it('[LIB-5] that would begin another header are not sent, and none is repeated', () => {
     expect(tokenFor('example.com', { tokens: { 'example.com': 'a\r\nx-other: b' } })).toBeUndefined()
+    const registry = 'https://npm.example.com/'
+    expect(registryToken(registry, { tokens: { 'npm.example.com': 'a\nb' } })).toBeUndefined()
     expect(withoutToken('fatal: secret of secret', 'secret')).toBe('fatal: … of …')
   })
 })

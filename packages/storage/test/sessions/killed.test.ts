@@ -93,11 +93,12 @@ it(
   LIMIT_MS,
 )
 
-/** Each is a server, and as many starts of Node again: in CI alone, where a server that is missing is a failure. */
-const serverTest = inCI ? it : (): void => undefined
+/** Each is a server, and as many starts of Node again. One that is missing is a failure then. */
+const isRun = inCI || process.env['SESSION_KILLS'] !== undefined
+const REASON = isRun ? '' : ' (in CI, or with SESSION_KILLS)'
 
-serverTest(
-  `${TITLE}: on PostgreSQL`,
+it.runIf(isRun)(
+  `${TITLE}: on PostgreSQL${REASON}`,
   () =>
     temporary(async (folder) => {
       const server = await startPostgres()
@@ -111,8 +112,8 @@ serverTest(
   LIMIT_MS,
 )
 
-serverTest(
-  `${TITLE}: on Redis`,
+it.runIf(isRun)(
+  `${TITLE}: on Redis${REASON}`,
   () =>
     temporary(async (folder) => {
       const server = await startRedis({ settings: { appendfsync: 'no' } })

@@ -6,7 +6,7 @@ import { type Refused, refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
-import { type CheckpointContext, saveDecision } from './checkpoint.ts'
+import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
 import { type CalledScript, callConsentRequest, isAnyCallRequest } from './call-request.ts'
 
 /** What somebody is asked about. */
@@ -35,7 +35,7 @@ export async function obtainCallConsent(
   { call, rule, script }: AskedCall,
   signal: AbortSignal | undefined,
 ): Promise<Refused | undefined> {
-  if (wasCallUsed(state.current(), call)) return callDenied(call, 'this very call was approved and begun before')
+  if (wasCallUsed(state.current(), call)) return callDenied(call, BEGUN_BEFORE)
   const request = callConsentRequest(state.current().id, call, rule, script)
   const { consent, consentTimeout } = context
   const decision =
@@ -70,13 +70,11 @@ function wasCallUsed({ id, used = [] }: SessionState, call: ToolCall): boolean {
   return isAnyCallRequest(used, id, call)
 }
 
-function recorded({ context, state }: CallConsentContext, { id }: CallConsentRequest): ConsentDecision {
-  const answered = state.current().open.find((each) => each.id === id)
+function recorded(consent: CallConsentContext, { id }: CallConsentRequest): ConsentDecision {
+  const answered = consent.state.current().open.find((each) => each.id === id)
   if (answered?.approved === undefined) return { approved: false, reason: 'nobody could be asked' }
   // Once: whoever makes the call again is asked again.
-  const isKept = answered.approved && context.checkpoint !== undefined
-  state.apply({ type: isKept ? 'used' : 'settled', id })
-  return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
+  return takeAnswer(consent, { ...answered, approved: answered.approved })
 }
 
 /** Refuses a call that was not consented to. */

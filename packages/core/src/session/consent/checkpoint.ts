@@ -2,6 +2,10 @@ import type { ConsentDecision } from '../../ports/consent.ts'
 import { inTime } from '../../time-limit.ts'
 import { failureReason } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
+import type { StateHolder } from '../state/holder.ts'
+
+/** Why a call does not begin a second time. */
+export const BEGUN_BEFORE = 'this very call was approved and begun before'
 
 /** How a session is saved before something begins. */
 export type CheckpointContext = Pick<SessionContext, 'checkpoint' | 'loadTimeout' | 'reportProblem'>
@@ -38,4 +42,19 @@ export async function saveDecision<Decision extends ConsentDecision>(
     context.reportProblem({ code: 'SESSION_NOT_SAVED', message, cause: error })
     return { approved: false, reason }
   }
+}
+
+/**
+ * Takes an answer that was recorded: it serves once. Where the session is saved before what it permits begins, an approval
+ * stays known, so that the same answer begins nothing again after a crash.
+ */
+export function takeAnswer(
+  {
+    context,
+    state,
+  }: { readonly context: Pick<SessionContext, 'checkpoint'>; readonly state: Pick<StateHolder, 'apply'> },
+  { id, approved, reason }: { readonly id: string; readonly approved: boolean; readonly reason?: string | undefined },
+): ConsentDecision {
+  state.apply({ type: approved && context.checkpoint !== undefined ? 'used' : 'settled', id })
+  return { approved, ...(reason !== undefined && { reason }) }
 }

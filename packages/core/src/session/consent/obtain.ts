@@ -6,7 +6,7 @@ import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
-import { type CheckpointContext, saveDecision } from './checkpoint.ts'
+import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
 import { type ConsentSubject, consentRequest, isAnyRequestOf, isSameCall } from './request.ts'
 
 /** Who is asked for consent, and where grants are kept. */
@@ -86,8 +86,8 @@ function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision:
 }
 
 /** The answer that was recorded for a request of an earlier run, or why there is none. */
-function recordedDecision({ context, state }: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
-  const { open } = state.current()
+function recordedDecision(consent: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
+  const { open } = consent.state.current()
   const answered = open.find(({ id }) => id === requestId)
   if (answered?.approved === undefined) {
     const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
@@ -97,9 +97,7 @@ function recordedDecision({ context, state }: ConsentContext, call: ToolCall, re
     const reason = 'the answer was for the folder as it was before it changed'
     return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
   }
-  const isKept = answered.approved && context.checkpoint !== undefined
-  state.apply({ type: isKept ? 'used' : 'settled', id: requestId })
-  return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
+  return takeAnswer(consent, { ...answered, approved: answered.approved })
 }
 
 /** Whether a call was approved and has begun before, in whatever process, and however far it came. */
@@ -111,7 +109,7 @@ export function wasUsed(
   return isAnyRequestOf(used, id, call, skill)
 }
 
-const USED: ObtainedConsent = { approved: false, reason: 'this very call was approved and begun before' }
+const USED: ObtainedConsent = { approved: false, reason: BEGUN_BEFORE }
 
 function grantFor({ skill, digest, runner }: ConsentSubject): Grant {
   const agreed = runnerKey(runner)

@@ -1,3 +1,4 @@
+import { setNewest } from '../../newest-entries.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
@@ -92,9 +93,7 @@ export function createToolsets(
       const before = known.get(key)
       if (before !== undefined) return before
       const tools = await inTime(loadAll(skill, references), loadTimeout, 'Its toolsets', signal)
-      known.set(key, tools)
-      const [oldest] = known.keys()
-      if (known.size > MAX_SKILLS && oldest !== undefined) known.delete(oldest)
+      setNewest(known, key, tools, MAX_SKILLS)
       return tools
     },
     loaded: (skill) => known.get(folderKey(skill)),
