@@ -32,8 +32,8 @@ export interface HeadChanges {
   readonly cursor: unknown
   /** Whether these are all heads of the tenant, so that any other is gone. */
   readonly isWhole: boolean
-  /** Whether there are more, which the next call returns. */
-  readonly hasMore?: boolean
+  /** Where there are more: what the next call is passed instead of the cursor, to go on with the same answer. */
+  readonly rest?: unknown
   /** By skill; null: it was removed. */
   readonly heads: ReadonlyMap<string, StoredHead | null>
 }
@@ -61,10 +61,15 @@ export interface StorageEngine {
   /** Prepares the engine, and reads what can be read of its settings. @throws {SkillError} STORAGE_UNSUITABLE */
   open(): Promise<void>
   read(tenant: string, skill: string): Promise<StoredHead | undefined>
-  /** @param cursor of the last call; absent: everything is asked for */
+  /** Reads the heads of several skills in one call. Absent: each is read by itself. */
+  readSeveral?(tenant: string, skills: readonly string[]): Promise<ReadonlyMap<string, StoredHead>>
+  /** @param cursor of the last call, or its `rest`; absent: everything is asked for */
   changes(tenant: string, cursor?: unknown): Promise<HeadChanges>
-  /** Replaces a head if the expected one is there, in one step. Repeated with the same version, it is `written` again. */
-  write(write: HeadWrite): Promise<'written' | 'conflict'>
+  /**
+   * Replaces a head if the expected one is there, in one step. Repeated with the same version, it succeeds again.
+   * @returns the token of what is stored now; undefined where something else is there than was expected
+   */
+  write(write: HeadWrite): Promise<string | undefined>
   /** The blobs that are there, by their hashes. Nobody has compared them with these. */
   readBlobs(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Removes all heads of a tenant, without a comparison. */

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { blobReader } from './blobs/blob-reader.ts'
 import { callInTime, type EngineCall } from './deadline.ts'
 import type { StorageEngine, SweepResult } from './engine.ts'
+import { headReader } from './heads/head-reader.ts'
+import { seenHeads } from './heads/seen-heads.ts'
 import { tenantHeads, type TenantHeads } from './heads/tenant-heads.ts'
 import { tenantPart } from './namespace.ts'
 import { probeEngine } from './probe.ts'
@@ -77,8 +79,9 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
   check('maxTenants', maxTenants, 1)
   check('cacheBytes', cacheBytes, 0)
   check('timeout', timeout, 1)
-  const limits = { engine: engine.name, timeoutMs: timeout }
-  const call: EngineCall = (run, bytes = 0) => callInTime({ ...limits, timeoutMs: timeout + bytes / BYTES_A_MS }, run)
+  const inTime = <T>(timeoutMs: number, run: () => Promise<T>): Promise<T> =>
+    callInTime({ engine: engine.name, timeoutMs }, run)
+  const call: EngineCall = (run, bytes = 0) => inTime(timeout + bytes / BYTES_A_MS, run)
   try {
     await call(() => engine.open())
     await probeEngine(engine, call)
@@ -96,10 +99,12 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
     lists.set(tenant, heads)
     return heads
   }
+  const seenOf = seenHeads()
   const inTurn = turns()
   return {
     tenant(name) {
       const tenant = tenantPart(name)
+      const seen = seenOf(tenant)
       return tenantStore({
         id: `${engine.name}:${tenant}`,
         layer,
@@ -108,6 +113,8 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
         blobs,
         call,
         timeoutMs: timeout,
+        seen,
+        read: headReader(engine, tenant, call, seen),
         heads: () => headsOf(tenant),
         inTurn: (skill, run) => inTurn(`${tenant}/${skill}`, run),
       })
@@ -118,7 +125,7 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
     },
     async sweep({ olderThan = DEFAULT_SWEEP_MS } = {}) {
       check('olderThan', olderThan, MIN_SWEEP_MS)
-      return callInTime({ ...limits, timeoutMs: SWEEP_TIMEOUT_MS }, () => engine.sweep(olderThan))
+      return inTime(SWEEP_TIMEOUT_MS, () => engine.sweep(olderThan))
     },
     close: () => engine.close(),
   }

@@ -9,6 +9,8 @@ export interface EngineSubject {
   readonly age: (space: string) => Promise<void>
   /** Replaces the bytes of a blob; undefined: it is removed. */
   readonly damage: (space: string, hash: string, bytes: Buffer | undefined) => Promise<void>
+  /** How many calls have gone to the server. */
+  readonly roundTrips: () => number
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
   /** Runs something at the moment between a sweep's look at the heads and its removal of blobs. */

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import type { Diagnostic } from '@repertoire/core'
 import { storeContract } from '@repertoire/library/testing'
 import { startPostgres, type PostgresServer } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSkillStores, postgresEngine, type SkillStores } from '../src/index.ts'
+import { openPostgresSessions, openSkillStores, postgresEngine, type SkillStores } from '../src/index.ts'
+import { callsSuite } from './calls-suite.ts'
+import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
 
 let server: PostgresServer
 let pool: Pool
+let trips = 0
 beforeAll(async () => {
   server = await startPostgres()
   pool = new Pool({ ...server.options('postgres'), max: 10 })
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  pool.query = ((...args: unknown[]) => {
+    trips++
+    return query(...args)
+  }) as typeof pool.query
   // The server may end before the pool's connections have.
   pool.on('error', () => {})
 })
@@ -38,7 +47,7 @@ storeContract(
   { describe, it },
 )
 
-engineSuite('PostgreSQL', {
+const subject: EngineSubject = {
   engine: (schema) => postgresEngine({ pool, schema }),
   async age(schema) {
     await pool.query(`update ${schema}.blobs set touched = now() - interval '2 days'`)
@@ -49,6 +58,7 @@ engineSuite('PostgreSQL', {
       ? pool.query(`delete from ${schema}.blobs where hash = $1`, [hash])
       : pool.query(`update ${schema}.blobs set bytes = $2 where hash = $1`, [hash, bytes]))
   },
+  roundTrips: () => trips,
   stop: () => server.stop(),
   start: () => server.start(),
   async duringSweep(schema, sweep, run) {
@@ -63,7 +73,10 @@ engineSuite('PostgreSQL', {
     holder.release()
     await both
   },
-})
+}
+
+engineSuite('PostgreSQL', subject)
+callsSuite('PostgreSQL', subject, { firstSave: 2, nextSave: 1, firstScan: 2, firstSearch: 19 })
 
 /** Waits until as many statements wait for a lock. */
 async function waitingFor(on: Pool, number: number): Promise<void> {
@@ -74,9 +87,11 @@ async function waitingFor(on: Pool, number: number): Promise<void> {
 
 it('[LIB-8] many machines that start at once make the tables once', async () => {
   const schema = 'many'
-  const opened = await Promise.all(
-    Array.from({ length: 5 }, () => openSkillStores({ engine: postgresEngine({ pool, schema }), layer: 'personal' })),
-  )
+  const machines = Array.from({ length: 5 }, async (_, number) => {
+    if (number % 2 === 1) await openPostgresSessions({ pool, schema })
+    return openSkillStores({ engine: postgresEngine({ pool, schema }), layer: 'personal' })
+  })
+  const opened = await Promise.all(machines)
   await Promise.all(opened.map((stores) => stores.close()))
   const { rows } = await pool.query(`select obj_description('many.heads'::regclass) as shape`)
   expect(rows).toEqual([{ shape: 'repertoire 1' }])
@@ -102,4 +117,16 @@ it('[LIB-8] tables of a later version are left alone; a role without rights is t
   for (const schema of ['a"; drop schema public; --', 'A', '', '1a', 'a'.repeat(41)]) {
     expect(() => postgresEngine({ pool, schema })).toThrow(TypeError)
   }
+})
+
+it('[LIB-8] a watch that can never begin says why, once, and is not tried again', async () => {
+  const single = new Pool({ ...server.options('postgres'), max: 1 })
+  const stores = await openSkillStores({ engine: postgresEngine({ pool: single, schema: 'many' }), layer: 'personal' })
+  const messages: string[] = []
+  const diagnostic = ({ message }: Diagnostic): void => void messages.push(message)
+  const watch = await stores.tenant('acme').watch!({ changed: () => {}, diagnostic })
+  await watch.close()
+  expect(messages).toEqual([expect.stringMatching(/^Changes are not told.*give the pool two/)])
+  await stores.close()
+  await single.end()
 })

@@ -5,17 +5,25 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSkillStores, redisEngine, type RedisClient, type SkillStores } from '../src/index.ts'
 import { REMOVE_BLOBS } from '../src/redis/scripts.ts'
+import { callsSuite } from './calls-suite.ts'
+import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
 
 describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server of the system', () => {
   let server: RedisServer
   let client: ReturnType<typeof clientOf>
+  let trips = 0
   const clientOf = () => createClient({ socket: { path: server.path, tls: false } })
   beforeAll(async () => {
     server = await startRedis()
     client = clientOf()
     client.on('error', () => {})
     await client.connect()
+    const send = client.sendCommand.bind(client)
+    client.sendCommand = (args, options) => {
+      trips++
+      return send(args, options)
+    }
   })
   afterAll(async () => {
     client.destroy()
@@ -41,7 +49,7 @@ describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server o
     { describe, it },
   )
 
-  engineSuite('Redis', {
+  const subject: EngineSubject = {
     engine: (prefix) => redisEngine({ client, prefix }),
     async age(prefix) {
       for (const key of [`{${prefix}}:touched`, ...(await client.keys(`{${prefix}}:removed:*`))]) {
@@ -53,6 +61,7 @@ describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server o
         ? client.del(`{${prefix}}:blob:${hash}`)
         : client.set(`{${prefix}}:blob:${hash}`, bytes))
     },
+    roundTrips: () => trips,
     stop: () => server.stop(),
     start: () => server.start(),
     async duringSweep(prefix, sweep, run) {
@@ -71,7 +80,10 @@ describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server o
       await sweep(redisEngine({ client: observed, prefix }))
       expect(times).toBeGreaterThan(0)
     },
-  })
+  }
+
+  engineSuite('Redis', subject)
+  callsSuite('Redis', subject, { firstSave: 2, nextSave: 1, firstScan: 2, firstSearch: 19 })
 
   it('[LIB-8] is refused if it drops keys when its memory is full, and with a client that is not connected', async () => {
     await client.configSet({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' })

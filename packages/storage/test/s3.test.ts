@@ -2,6 +2,8 @@ import { storeContract } from '@repertoire/library/testing'
 import { startS3, type S3Server } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSkillStores, s3Engine } from '../src/index.ts'
+import { callsSuite } from './calls-suite.ts'
+import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
@@ -29,7 +31,7 @@ storeContract(
   { describe, it },
 )
 
-engineSuite('S3, over a server of our own', {
+const subject: EngineSubject = {
   engine: (prefix) => s3Engine({ bucket: server.bucket, credentials, prefix, pollInterval: 100 }),
   age(prefix) {
     for (const [key, object] of server.objects) if (key.startsWith(`${prefix}/`)) object.modified -= 48 * 3_600_000
@@ -42,6 +44,7 @@ engineSuite('S3, over a server of our own', {
     else server.objects.set(key, { ...stored, bytes: Buffer.concat([stored.bytes.subarray(0, 16), bytes]) })
     return Promise.resolve()
   },
+  roundTrips: () => server.requests(),
   stop: () => server.stop(),
   start: () => server.start(),
   async duringSweep(prefix, sweep, run) {
@@ -54,7 +57,11 @@ engineSuite('S3, over a server of our own', {
     await sweep(s3Engine({ bucket: server.bucket, credentials, prefix, fetch: observed }))
     expect(times).toBeGreaterThan(0)
   },
-})
+}
+
+engineSuite('S3, over a server of our own', subject)
+// One file is one request more; a scan lists the skills once, five in a page, and then each is read by itself.
+callsSuite('S3, over a server of our own', subject, { firstSave: 3, nextSave: 2, firstScan: 660, firstSearch: 300 })
 
 describe('a server that is called compatible', () => {
   it('[LIB-8] is refused when it accepts stale writes, by the name of the fault', async () => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import { LRUCache } from 'lru-cache'
 import type { EngineCall } from '../deadline.ts'
 import type { StorageEngine } from '../engine.ts'
 import type { HeadFile } from '../heads/head.ts'
 import { batchesOf } from './batches.ts'
+import { hashOf } from './hash.ts'
 
 /** Reads blobs, those of all tenants through one memory. The bytes it returns belong to it. */
 export interface BlobReader {
@@ -12,11 +12,6 @@ export interface BlobReader {
   readAll(files: Iterable<HeadFile>): Promise<ReadonlyMap<string, Uint8Array>>
   /** @throws {SkillError} RESOURCE_REFUSED */
   read(file: HeadFile, location: string): Promise<Uint8Array>
-}
-
-/** The SHA-256 of bytes, or of a text as UTF-8, in hex. */
-export function hashOf(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex')
 }
 
 /** @param call makes a call of the engine */

@@ -12,45 +12,71 @@ export interface HeadFile extends FolderEntry {
 /** What is stored of a skill: which files it has. */
 export interface Head {
   readonly files: ReadonlyMap<string, HeadFile>
+  /** The versions of the writes that made it, the newest first: its own, and a few before it without a gap. */
+  readonly writes: readonly string[]
 }
+
+/** So many writes are kept in a head: whoever did not get the answer to one finds it there, unless more have come since. */
+const MAX_WRITES = 8
 
 /** The shape of the text, so that a later one is not taken for it. */
 const SHAPE = 1
 
+/** A head that replaces another one. */
+export function nextHead(version: string, files: Iterable<HeadFile>, replaced: Head | undefined): Head {
+  const writes = [version, ...(replaced?.writes ?? [])].slice(0, MAX_WRITES)
+  return { files: new Map([...files].map((file) => [file.path, file])), writes }
+}
+
 /** The text of a head: one line of JSON, with the files in the order of their paths. */
-export function headText(version: string, files: Iterable<HeadFile>): string {
-  const lines = [...files]
+export function headText({ files, writes: [version, ...before] }: Head): string {
+  const lines = [...files.values()]
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, hash, size, executable }) => [path, hash, size, executable ? 1 : 0])
-  return JSON.stringify({ shape: SHAPE, version, files: lines })
+  return JSON.stringify({ shape: SHAPE, version, before: before.join(' '), files: lines })
 }
 
 /** Reads a head, or says why it is none. Others can write to the engine too: its paths are judged as those of a writer. */
 export function headOrError(name: string, { text }: StoredHead): Head | SkillError {
-  const files = filesOf(text)
+  const value = valueOf(text)
+  const files = filesOf(value)
   if (files === undefined) return broken(name)
   try {
     checkSkillPaths(
       name,
       files.map(({ path, size }) => [path, size]),
     )
-    return { files: new Map(files.map((file) => [file.path, file])) }
+    return { files: new Map(files.map((file) => [file.path, file])), writes: writesOf(value) }
   } catch (error) {
     return broken(name, error)
   }
 }
 
-function filesOf(text: string): readonly HeadFile[] | undefined {
-  let value: unknown
+function valueOf(text: string): HeadValue {
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'shape' in value && value.shape === SHAPE ? value : {}
   } catch {
-    return undefined
+    return {}
   }
-  if (typeof value !== 'object' || value === null || !('shape' in value) || value.shape !== SHAPE) return undefined
-  if (!('files' in value) || !Array.isArray(value.files)) return undefined
+}
+
+interface HeadValue {
+  readonly shape?: unknown
+  readonly version?: unknown
+  readonly before?: unknown
+  readonly files?: unknown
+}
+
+function filesOf(value: HeadValue): readonly HeadFile[] | undefined {
+  if (!Array.isArray(value.files)) return undefined
   const files = value.files.map(fileOf)
   return files.every((file) => file !== undefined) ? files : undefined
+}
+
+function writesOf({ version, before }: HeadValue): readonly string[] {
+  if (typeof version !== 'string') return []
+  return typeof before === 'string' && before !== '' ? [version, ...before.split(' ')] : [version]
 }
 
 function fileOf(line: unknown): HeadFile | undefined {

@@ -16,12 +16,13 @@ export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineC
   let known: ReadonlyMap<string, Head | SkillError> = new Map()
   let cursor: unknown
   const ask = async (): Promise<ReadonlyMap<string, Head | SkillError>> => {
-    for (let hasMore = true; hasMore;) {
-      const changes = await call(() => engine.changes(tenant, cursor))
+    let from = cursor
+    do {
+      const changes = await call(() => engine.changes(tenant, from))
       known = changed(known, changes)
       cursor = changes.cursor
-      hasMore = changes.hasMore === true
-    }
+      from = changes.rest
+    } while (from !== undefined)
     return known
   }
   let running: Promise<unknown> | undefined

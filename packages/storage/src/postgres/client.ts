@@ -7,7 +7,6 @@ export interface PostgresPool {
   query(query: PostgresQuery): Promise<PostgresResult>
   connect(): Promise<PostgresClient>
   on(event: 'error', listener: (error: Error) => void): unknown
-  off(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** What is used of a client of such a pool. */
@@ -53,7 +52,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /** The longest that one statement may take. What it belongs to has a limit of its own. */
-const STATEMENT_TIMEOUT_MS = 120_000
+export const STATEMENT_TIMEOUT_MS = 120_000
 
 /** Sends a statement, and says what an error means. */
 export function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
@@ -71,6 +70,18 @@ async function send(pool: PostgresPool, statement: PostgresQuery): Promise<Postg
   } catch (error) {
     throw meaningOf(error)
   }
+}
+
+const tolerant = new WeakSet<PostgresPool>()
+
+/**
+ * Lets a pool lose a connection while nobody uses it, and open another: without a listener that would end the process. One
+ * listener for each pool, however many stores use it.
+ */
+export function tolerateLostConnections(pool: PostgresPool): void {
+  if (tolerant.has(pool)) return
+  tolerant.add(pool)
+  pool.on('error', () => {})
 }
 
 /** What an error of the server, or of the way to it, means. */

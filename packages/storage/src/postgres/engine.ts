@@ -1,9 +1,9 @@
 import { batchesOf } from '../blobs/batches.ts'
 import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
 import { referencesIn } from '../heads/references.ts'
-import { longQuery, query, type PostgresPool } from './client.ts'
+import { longQuery, query, tolerateLostConnections, type PostgresPool } from './client.ts'
 import { postgresNotifications } from './notifications.ts'
-import { prepareSchema, tablesIn } from './schema.ts'
+import { isSchema, prepareSchema, SCHEMA_RULE, tablesIn } from './schema.ts'
 import { statementsFor } from './statements.ts'
 
 /** Blobs that go with the head, in one statement. Larger ones go before it. */
@@ -32,26 +32,26 @@ interface PostgresCursor {
  */
 export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOptions): StorageEngine {
   if (typeof pool?.query !== 'function') throw new TypeError('postgresEngine: pool is a Pool of the package "pg".')
-  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
-    throw new TypeError('postgresEngine: schema has lowercase letters, digits and "_", at most 40.')
-  }
+  if (!isSchema(schema)) throw new TypeError(`postgresEngine: ${SCHEMA_RULE}`)
   const tables = tablesIn(schema)
   const sql = statementsFor(tables)
   const notifications = postgresNotifications(pool, tables.channel)
-  let isOpen = false
   const put = async (blobs: readonly Blob[]): Promise<void> => {
     for (const batch of batchesOf(blobs, ({ bytes }) => bytes.length)) await query(pool, sql.put, ...valuesOf(batch))
   }
   return {
     name: 'postgres',
     async open() {
-      if (!isOpen) pool.on('error', ignore)
-      isOpen = true
+      tolerateLostConnections(pool)
       await prepareSchema(pool, schema)
     },
     async read(tenant, skill) {
       const [head] = await query(pool, sql.read, tenant, skill)
       return head && headOf(head)
+    },
+    async readSeveral(tenant, skills) {
+      const rows = await query(pool, sql.readSeveral, tenant, skills)
+      return new Map(rows.map((row) => [row.skill, headOf(row)]))
     },
     async changes(tenant, cursor) {
       const known = cursor as PostgresCursor | undefined
@@ -75,10 +75,10 @@ export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOp
       const head = [tenant, skill, expected ?? '', version, text, text === null ? [] : referencesIn(text)]
       const [outcome] = await query(pool, sql.write, ...valuesOf(inline), before, ...head)
       if (!outcome.complete) throw new ConnectionLost('PostgreSQL', new Error('A file was swept while it was written.'))
-      if (outcome.written) return 'written'
+      if (outcome.written) return version
       // A write that is repeated, since its answer was lost, finds itself.
       const [stored] = await query(pool, sql.versionOf, tenant, skill)
-      return stored?.version === version ? 'written' : 'conflict'
+      return stored?.version === version ? version : undefined
     },
     async readBlobs(hashes) {
       const rows = await query(pool, sql.readBlobs, hashes)
@@ -92,16 +92,9 @@ export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOp
       return { blobs: (await longQuery(pool, sql.sweepBlobs, olderThanMs)).length }
     },
     watch: (tenant, listener) => notifications.watch(tenant, listener),
-    async close() {
-      if (isOpen) pool.off('error', ignore)
-      isOpen = false
-      await notifications.close()
-    },
+    close: () => notifications.close(),
   }
 }
-
-/** Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one. */
-function ignore(): void {}
 
 function headOf({ version, text }: { readonly version: string; readonly text: string }): StoredHead {
   return { token: version, text }

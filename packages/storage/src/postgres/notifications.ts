@@ -1,6 +1,6 @@
 import { retryDelay } from '../deadline.ts'
 import type { TenantListener } from '../engine.ts'
-import { meaningOf, type PostgresPool } from './client.ts'
+import { meaningOf, STATEMENT_TIMEOUT_MS, type PostgresPool } from './client.ts'
 
 /** Listens to one channel, on one connection of the pool while there is a listener. */
 export interface PostgresNotifications {
@@ -37,7 +37,7 @@ export function postgresNotifications(pool: PostgresPool, channel: string): Post
       for (const [listener, tenant] of listeners) if (tenant === payload) listener.changed()
     })
     try {
-      await client.query({ text: `LISTEN "${channel}"` })
+      await client.query({ text: `LISTEN "${channel}"`, query_timeout: STATEMENT_TIMEOUT_MS })
     } catch (error) {
       end()
       throw error
@@ -76,11 +76,13 @@ export function postgresNotifications(pool: PostgresPool, channel: string): Post
     async watch(tenant, listener) {
       if (pool.options?.max === 1) throw new TypeError('To watch takes one connection more: give the pool two.')
       listeners.set(listener, tenant)
+      const opening = (opened ??= open())
       try {
-        await (opened ??= open())
+        await opening
       } catch (error) {
         listeners.delete(listener)
-        opened = undefined
+        // Another listener may have begun to open the next one.
+        if (opened === opening) opened = undefined
         throw meaningOf(error)
       }
       return async () => {

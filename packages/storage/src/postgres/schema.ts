@@ -1,12 +1,16 @@
-import { isSkillError, SkillError } from '@repertoire/core'
-import { ConnectionLost } from '../engine.ts'
+import { SkillError } from '@repertoire/core'
 import { query, type PostgresPool } from './client.ts'
 
 /** The shape of the tables. */
-const SHAPE = 1
+const SHAPE = 'repertoire 1'
 
-/** The schema, a table or a type is there already. */
-const DUPLICATES: ReadonlySet<string> = new Set(['23505', '42P06', '42P07', '42710'])
+/** What may be the name of a schema, as messages say it. */
+export const SCHEMA_RULE = 'schema has lowercase letters, digits and "_", at most 40.'
+
+/** Whether a text is the name of a schema that needs no escaping. */
+export function isSchema(schema: string): boolean {
+  return /^[a-z_][a-z0-9_]{0,39}$/.test(schema)
+}
 
 /** Names of the tables, with their schema. */
 export interface PostgresTables {
@@ -28,34 +32,42 @@ export function tablesIn(schema: string): PostgresTables {
   }
 }
 
-/**
- * Makes the tables where they are missing. A role that may not make any can use what another has made.
- * @throws {SkillError} STORAGE_UNSUITABLE: tables of a later version
- */
-export async function prepareSchema(pool: PostgresPool, schema: string): Promise<void> {
-  const { heads } = tablesIn(schema)
-  const [found] = await query(pool, `SELECT obj_description(to_regclass($1), 'pg_class') AS shape`, heads)
-  const shape = found?.shape as string | null
-  if (shape === `repertoire ${SHAPE}`) return
-  if (shape !== null) {
-    const message = `The storage "postgres" is not used: the tables of the schema "${schema}" are "${shape}", and this version keeps "repertoire ${SHAPE}". Update this program, or pass another schema.`
-    throw new SkillError('STORAGE_UNSUITABLE', message)
-  }
-  try {
-    await query(pool, creationOf(schema))
-  } catch (error) {
-    // Another machine has made them meanwhile. What a session knew of the catalog before the lock may be older.
-    if (isSkillError(error) && DUPLICATES.has(codeOf(error.cause))) throw new ConnectionLost('PostgreSQL', error.cause)
-    throw error
-  }
+/** Tables that are made together. */
+export interface TableGroup {
+  readonly schema: string
+  /** One of them. Its comment is their shape. */
+  readonly table: string
+  readonly shape: string
+  /** The statements that make those that are missing, divided by `;`. */
+  readonly creation: string
+  /** What is not done with tables of another shape, as the beginning of a sentence. */
+  readonly refusal: string
 }
 
-/** One text without values is one transaction. The lock is for machines that start at the same time. */
-function creationOf(schema: string): string {
+/**
+ * Makes tables where they are missing, and their schema. A role that may not make any can use what another has made.
+ * @throws {SkillError} STORAGE_UNSUITABLE: tables of another version
+ */
+export async function prepareTables(pool: PostgresPool, group: TableGroup): Promise<void> {
+  const { schema, table, shape, creation, refusal } = group
+  const [found] = await query(pool, `SELECT obj_description(to_regclass($1), 'pg_class') AS shape`, table)
+  const stored = (found?.shape ?? null) as string | null
+  if (stored === shape) return
+  if (stored !== null) {
+    const message = `${refusal}: the tables of the schema "${schema}" are "${stored}", and this version keeps "${shape}". Update this program, or pass another schema.`
+    throw new SkillError('STORAGE_UNSUITABLE', message)
+  }
+  // One text without values is one transaction. The lock is for machines that start at the same time; whoever has waited
+  // for it knows of a new schema only once a relation is locked, which the second statement does.
+  const begin = `SELECT pg_advisory_xact_lock(hashtext('repertoire ${schema}')); SELECT FROM pg_namespace LIMIT 1`
+  const made = `CREATE SCHEMA IF NOT EXISTS "${schema}"; ${creation}; COMMENT ON TABLE ${table} IS '${shape}'`
+  await query(pool, `${begin}; ${made}`)
+}
+
+/** Makes the tables of skills where they are missing. @throws {SkillError} STORAGE_UNSUITABLE: tables of another version */
+export function prepareSchema(pool: PostgresPool, schema: string): Promise<void> {
   const { blobs, tenants, heads } = tablesIn(schema)
-  return `SELECT pg_advisory_xact_lock(hashtext('repertoire ${schema}'));
-    CREATE SCHEMA IF NOT EXISTS "${schema}";
-    CREATE TABLE IF NOT EXISTS ${blobs} (
+  const creation = `CREATE TABLE IF NOT EXISTS ${blobs} (
       hash text COLLATE "C" PRIMARY KEY,
       bytes bytea NOT NULL,
       touched timestamptz NOT NULL DEFAULT now()
@@ -75,10 +87,12 @@ function creationOf(schema: string): string {
       changed timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (tenant, skill)
     );
-    CREATE INDEX IF NOT EXISTS heads_by_revision ON ${heads} (tenant, revision);
-    COMMENT ON TABLE ${heads} IS 'repertoire ${SHAPE}'`
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+    CREATE INDEX IF NOT EXISTS heads_by_revision ON ${heads} (tenant, revision)`
+  return prepareTables(pool, {
+    schema,
+    table: heads,
+    shape: SHAPE,
+    creation,
+    refusal: 'The storage "postgres" is not used',
+  })
 }

@@ -6,6 +6,7 @@ const FIRST = `(extract(epoch FROM now()) * 1000000)::bigint`
 /** The statements for the tables of one schema. Each is one step of its own. */
 export interface PostgresStatements {
   readonly read: string
+  readonly readSeveral: string
   readonly changes: string
   readonly put: string
   readonly write: string
@@ -24,6 +25,7 @@ export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables
       bytes = CASE WHEN sha256(b.bytes) = sha256(excluded.bytes) THEN b.bytes ELSE excluded.bytes END`
   return {
     read: `SELECT version, text FROM ${heads} WHERE tenant = $1 AND skill = $2 AND text IS NOT NULL`,
+    readSeveral: `SELECT skill, version, text FROM ${heads} WHERE tenant = $1 AND skill = ANY($2::text[]) AND text IS NOT NULL`,
     // $2: the revision of the last call; $3: when the server was started then. One that was restored starts again.
     changes: `WITH since AS (
         SELECT revision, CASE WHEN $2::bigint BETWEEN floor AND revision AND $3 = pg_postmaster_start_time()::text

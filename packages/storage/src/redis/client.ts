@@ -71,7 +71,8 @@ function digestOf(script: string): string {
   return digest
 }
 
-function meaningOf(error: unknown): unknown {
+/** What an error of the server, or of the way to it, means. */
+export function meaningOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error)
   // Its own errors begin with a word in capitals. All others are of the connection.
   if (!/^[A-Z]+ /.test(message) || PASSING.test(message)) return new ConnectionLost('Redis', error)

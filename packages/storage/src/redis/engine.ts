@@ -3,7 +3,7 @@ import type { Blob, HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResu
 import { ConnectionLost } from '../engine.ts'
 import { batchesOf } from '../blobs/batches.ts'
 import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
-import { redisKeys } from './keys.ts'
+import { isPrefix, PREFIX_RULE, redisKeys } from './keys.ts'
 import { redisNotifications } from './notifications.ts'
 import { CHANGES, PUT, REMOVE_TENANT, WRITE } from './scripts.ts'
 import { sweepRedis } from './sweep.ts'
@@ -36,7 +36,7 @@ interface RedisCursor {
 export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOptions): StorageEngine {
   if (typeof client?.sendCommand !== 'function')
     throw new TypeError('redisEngine: client is one of the package "redis".')
-  if (!/^[\w:-]{1,64}$/.test(prefix)) throw new TypeError('redisEngine: prefix has letters, digits, "-", "_" and ":".')
+  if (!isPrefix(prefix)) throw new TypeError(`redisEngine: ${PREFIX_RULE}`)
   const keys = redisKeys(prefix)
   const notifications = redisNotifications(client, keys)
   let connection = 0
@@ -64,6 +64,15 @@ export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOption
     async read(tenant, skill) {
       return headOf(await send(client, ['HGET', keys.heads(tenant), skill])) ?? undefined
     },
+    async readSeveral(tenant, skills) {
+      const reply = (await send(client, ['HMGET', keys.heads(tenant), ...skills])) as readonly RedisReply[]
+      const found = new Map<string, StoredHead>()
+      for (const [at, skill] of skills.entries()) {
+        const head = headOf(reply[at] ?? null)
+        if (head !== null) found.set(skill, head)
+      }
+      return found
+    },
     async changes(tenant, cursor): Promise<HeadChanges> {
       const known = cursor as RedisCursor | undefined
       const asked = connection
@@ -87,7 +96,7 @@ export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOption
       if (failed?.status === 'rejected') throw failed.reason
       const outcome = await sent.at(-1)
       if (outcome === 2) throw new ConnectionLost('Redis', new Error('A file was swept while it was written.'))
-      return outcome === 1 ? 'written' : 'conflict'
+      return outcome === 1 ? version : undefined
     },
     async readBlobs(hashes) {
       if (hashes.length === 0) return new Map()

@@ -12,6 +12,14 @@ export interface RedisKeys {
   channel(tenant: string): string
 }
 
+/** What may be the beginning of keys, as messages say it. */
+export const PREFIX_RULE = 'prefix has 1 to 64 letters, digits, "-", "_" and ":".'
+
+/** Whether keys can begin with a text, so that no part of it ends their hash tag. */
+export function isPrefix(prefix: string): boolean {
+  return /^[\w:-]{1,64}$/.test(prefix)
+}
+
 /** @param prefix becomes the hash tag of all keys */
 export function redisKeys(prefix: string): RedisKeys {
   const key = (...parts: readonly string[]): string => [`{${prefix}}`, ...parts].join(':')

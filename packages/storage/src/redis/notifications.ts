@@ -1,5 +1,5 @@
 import type { TenantListener } from '../engine.ts'
-import type { RedisClient, RedisSubscriber } from './client.ts'
+import { meaningOf, type RedisClient, type RedisSubscriber } from './client.ts'
 import type { RedisKeys } from './keys.ts'
 
 /** Listens to the channels of tenants, on one connection of its own while there is a listener. */
@@ -47,7 +47,7 @@ export function redisNotifications(client: RedisClient, keys: RedisKeys): RedisN
       } catch (error) {
         listeners.delete(listener)
         await closeUnused()
-        throw error
+        throw meaningOf(error)
       }
       return async () => {
         if (!listeners.delete(listener)) return

@@ -7,9 +7,6 @@ import { request, type S3Answer, type S3Bucket, type S3Credentials } from './req
 import { storedIn } from './stored.ts'
 import { sweepS3 } from './sweep.ts'
 
-/** Requests on their way at once. */
-const PARALLEL = 32
-
 /** Heads that one call for changes reads. */
 const HEADS_A_CALL = 256
 
@@ -21,6 +18,14 @@ const MAX_WRITE_MS = 10 * 60 * 1000
 
 /** Before the bytes of a blob. Another one each time, so that it gets another ETag when it is written again. */
 const NONCE_BYTES = 16
+
+/** What is known of a tenant's heads. */
+interface S3Cursor {
+  /** By skill. */
+  readonly etags: ReadonlyMap<string, string>
+  /** Those of the last listing that were not read yet. */
+  readonly unread: readonly string[]
+}
 
 /** Options of `s3Engine`. */
 export interface S3EngineOptions {
@@ -72,40 +77,52 @@ export function s3Engine(options: S3EngineOptions): StorageEngine {
       return storedIn(await request(bucket, { method: 'GET', key: headsOf(tenant) + skill }))?.head ?? undefined
     },
     async changes(tenant, cursor) {
-      const known = cursor as ReadonlyMap<string, string> | undefined
+      const known = cursor as S3Cursor | undefined
       const start = headsOf(tenant)
-      const { objects } = await listObjects(bucket, start)
-      const listed = new Map(objects.map(({ key, etag }) => [key.slice(start.length), etag]))
-      const changed = [...listed].flatMap(([skill, etag]) => (known?.get(skill) === etag ? [] : [skill]))
-      const next = new Map([...(known ?? [])].filter(([skill]) => listed.has(skill)))
       const heads = new Map<string, StoredHead | null>()
-      for (const skill of known?.keys() ?? []) if (!listed.has(skill)) heads.set(skill, null)
-      await inParallel(changed.slice(0, HEADS_A_CALL), PARALLEL, async (skill) => {
+      const etags = new Map(known?.etags)
+      let changed = known?.unread ?? []
+      if (changed.length === 0) {
+        const { objects } = await listObjects(bucket, start)
+        const listed = new Map(objects.map(({ key, etag }) => [key.slice(start.length), etag]))
+        changed = [...listed].flatMap(([skill, etag]) => (etags.get(skill) === etag ? [] : [skill]))
+        for (const skill of etags.keys()) {
+          if (listed.has(skill)) continue
+          heads.set(skill, null)
+          etags.delete(skill)
+        }
+      }
+      await inParallel(changed.slice(0, HEADS_A_CALL), async (skill) => {
         const answer = await request(bucket, { method: 'GET', key: start + skill })
         heads.set(skill, storedIn(answer)?.head ?? null)
-        if (answer.state === 'done') next.set(skill, answer.etag)
+        if (answer.state === 'done') etags.set(skill, answer.etag)
+        else etags.delete(skill)
       })
-      return { cursor: next, isWhole: known === undefined, hasMore: changed.length > HEADS_A_CALL, heads }
+      const unread = changed.slice(HEADS_A_CALL)
+      const next: S3Cursor = { etags, unread: [] }
+      const rest: S3Cursor = { etags, unread }
+      return { cursor: next, isWhole: known === undefined, heads, ...(unread.length > 0 && { rest }) }
     },
     async write({ tenant, skill, expected, version, text, blobs }) {
       const end = Date.now() + MAX_WRITE_MS
-      await inParallel(blobs, PARALLEL, putBlob)
+      await inParallel(blobs, putBlob)
       const key = headsOf(tenant) + skill
       const body = new TextEncoder().encode(`${version}\n${text ?? ''}`)
       const put = (condition: Readonly<Record<string, string>>): Promise<S3Answer> =>
         request(bucket, { method: 'PUT', key, body, headers: condition, beforeSending: () => refuseLate(end) })
-      const { state } = await put(expected === undefined ? { 'if-none-match': '*' } : { 'if-match': expected })
-      if (state === 'done') return 'written'
+      const { state, etag } = await put(expected === undefined ? { 'if-none-match': '*' } : { 'if-match': expected })
+      if (state === 'done') return etag
       const stored = storedIn(await request(bucket, { method: 'GET', key }))
       // A write that is repeated, since its answer was lost, finds itself.
-      if (stored?.version === version) return 'written'
+      if (stored?.version === version) return stored.etag
       // What was removed is nothing, and still an object.
-      if (stored?.head !== null || expected !== undefined) return 'conflict'
-      return (await put({ 'if-match': stored.etag })).state === 'done' ? 'written' : 'conflict'
+      if (stored?.head !== null || expected !== undefined) return undefined
+      const again = await put({ 'if-match': stored.etag })
+      return again.state === 'done' ? again.etag : undefined
     },
     async readBlobs(hashes) {
       const found = new Map<string, Uint8Array>()
-      await inParallel(hashes, PARALLEL, async (hash) => {
+      await inParallel(hashes, async (hash) => {
         const { state, bytes } = await request(bucket, { method: 'GET', key: blobKey(hash) })
         if (state === 'done' && bytes.length >= NONCE_BYTES) found.set(hash, bytes.subarray(NONCE_BYTES))
       })
@@ -113,7 +130,7 @@ export function s3Engine(options: S3EngineOptions): StorageEngine {
     },
     async removeTenant(tenant) {
       const { objects } = await listObjects(bucket, headsOf(tenant))
-      await inParallel(objects, PARALLEL, ({ key }) => request(bucket, { method: 'DELETE', key }))
+      await inParallel(objects, ({ key }) => request(bucket, { method: 'DELETE', key }))
     },
     sweep: (olderThanMs) => sweepS3(bucket, prefix, olderThanMs),
     close: () => Promise.resolve(),

@@ -1,9 +1,8 @@
-/** Runs a function for every item, at most `limit` at once, and returns the results in the order of the items. */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  limit: number,
-  run: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
+/** Requests on their way at once. */
+const PARALLEL = 32
+
+/** Runs a function for every item, at most 32 at once, and returns the results in the order of the items. */
+export async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
   let next = 0
   let hasFailed = false
@@ -17,6 +16,6 @@ export async function inParallel<T, R>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, work))
   return results
 }

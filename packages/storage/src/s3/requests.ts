@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import { AwsV4Signer } from 'aws4fetch'
+import { hashOf } from '../blobs/hash.ts'
 import { ConnectionLost } from '../engine.ts'
 
 /** The longest that one request may take. What it belongs to has a limit of its own. */
@@ -66,9 +66,7 @@ export async function request(bucket: S3Bucket, asked: S3Request): Promise<S3Ans
     // The server compares what it receives with it.
     headers: {
       ...headers,
-      'x-amz-content-sha256': createHash('sha256')
-        .update(body ?? '')
-        .digest('hex'),
+      'x-amz-content-sha256': hashOf(body ?? ''),
     },
     service: 's3',
     region: bucket.region,

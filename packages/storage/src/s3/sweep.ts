@@ -6,8 +6,6 @@ import { listObjects, type S3Object } from './listing.ts'
 import { inParallel } from './parallel.ts'
 import { request, type S3Bucket } from './requests.ts'
 
-const PARALLEL = 32
-
 /**
  * Removes old blobs to which no head refers, on the condition that they are as they were listed: a writer who is about to
  * refer to one has written it again, and then it has another ETag. Where a server has no conditional deletes, a blob is
@@ -22,7 +20,7 @@ export async function sweepS3(bucket: S3Bucket, prefix: string, olderThanMs: num
     objects.filter((object) => isOld(object) && object.size > 0).map((object) => [object.key.slice(start), object]),
   )
   const heads = await listObjects(bucket, `${prefix}/heads/`)
-  await inParallel(heads.objects, PARALLEL, async (object) => {
+  await inParallel(heads.objects, async (object) => {
     const answer = await request(bucket, { method: 'GET', key: object.key })
     const stored = storedIn(answer)
     for (const hash of referencesIn(stored?.head?.text ?? '')) old.delete(hash)
@@ -30,7 +28,7 @@ export async function sweepS3(bucket: S3Bucket, prefix: string, olderThanMs: num
       await request(bucket, { method: 'DELETE', key: object.key, headers: { 'if-match': answer.etag } })
     }
   })
-  const removed = await inParallel([...old.values()], PARALLEL, async ({ key, etag }) => {
+  const removed = await inParallel([...old.values()], async ({ key, etag }) => {
     const headers = { 'if-match': etag }
     const { state } = await (canDelete
       ? request(bucket, { method: 'DELETE', key, headers })

@@ -1,5 +1,5 @@
-import { SkillError } from '@repertoire/core'
-import { query, type PostgresPool } from '../postgres/client.ts'
+import type { PostgresPool } from '../postgres/client.ts'
+import { prepareTables } from '../postgres/schema.ts'
 
 /** The shape of the tables. */
 const SHAPE = 'repertoire sessions 1'
@@ -11,27 +11,13 @@ function tablesIn(schema: string): { readonly heads: string; readonly states: st
 }
 
 /**
- * Makes the tables of sessions where they are missing. A role that may not make any can use what another has made.
+ * Makes the tables of sessions where they are missing.
  * @param schema letters, digits and `_`, so that it needs no escaping
- * @throws {SkillError} STORAGE_UNSUITABLE: tables of a later version
+ * @throws {SkillError} STORAGE_UNSUITABLE: tables of another version
  */
-export async function prepareSessionTables(pool: PostgresPool, schema: string): Promise<void> {
+export function prepareSessionTables(pool: PostgresPool, schema: string): Promise<void> {
   const { heads, states, tokens } = tablesIn(schema)
-  const [found] = await query(pool, `SELECT obj_description(to_regclass($1), 'pg_class') AS shape`, heads)
-  const shape = (found?.shape ?? null) as string | null
-  if (shape === SHAPE) return
-  if (shape !== null) {
-    const message = `Sessions are not kept in PostgreSQL: the tables of the schema "${schema}" are "${shape}", and this version keeps "${SHAPE}". Update this program, or pass another schema.`
-    throw new SkillError('STORAGE_UNSUITABLE', message)
-  }
-  // One text without values is one transaction. The lock is for machines that start at the same time; whoever has waited
-  // for it knows of a new schema only once a relation is locked, which the second statement does.
-  await query(
-    pool,
-    `SELECT pg_advisory_xact_lock(hashtext('repertoire ${schema}'));
-    SELECT FROM pg_namespace LIMIT 1;
-    CREATE SCHEMA IF NOT EXISTS "${schema}";
-    CREATE SEQUENCE IF NOT EXISTS ${tokens};
+  const creation = `CREATE SEQUENCE IF NOT EXISTS ${tokens};
     CREATE TABLE IF NOT EXISTS ${states} (
       tenant text COLLATE "C" NOT NULL,
       id text COLLATE "C" NOT NULL,
@@ -46,9 +32,9 @@ export async function prepareSessionTables(pool: PostgresPool, schema: string): 
       version bigint NOT NULL DEFAULT 0,
       expires timestamptz NOT NULL DEFAULT '-infinity',
       PRIMARY KEY (tenant, id)
-    );
-    COMMENT ON TABLE ${heads} IS '${SHAPE}'`,
-  )
+    )`
+  const refusal = 'Sessions are not kept in PostgreSQL'
+  return prepareTables(pool, { schema, table: heads, shape: SHAPE, creation, refusal })
 }
 
 const NOW = 'clock_timestamp()'

@@ -1,6 +1,7 @@
 import type { SessionStore } from '@repertoire/core'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
-import { query as send, type PostgresPool } from '../postgres/client.ts'
+import { longQuery, query as send, tolerateLostConnections, type PostgresPool } from '../postgres/client.ts'
+import { isSchema, SCHEMA_RULE } from '../postgres/schema.ts'
 import { prepareSessionTables, sessionStatements } from './postgres-statements.ts'
 import { parsed } from './stored-json.ts'
 import { fromEngine } from './unavailable.ts'
@@ -29,14 +30,10 @@ export interface PostgresSessions extends SessionStore {
 export async function openPostgresSessions(options: PostgresSessionsOptions): Promise<PostgresSessions> {
   const { pool, tenant = 'default', schema = 'repertoire' } = options
   checkSessionTenant(tenant)
-  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
-    throw new TypeError('openPostgresSessions: schema has lowercase letters, digits and "_", at most 40.')
-  }
+  if (!isSchema(schema)) throw new TypeError(`openPostgresSessions: ${SCHEMA_RULE}`)
   const query = (text: string, ...values: unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     fromEngine('PostgreSQL', () => send(pool, text, ...values))
-  // Without a listener, a connection that is lost while nobody uses it ends the process. The pool opens another one.
-  pool.off('error', ignore)
-  pool.on('error', ignore)
+  tolerateLostConnections(pool)
   await fromEngine('PostgreSQL', () => prepareSessionTables(pool, schema))
   const sql = sessionStatements(schema)
 
@@ -73,9 +70,7 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
       if ((await query(sql.delete, tenant, session, token)).length === 0) throw leaseLost(session)
     },
     async sweep() {
-      await query(sql.sweep)
+      await fromEngine('PostgreSQL', () => longQuery(pool, sql.sweep))
     },
   }
 }
-
-function ignore(): void {}

@@ -1,6 +1,7 @@
 import type { SessionLease, SessionStore } from '@repertoire/core'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
 import { tenantPart } from '../namespace.ts'
+import { isPrefix, PREFIX_RULE } from '../redis/keys.ts'
 import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
 import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'
 import { parsed } from './stored-json.ts'
@@ -24,12 +25,10 @@ export interface RedisSessionsOptions {
 export function redisSessions(options: RedisSessionsOptions): SessionStore {
   const { client, tenant = 'default', prefix = 'repertoire' } = options
   checkSessionTenant(tenant)
-  if (!/^[\w:-]{1,64}$/.test(prefix)) {
-    throw new TypeError('redisSessions: prefix has 1 to 64 letters, digits, "-", "_" and ":".')
-  }
+  if (!isPrefix(prefix)) throw new TypeError(`redisSessions: ${PREFIX_RULE}`)
   // In braces is what a cluster chooses the node by. No part of a tenant's name ends it, and the id comes last.
-  const keyOf = (kind: string, session: string): string =>
-    `${prefix}:{${tenantPart(tenant)}}:session-${kind}:${session}`
+  const start = `${prefix}:{${tenantPart(tenant)}}:session`
+  const keyOf = (kind: string, session: string): string => `${start}-${kind}:${session}`
 
   function run(script: string, session: string, ...given: readonly (string | number)[]): Promise<RedisReply> {
     checkSessionId(session)

@@ -1,9 +1,9 @@
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
-import { hashOf } from '../blobs/blob-reader.ts'
+import { hashOf } from '../blobs/hash.ts'
 import type { Head, HeadFile } from '../heads/head.ts'
-import { storedNow, type TenantContext } from './tenant.ts'
+import type { TenantContext } from './tenant.ts'
 
 const MANIFEST = 'SKILL.md'
 
@@ -24,7 +24,7 @@ export function storedFolder(tenant: TenantContext, name: string, known?: KnownS
   const location = `${tenant.id}/${name}`
   const current = async (): Promise<Head> => {
     if (known !== undefined) return known.head
-    const stored = await storedNow(tenant, name)
+    const stored = await tenant.read(name)
     if (isSkillError(stored?.head)) throw stored.head
     if (stored !== undefined) return stored.head
     throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })

@@ -1,11 +1,11 @@
 import { isSkillError, renderSkill, SkillError } from '@repertoire/core'
-import type { SkillStore, SourceListener, SourceWatch, StoredSkill } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/stores'
-import { checkResource, checkSkillFiles, checkSkillName, inTime, readStored } from '@repertoire/core/stores'
+import type { SkillStore, StoredSkill } from '@repertoire/core'
+import { checkResource, checkSkillFiles, checkSkillName, nearestNames, readStored } from '@repertoire/core/stores'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedFolder } from './folder.ts'
 import { readManifests, scanTenant } from './scan.ts'
 import type { TenantContext } from './tenant.ts'
+import { watchTenant } from './watch.ts'
 import { writeSkill, writtenFile } from './write.ts'
 
 const encoder = new TextEncoder()
@@ -89,50 +89,10 @@ export function tenantStore(tenant: TenantContext): SkillStore {
   return engine.watch === undefined ? store : { ...store, watch: (listener) => watchTenant(tenant, listener) }
 }
 
-/** How long the end of a watch is waited for. */
-const CLOSE_TIMEOUT_MS = 2_000
-
-/** Watches, and goes on trying where the engine cannot be reached yet: what was missed is told as one change. */
-async function watchTenant(tenant: TenantContext, listener: SourceListener): Promise<SourceWatch> {
-  let isClosed = false
-  let isLate = false
-  const report = (error: unknown): void => {
-    if (isClosed) return
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `The connection that tells of changes is lost (${reason}), and is tried again.`
-    const hint = 'Until it is back, a change is seen at the next reload.'
-    listener.diagnostic({ code: 'WATCH_FAILED', severity: 'warning', path: tenant.id, message, hint })
-  }
-  const changed = (): void => {
-    if (!isClosed) listener.changed()
-  }
-  let last: Promise<() => Promise<void>> | undefined
-  try {
-    await tenant.call(() => (last = tenant.engine.watch!(tenant.tenant, { changed, lost: report })))
-  } catch (error) {
-    report(error)
-    isLate = true
-  }
-  const ended = (last ?? Promise.reject(new Error('There is no watch.'))).then(
-    (end) => {
-      if (isLate) changed()
-      return end
-    },
-    () => () => Promise.resolve(),
-  )
-  return {
-    async close() {
-      isClosed = true
-      const end = ended.then((run) => run())
-      await inTime(end, CLOSE_TIMEOUT_MS, 'The end of a watch').catch(() => undefined)
-    },
-  }
-}
-
 /** What is stored, if anything. @throws {SkillError} SKILL_BROKEN */
 function readable(stored: Head | SkillError | undefined): Head {
   if (isSkillError(stored)) throw stored
-  return stored ?? { files: new Map() }
+  return stored ?? { files: new Map(), writes: [] }
 }
 
 function without(files: Head['files'], path: string): readonly HeadFile[] {

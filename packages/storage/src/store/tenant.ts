@@ -1,10 +1,9 @@
-import type { Layer, SkillError } from '@repertoire/core'
+import type { Layer } from '@repertoire/core'
 import type { BlobReader } from '../blobs/blob-reader.ts'
 import type { EngineCall } from '../deadline.ts'
 import type { StorageEngine } from '../engine.ts'
-import { headOrError, type Head } from '../heads/head.ts'
+import type { SeenHeads, StoredNow } from '../heads/seen-heads.ts'
 import type { TenantHeads } from '../heads/tenant-heads.ts'
-import { keyPart } from '../namespace.ts'
 
 /** What the parts of a tenant's store work with. */
 export interface TenantContext {
@@ -17,23 +16,14 @@ export interface TenantContext {
   readonly blobs: BlobReader
   /** Those that are kept in memory, or new ones that begin with nothing. */
   readonly heads: () => TenantHeads
+  /** Reads what is stored under a name now. Names that are asked for at once are one call, where the engine has one. */
+  readonly read: (name: string) => Promise<StoredNow | undefined>
+  /** What this process has read or written last, which others may have replaced since. */
+  readonly seen: SeenHeads
   /** Makes a call of the engine, within the time for it. */
   readonly call: EngineCall
   /** Runs the writes of a skill one after the other, in this process. */
   readonly inTurn: <T>(name: string, run: () => Promise<T>) => Promise<T>
   /** How long a write that others come before is tried again. */
   readonly timeoutMs: number
-}
-
-/** What is stored under a name: a skill, or what is not one. */
-export interface StoredNow {
-  readonly token: string
-  readonly head: Head | SkillError
-}
-
-/** Reads what is stored under a name now. A name that is not one part of a key is nobody's. */
-export async function storedNow({ engine, tenant, call }: TenantContext, name: string): Promise<StoredNow | undefined> {
-  const part = keyPart(name)
-  const head = part === undefined ? undefined : await call(() => engine.read(tenant, part))
-  return head && { token: head.token, head: headOrError(name, head) }
 }

@@ -1,15 +1,19 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { StoredRevision } from '@repertoire/core'
 import { checkSkillPaths, refuseConflict } from '@repertoire/core/stores'
-import { hashOf } from '../blobs/blob-reader.ts'
+import { hashOf } from '../blobs/hash.ts'
 import { retryDelay } from '../deadline.ts'
-import type { HeadWrite } from '../engine.ts'
-import { headText, type Head, type HeadFile } from '../heads/head.ts'
+import { ConnectionLost, type HeadWrite } from '../engine.ts'
+import { headText, nextHead, type Head, type HeadFile } from '../heads/head.ts'
+import type { StoredNow } from '../heads/seen-heads.ts'
 import { keyPart } from '../namespace.ts'
 import { revisionOfHead } from './folder.ts'
-import { storedNow, type TenantContext } from './tenant.ts'
+import type { TenantContext } from './tenant.ts'
+
+/** Of the version of a write: as many as nobody guesses, or has twice. */
+const VERSION_BYTES = 12
 
 /** What a skill is to have: files as they are stored already, and files with their bytes. Undefined: it is removed. */
 export interface NewFiles {
@@ -49,24 +53,18 @@ async function writeInTurn(
   change: Parameters<typeof writeSkill>[3],
 ): Promise<StoredRevision> {
   const end = performance.now() + tenant.timeoutMs
+  const attempt = async (stored: StoredNow | undefined): Promise<StoredRevision | undefined> =>
+    replaceHead(tenant, name, skill, stored, await changeOf(name, ifRevision, stored?.head, change))
+  const seen = tenant.seen.of(name)
+  if (seen !== undefined) {
+    // It saves the question what is stored. What is refused because of it is judged again, by what is there now.
+    const changed = await changeOf(name, ifRevision, seen.head, change).catch((): typeof REFUSED => REFUSED)
+    const done = changed === REFUSED ? undefined : await replaceHead(tenant, name, skill, seen, changed)
+    if (done !== undefined) return done
+  }
   for (let tries = 1; ; tries++) {
-    const stored = await storedNow(tenant, name)
-    const changed = await changeOf(name, ifRevision, stored?.head, change)
-    const version = randomUUID()
-    const files = changed === undefined ? [] : [...changed.kept, ...changed.written.map(({ file }) => file)]
-    const write: HeadWrite = {
-      tenant: tenant.tenant,
-      skill,
-      expected: stored?.token,
-      version,
-      text: changed === undefined ? null : headText(version, files),
-      blobs: changed?.written.map(({ file: { hash }, bytes }) => ({ hash, bytes })) ?? [],
-    }
-    const bytes = write.blobs.reduce((sum, blob) => sum + blob.bytes.length, 0)
-    if ((await tenant.call(() => tenant.engine.write(write), bytes)) === 'written') {
-      const head = { files: new Map(files.map((file) => [file.path, file])) }
-      return { revision: changed === undefined ? '' : await revisionOfHead(head) }
-    }
+    const done = await attempt(await tenant.read(name))
+    if (done !== undefined) return done
     const wait = retryDelay(tries)
     if (performance.now() + wait > end) {
       const message = `The skill "${name}" was not written: others wrote before for ${tenant.timeoutMs} ms. Try again.`
@@ -76,15 +74,75 @@ async function writeInTurn(
   }
 }
 
+const REFUSED: unique symbol = Symbol('refused')
+
+/** Replaces what is stored. @returns undefined if something else is stored by now, and nothing was written */
+async function replaceHead(
+  tenant: TenantContext,
+  name: string,
+  skill: string,
+  stored: StoredNow | undefined,
+  changed: NewFiles | undefined,
+): Promise<StoredRevision | undefined> {
+  const version = randomBytes(VERSION_BYTES).toString('base64url')
+  const replaced = isSkillError(stored?.head) ? undefined : stored?.head
+  const files = changed === undefined ? [] : [...changed.kept, ...changed.written.map(({ file }) => file)]
+  const head = nextHead(version, files, replaced)
+  const write: HeadWrite = {
+    tenant: tenant.tenant,
+    skill,
+    expected: stored?.token,
+    version,
+    text: changed === undefined ? null : headText(head),
+    blobs: changed?.written.map(({ file: { hash }, bytes }) => ({ hash, bytes })) ?? [],
+  }
+  let isUncertain = false
+  const run = async (): Promise<string | undefined> => {
+    try {
+      return await tenant.engine.write(write)
+    } catch (error) {
+      isUncertain ||= error instanceof ConnectionLost
+      throw error
+    }
+  }
+  const bytes = write.blobs.reduce((sum, blob) => sum + blob.bytes.length, 0)
+  const token = await tenant.call(run, bytes)
+  tenant.seen.set(name, token === undefined || changed === undefined ? undefined : { token, head })
+  if (token === undefined && !(isUncertain && (await hasHappened(tenant, name, version, replaced)))) return undefined
+  return { revision: changed === undefined ? '' : await revisionOfHead(head) }
+}
+
+/**
+ * Whether a write has happened whose answer was lost, and that found another head when it was repeated: that one says on
+ * which writes it is based.
+ * @throws {SkillError} STORAGE_UNAVAILABLE: it does not say
+ */
+async function hasHappened(
+  tenant: TenantContext,
+  name: string,
+  version: string,
+  replaced: Head | undefined,
+): Promise<boolean> {
+  const now = (await tenant.read(name))?.head
+  const writes = now === undefined || isSkillError(now) ? [] : now.writes
+  if (writes.includes(version)) return true
+  const [before] = replaced?.writes ?? []
+  if (before !== undefined && writes.includes(before)) return false
+  const message = `The connection was lost while the skill "${name}" was written, and others have changed it since. A write may have happened: get the skill and see.`
+  throw new SkillError('STORAGE_UNAVAILABLE', message)
+}
+
 async function changeOf(
   name: string,
   ifRevision: string | null | undefined,
   stored: Head | SkillError | undefined,
   change: Parameters<typeof writeSkill>[3],
 ): Promise<NewFiles | undefined> {
-  // What cannot be read as a skill has no revision, and is nobody's to overwrite unseen.
-  const before = stored === undefined ? undefined : isSkillError(stored) ? '' : await revisionOfHead(stored)
-  refuseConflict(name, ifRevision, before)
+  if (ifRevision !== undefined) {
+    // What cannot be read as a skill has no revision, and is nobody's to overwrite unseen.
+    const before = stored === undefined ? undefined : isSkillError(stored) ? '' : await revisionOfHead(stored)
+    refuseConflict(name, ifRevision, before)
+  }
   const changed = await change(stored)
   if (changed === undefined) return undefined
   const files = [...changed.kept, ...changed.written.map(({ file }) => file)]

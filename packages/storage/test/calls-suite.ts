@@ -1,0 +1,130 @@
+import { openRepertoire, type Repertoire } from '@repertoire/core'
+import { describe, expect, it } from 'vitest'
+import { ConnectionLost, openSkillStores, type SkillStores, type StorageEngine } from '../src/index.ts'
+import { observed, scanned, skill, type EngineSubject } from './engine-subject.ts'
+
+/** How many round trips something takes; each request of S3 is one. */
+export interface RoundTrips {
+  readonly firstSave: number
+  readonly nextSave: number
+  /** Of 300 skills. */
+  readonly firstScan: number
+  /** Of the same, after they were scanned. */
+  readonly firstSearch: number
+}
+
+let spaces = 0
+
+/** Declares how an engine is asked: how often, and what is made of an answer that was lost. */
+export function callsSuite(name: string, subject: EngineSubject, trips: RoundTrips): void {
+  const space = (): string => `calls${spaces++}`
+  const open = (engine: StorageEngine, timeout = 10_000): Promise<SkillStores> =>
+    openSkillStores({ engine, layer: 'personal', timeout })
+  const counted = async (run: () => Promise<unknown>): Promise<number> => {
+    const before = subject.roundTrips()
+    await run()
+    return subject.roundTrips() - before
+  }
+
+  describe(`how ${name} is asked`, () => {
+    it('[LIB-8] a save of a skill that this process has seen asks for nothing first, and never overwrites what it has not seen', async () => {
+      const here = space()
+      const [one, two] = [await open(subject.engine(here)), await open(subject.engine(here))]
+      const [store, other] = [one.tenant('acme'), two.tenant('acme')]
+      expect(await counted(() => store.save(skill('pdf')))).toBe(trips.firstSave)
+      expect(await counted(() => store.save(skill('pdf', 'Two.\n')))).toBe(trips.nextSave)
+      const { revision } = await other.get('pdf')
+      expect(await counted(() => other.save(skill('pdf', 'Three.\n'), { ifRevision: revision }))).toBe(trips.nextSave)
+      // What it has seen is older now: what it adds is added to what is there.
+      await store.saveResource('pdf', 'a.md', 'A.\n')
+      expect((await other.get('pdf')).body).toBe('Three.\n')
+      await expect(store.save(skill('pdf'), { ifRevision: revision })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+      const now = await other.get('pdf')
+      await other.delete('pdf', { ifRevision: now.revision })
+      await expect(store.saveResource('pdf', 'b.md', 'B.\n')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+      await other.save(skill('pdf'), { ifRevision: null })
+      // It has seen that nothing was there.
+      await store.saveResource('pdf', 'b.md', 'B.\n')
+      expect((await other.get('pdf')).folder.location).toContain('pdf')
+      await expect(store.delete('pdf', { ifRevision: now.revision })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+      await Promise.all([one.close(), two.close()])
+    })
+
+    it('[LIB-8, LIB-7] a write whose answer was lost is found among those before the newest; where it cannot be, that is said', async () => {
+      const inner = subject.engine(space())
+      const other = (await open(inner)).tenant('acme')
+      let happens = true
+      let meanwhile: (() => Promise<unknown>) | undefined
+      const { engine } = observed(inner, {
+        async write(write) {
+          if (meanwhile === undefined) return inner.write(write)
+          if (happens) await inner.write(write)
+          const run = meanwhile
+          meanwhile = undefined
+          await run()
+          throw new ConnectionLost('test', new Error('The connection was lost.'))
+        },
+      })
+      const store = (await open(engine)).tenant('acme')
+      const { revision } = await store.save(skill('pdf'))
+      meanwhile = () => other.saveResource('pdf', 'b.md', 'B.\n')
+      await store.saveResource('pdf', 'a.md', 'A.\n', { ifRevision: revision })
+      const { folder, revision: second } = await store.get('pdf')
+      expect((await folder.list()).files.map(({ path }) => path)).toEqual(['SKILL.md', 'a.md', 'b.md'])
+      happens = false
+      meanwhile = () => other.saveResource('pdf', 'c.md', 'C.\n')
+      const refused = store.saveResource('pdf', 'a.md', 'Again.\n', { ifRevision: second })
+      await expect(refused).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+      happens = true
+      meanwhile = () => other.save(skill('pdf', 'Made anew.\n'), { ifRevision: null })
+      await expect(store.delete('pdf')).rejects.toMatchObject({
+        code: 'STORAGE_UNAVAILABLE',
+        message: expect.stringContaining('A write may have happened'),
+      })
+      expect((await other.get('pdf')).body).toBe('Made anew.\n')
+    })
+
+    it('[LIB-8] a first scan and a first search read what they need of many skills at once', async () => {
+      const here = space()
+      const stores = await open(subject.engine(here))
+      const names = Array.from({ length: 300 }, (_, number) => `skill-${number}`)
+      await Promise.all(names.map((each) => stores.tenant('acme').save(skill(each, `The word is zebra${each}.\n`))))
+      const again = await open(subject.engine(here))
+      const source = again.tenant('acme')
+      let repertoire!: Repertoire
+      expect(await counted(async () => (repertoire = await openRepertoire({ sources: [source] })))).toBe(
+        trips.firstScan,
+      )
+      const search = async (): Promise<void> => {
+        const { hits } = await repertoire.catalog.search('zebraskill')
+        expect(hits.length).toBeGreaterThan(0)
+      }
+      expect(await counted(search)).toBe(trips.firstSearch)
+      await repertoire.close()
+      await Promise.all([stores.close(), again.close()])
+    })
+
+    it('[LIB-8] a watch that cannot begin begins by itself when the server is there, and tells what was missed as one change', async () => {
+      const here = space()
+      const stores = await open(subject.engine(here), 300)
+      const other = await open(subject.engine(here))
+      await stores.tenant('acme').save(skill('pdf'))
+      const problems: string[] = []
+      let heard = Promise.withResolvers<void>()
+      await subject.stop()
+      const watching = stores.tenant('acme').watch!({
+        changed: () => heard.resolve(),
+        diagnostic: ({ code }) => void problems.push(code),
+      })
+      const watch = await watching.finally(() => subject.start())
+      expect(problems).toEqual(['WATCH_FAILED'])
+      await heard.promise
+      heard = Promise.withResolvers()
+      await other.tenant('acme').save(skill('xml'))
+      await heard.promise
+      expect((await scanned(other.tenant('acme'))).names).toEqual(['pdf', 'xml'])
+      await watch.close()
+      await Promise.all([stores.close(), other.close()])
+    })
+  })
+}
