@@ -24,10 +24,16 @@ export interface PostgresServer {
   options(user: string): { readonly host: string; readonly user: string; readonly database: string }
   /** Ends it at once, with every connection. What it has committed stays. */
   stop(): Promise<void>
+  /** Ends it as a crash does: it has no time for anything. */
+  kill(): Promise<void>
   /** Starts it again, with what it held. */
   start(): Promise<void>
   close(): Promise<void>
 }
+
+/** How often, and after which pause, it is started again while the one before is ending. */
+const MAX_STARTS = 100
+const RESTART_PAUSE_MS = 50
 
 /** How long clients that are about to leave are waited for. */
 const GRACE_MS = 1_000
@@ -72,32 +78,46 @@ export async function startPostgres(): Promise<PostgresServer> {
     max_connections: '20',
   }
   let running: ChildProcess | undefined
+  /** Starts it once. Returns the log if that fails. */
+  const attempt = (): Promise<string | undefined> => {
+    const child = spawn(
+      join(binaries, 'bin/postgres'),
+      ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...asUser, cwd: base, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    running = child
+    return new Promise((resolve) => {
+      let log = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text
+        if (log.includes('ready to accept connections')) resolve(undefined)
+      })
+      child.once('exit', () => resolve(log))
+    })
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const child = running
+    if (child === undefined) return
+    running = undefined
+    if (child.exitCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
   const server: PostgresServer = {
     options: (user) => ({ host: base, user, database: 'postgres' }),
     async start() {
-      const child = spawn(
-        join(binaries, 'bin/postgres'),
-        ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-        { ...asUser, cwd: base, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
-      )
-      running = child
-      await new Promise<void>((resolve, reject) => {
-        let log = ''
-        child.stderr.setEncoding('utf8').on('data', (text: string) => {
-          log += text
-          if (log.includes('ready to accept connections')) resolve()
-        })
-        child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
-      })
+      for (let tries = 1; ; tries++) {
+        const log = await attempt()
+        if (log === undefined) return
+        // After a kill, processes of the one before are still ending.
+        if (!/shared memory block|lock file/.test(log) || tries === MAX_STARTS) {
+          throw new Error(`PostgreSQL did not start:\n${log}`)
+        }
+        await setTimeout(RESTART_PAUSE_MS)
+      }
     },
-    async stop() {
-      const child = running
-      if (child === undefined) return
-      running = undefined
-      if (child.exitCode !== null) return
-      child.kill('SIGINT')
-      await once(child, 'exit')
-    },
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
     async close() {
       // Clients that are about to leave would take a connection that is broken off for an error: they get a moment.
       running?.kill('SIGTERM')

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, it } from 'vitest'
+import { openSkillStores, type StorageEngine } from '../../src/index.ts'
+import { faultsOf } from './judge.ts'
+import { connect, isAvailable, startEngine, type EngineName } from './places.ts'
+import { prepareWork, work, type WorkReport } from './work.ts'
+
+const inCI = process.env['CI'] !== undefined
+/** Where people wait for the tests, each worker is a client of its own in this process. */
+const PROCESSES = inCI ? 20 : 0
+const CLIENTS = 3
+const ROUNDS = 4
+
+/** A process of its own, as on another machine. */
+async function workElsewhere(name: EngineName, address: string, worker: number): Promise<WorkReport> {
+  const program = join(import.meta.dirname, 'worker.ts')
+  const given = [name, address, String(worker), String(ROUNDS)]
+  const child = fork(program, given, { execArgv: ['--conditions=@repertoire/source'] })
+  const [report] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`A worker ended with ${code}.`)
+    }),
+  ])
+  return report as WorkReport
+}
+
+async function workHere(name: EngineName, address: string, worker: number): Promise<WorkReport> {
+  const place = await connect(name, address)
+  try {
+    const stores = await openSkillStores({ engine: place.engine, layer: 'personal', timeout: 60_000 })
+    return await work(stores.tenant('acme'), { worker, goesOn: (round) => round <= ROUNDS })
+  } finally {
+    await place.close()
+  }
+}
+
+const NAMES: readonly EngineName[] = ['redis', 'postgres', 's3']
+
+it('[LIB-8, LIB-7] the judge of this run notices an engine that takes stale writes once it is open', async () => {
+  const server = await startEngine('s3')
+  const { engine } = await connect('s3', server.address)
+  const stale: StorageEngine = {
+    ...engine,
+    async write(write) {
+      if (write.tenant !== 'acme') return engine.write(write)
+      const stored = await engine.read(write.tenant, write.skill)
+      const { expected, ...rest } = write
+      return engine.write({ ...rest, expected: stored?.token ?? expected })
+    },
+  }
+  const opened = await Promise.all(
+    [0, 1, 2].map(async () => (await openSkillStores({ engine: stale, layer: 'personal' })).tenant('acme')),
+  )
+  await prepareWork(opened[0]!)
+  const goesOn = (round: number): boolean => round <= 3
+  const reports = await Promise.all(opened.map((store, worker) => work(store, { worker, goesOn })))
+  expect(await faultsOf(opened[0]!, reports)).not.toEqual([])
+  await server.close()
+})
+
+it.each(NAMES.filter(isAvailable))(
+  '[LIB-8, LIB-7] many who save, add and delete at once lose nothing, tear nothing, and one wins each time: %s',
+  async (name) => {
+    const server = await startEngine(name)
+    const place = await connect(name, server.address)
+    try {
+      const store = (await openSkillStores({ engine: place.engine, layer: 'personal' })).tenant('acme')
+      await prepareWork(store)
+      const run = PROCESSES > 0 ? workElsewhere : workHere
+      const workers = Array.from({ length: PROCESSES || CLIENTS }, (_, worker) => run(name, server.address, worker))
+      const reports = await Promise.all(workers)
+      expect(await faultsOf(store, reports)).toEqual([])
+      expect(reports.flatMap(({ lines }) => lines.done)).toHaveLength((PROCESSES || CLIENTS) * ROUNDS)
+      // They did come between each other.
+      expect(reports.reduce((sum, { errors }) => sum + (errors['STORE_CONFLICT'] ?? 0), 0)).toBeGreaterThan(0)
+    } finally {
+      await place.close()
+      await server.close()
+    }
+  },
+  inCI ? 300_000 : 60_000,
+)

@@ -1,0 +1,76 @@
+import { findRedis, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
+import { Pool } from 'pg'
+import { createClient } from 'redis'
+import {
+  openPostgresSessions,
+  postgresEngine,
+  redisEngine,
+  redisSessions,
+  s3Engine,
+  type StorageEngine,
+} from '../../src/index.ts'
+import type { SessionStore } from '@repertoire/core'
+
+export type EngineName = 'redis' | 'postgres' | 's3'
+
+/** What one worker works with: a client of its own. */
+export interface WorkerPlace {
+  readonly engine: StorageEngine
+  readonly sessions: SessionStore | undefined
+  close(): Promise<void>
+}
+
+/** A server that is killed and started again. */
+export interface EngineServer {
+  /** What another process needs to reach it. */
+  readonly address: string
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whether a server can be had here. */
+export function isAvailable(name: EngineName): boolean {
+  return name !== 'redis' || findRedis() !== undefined
+}
+
+export async function startEngine(name: EngineName): Promise<EngineServer> {
+  if (name === 'redis') {
+    const server = await startRedis()
+    return serverOf(server.path, () => server.stop(), server)
+  }
+  if (name === 'postgres') {
+    const server = await startPostgres()
+    return serverOf(server.options('').host, () => server.kill(), server)
+  }
+  const server = await startS3()
+  return serverOf(server.bucket, () => server.stop(), server)
+}
+
+function serverOf(
+  address: string,
+  kill: () => Promise<void>,
+  server: Pick<EngineServer, 'start' | 'close'>,
+): EngineServer {
+  return { address, kill, start: () => server.start(), close: () => server.close() }
+}
+
+/** Connects to a server, with clients that are set up as the documents say. */
+export async function connect(name: EngineName, address: string): Promise<WorkerPlace> {
+  if (name === 'redis') {
+    const client = createClient({ socket: { path: address, tls: false } })
+    client.on('error', () => {})
+    await client.connect()
+    const sessions = redisSessions({ client })
+    return { engine: redisEngine({ client }), sessions, close: () => Promise.resolve(client.destroy()) }
+  }
+  if (name === 'postgres') {
+    const pool = new Pool({ host: address, user: 'postgres', database: 'postgres', max: 2 })
+    const sessions = await openPostgresSessions({ pool })
+    return { engine: postgresEngine({ pool }), sessions, close: () => pool.end() }
+  }
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
+  const engine = s3Engine({ bucket: address, credentials })
+  return { engine, sessions: undefined, close: () => Promise.resolve() }
+}
