@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { folderNameOf } from '../lock/folder-name.ts'
 import { stateOf } from '../lock/pin.ts'
@@ -18,14 +19,24 @@ export interface Installed {
   readonly fingerprint: string | undefined
 }
 
-/** Reads a skill's folder, and compares it with its entry. @throws {SkillError} RESOURCE_REFUSED: its folder is a link */
+/**
+ * Reads a skill's folder, and compares it with its entry.
+ * @throws {SkillError} RESOURCE_REFUSED: in the place of its folder is a link, a file or something else
+ */
 export async function readInstalled(folder: string, name: string, entry: LockedSkill | undefined): Promise<Installed> {
   const state = await stateIn(folder, name)
-  const found: VerifiedSkill =
-    state === undefined
-      ? { name, state: 'missing', edited: [], added: [], missing: [], mode: [] }
-      : compareSkill(name, entry, state)
-  return { found, state, fingerprint: state && fingerprintOf(state) }
+  return { found: foundOf(name, entry, state), state, fingerprint: state && fingerprintOf(state) }
+}
+
+/** Of a folder without SKILL.md, what is left in it is somebody's: neither the skill, nor nothing. */
+function foundOf(name: string, entry: LockedSkill | undefined, state: FolderState | undefined): VerifiedSkill {
+  if (state === undefined) return { name, state: 'missing', edited: [], added: [], missing: [], mode: [] }
+  const found = compareSkill(name, entry, state)
+  const isEmpty = Object.keys(state.files).length === 0 && state.unread.length === 0
+  if (found.state !== 'missing' || isEmpty) return found
+  const difference = compare(new Map(Object.entries(entry?.repertoire?.files ?? {})), state)
+  const missing = [...new Set(['SKILL.md', ...difference.missing])]
+  return { ...found, state: 'changed', ...difference, missing }
 }
 
 /** The fingerprint of what a skill's folder holds now; undefined: it has none. */
@@ -38,9 +49,17 @@ async function stateIn(folder: string, name: string): Promise<FolderState | unde
   try {
     return await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
   } catch (error) {
-    if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return undefined
-    throw error
+    if (!isSkillError(error) || error.code !== 'RESOURCE_NOT_FOUND') throw error
+    refuseInPlace(join(folder, folderNameOf(name)))
+    return undefined
   }
+}
+
+/** What is not a folder would be replaced by one. @throws {SkillError} RESOURCE_REFUSED */
+function refuseInPlace(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  const message = `Nothing was written: ${showName(path)} is not a folder, and a skill's folder belongs there. Move it away.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
 function fingerprintOf({ files, unread }: FolderState): string {

@@ -1,4 +1,7 @@
+import { showName, SkillError } from '@repertoire/core'
 import type { Diagnostic, SkillDemands, SkillFiles } from '@repertoire/core'
+import { storedPathProblem } from '@repertoire/core/stores'
+import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
 import type { ResolvedOrigin } from '../origins/origin.ts'
@@ -74,6 +77,7 @@ export function planOf(
   diagnostics: readonly Diagnostic[] = [],
 ): InstallPlan {
   const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
+  checkFolders(sorted)
   const skills = sorted.map(({ skill }) => skill)
   const plan: InstallPlan = {
     kind,
@@ -86,6 +90,26 @@ export function planOf(
   }
   contents.set(plan, { project, steps: sorted })
   return plan
+}
+
+/**
+ * Names of a lock are those of folders in another form, and somebody else may have written them.
+ * @throws {SkillError} STORE_CONFLICT: two skills would be in one folder; RESOURCE_REFUSED: no store names a folder so
+ */
+function checkFolders(steps: readonly PlanStep[]): void {
+  const byFolder = Map.groupBy(steps, ({ skill }) => folderNameOf(skill.name))
+  for (const [folder, together] of byFolder) {
+    if (together.every(({ files }) => files === undefined)) continue
+    const names = together.map(({ skill }) => `"${showName(skill.name)}"`).join(' and ')
+    if (together.length > 1) {
+      const message = `Nothing was written. ${names} would be in one folder, ${showName(folder)}: take one of them out of the lock.`
+      throw new SkillError('STORE_CONFLICT', message)
+    }
+    const problem = folder.startsWith('.') ? 'it is hidden' : storedPathProblem(folder)
+    if (problem === undefined) continue
+    const message = `Nothing was written: ${names} is not the name of a skill's folder: ${problem}. Change it in the lock.`
+    throw new SkillError('RESOURCE_REFUSED', message, { path: folder })
+  }
 }
 
 /** @throws {TypeError} it is not a plan that was made here */

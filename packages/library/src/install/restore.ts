@@ -57,7 +57,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     const context = { project: project.project, entry, installed: there }
     const problem = frozen ? frozenProblem(name, entry, there) : undefined
     if (problem !== undefined) problems.push(problem)
-    else if (there.state === undefined) wanted.push({ name, entry })
+    else if (there.found.state === 'missing') wanted.push({ name, entry })
     else if (there.found.state === 'unchanged') steps.push(stepKept(name, context, 'unchanged'))
     else if (isEdited(there.found)) {
       if (force) wanted.push({ name, entry })
@@ -84,9 +84,9 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
   return planOf('install', project, steps, fetched.diagnostics)
 }
 
-function frozenProblem(name: string, entry: LockedSkill, { found, state }: Installed): string | undefined {
+function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): string | undefined {
   if (entry.repertoire === undefined) return `"${name}" is unpinned: the lock has no digests of it`
-  if (state === undefined || found.state === 'unchanged') return undefined
+  if (found.state === 'missing' || found.state === 'unchanged') return undefined
   return `"${name}" differs from the lock (${namedFiles(found)})`
 }
 

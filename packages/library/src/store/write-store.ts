@@ -108,6 +108,7 @@ function makeRoot(path: string, system: WritingSystem): string {
 
 const REFUSED = {
   link: 'it, or a folder on the way, is a link, and links are not followed. Put the file or folder itself there.',
+  file: 'there is a file where a folder belongs. Choose another name, or move it away.',
   folder: 'there is a folder where a file belongs. Choose another name.',
   special: 'there is a device, a pipe or a socket of that name. Choose another name.',
   replaced: 'a folder on the way was replaced meanwhile. Try again.',
@@ -131,6 +132,9 @@ function storeError(error: unknown, root: string, skill: string | readonly strin
     return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)
   }
   const cause = error instanceof OpenFailure ? error.cause : error
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') {
+    return new SkillError('RESOURCE_REFUSED', what + REFUSED.file, details)
+  }
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
   const message = `${what}the folder cannot be written to${code}. Check its permissions and the space on the disk.`
   return new SkillError('FOLDER_NOT_WRITABLE', message, details)
