@@ -13,14 +13,16 @@ const measuresCoverage = process.argv.some((argument) => argument.startsWith('--
 // of the time. What a worker covers is counted less exactly with it, so then it is for the processes alone.
 const compiled = join(root, 'node_modules/.cache/compiled')
 if (!measuresCoverage) process.env.NODE_COMPILE_CACHE = compiled
-// What these tests write is small, many files, and much of it synced. Sandboxes see another `/dev`, so theirs is elsewhere.
 const quick = quickFolder()
-const IN_MEMORY = new Set(['core', 'library', 'storage'])
 const escaped = (path: string): string => realpathSync(path).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 // Not those of the repository, wherever it lies: their coverage is measured.
 const temporaryFiles = [tmpdir(), quick].flatMap((folder) =>
   folder === undefined ? [] : new RegExp(`^(?:file://)?(?!${escaped(root)}/)${escaped(folder)}/`),
 )
+const tests = '{test,src}/**/*.test.ts'
+// A worker serves one project only. So all packages are one, whose modules each worker loads once: half of the time of a
+// run of many small files. They are projects of their own where some are picked by their names.
+const picksProjects = process.argv.some((argument) => argument.startsWith('--project'))
 const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
@@ -43,21 +45,20 @@ export default defineConfig({
     // With Vite too, Node itself imports what tests have written: modules of skills are loaded under its own hooks.
     server: { deps: { external: temporaryFiles } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
-    env: { NODE_COMPILE_CACHE: compiled },
+    env: { NODE_COMPILE_CACHE: compiled, TEST_DISK: tmpdir(), TEST_MEMORY: quick ?? tmpdir() },
+    setupFiles: ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`)),
+    // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    projects: [...packages, { name: 'scripts', path: join(root, 'scripts') }].map(({ name, path }) => ({
-      extends: true,
-      root: path,
-      // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
-      test: {
-        name,
-        ...(quick !== undefined && IN_MEMORY.has(name) && { env: { TMPDIR: quick } }),
-        include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-        setupFiles: [join(root, 'scripts/property-seed.ts')],
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    include: ['packages/*', 'apps/*', 'scripts'].map((folder) => `${folder}/${tests}`),
+    ...(picksProjects && {
+      projects: [...packages, { name: 'scripts', path: join(root, 'scripts') }].map(({ name, path }) => ({
+        extends: true,
+        root: path,
+        test: { name, include: [tests] },
+      })),
+    }),
     reporters: [
       'default',
       ...['conformance', 'slowest-files', 'closing-line'].map((name) => join(root, `scripts/${name}-reporter.ts`)),
