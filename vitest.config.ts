@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
@@ -13,9 +13,7 @@ const measuresCoverage = process.argv.some((argument) => argument.startsWith('--
 // of the time. What a worker covers is counted less exactly with it, so then it is for the processes alone.
 const compiled = join(root, 'node_modules/.cache/compiled')
 if (!measuresCoverage) process.env.NODE_COMPILE_CACHE = compiled
-// What these tests write is small, many files, and much of it synced. Sandboxes see another `/dev`, so theirs is elsewhere.
 const quick = quickFolder()
-const IN_MEMORY = new Set(['core', 'library', 'storage'])
 const escaped = (path: string): string => realpathSync(path).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 // Not those of the repository, wherever it lies: their coverage is measured.
 const temporaryFiles = [tmpdir(), quick].flatMap((folder) =>
@@ -25,6 +23,14 @@ const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
 const packages = folders.filter(({ path }) => existsSync(join(path, 'package.json')))
+const rooms = [...packages, { name: 'scripts', path: join(root, 'scripts') }]
+const TEST_FILES = ['test/**/*.test.ts', 'src/**/*.test.ts']
+// A worker is kept for the files of one project: with a project for each package, every change of package started all
+// workers anew, and each loaded core and the frameworks again. So there are projects only where one is named.
+const namesProject = process.argv.some((argument) => argument === '--project' || argument.startsWith('--project='))
+// Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
+const setupFiles = ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`))
 
 export default defineConfig({
   // Vite takes one list for what it bundles and one for what it hands to Node: both must name the sources.
@@ -45,19 +51,19 @@ export default defineConfig({
     execArgv: conditions.map((name) => `--conditions=${name}`),
     env: { NODE_COMPILE_CACHE: compiled },
     sequence: { sequencer: LongestFirst },
-    projects: [...packages, { name: 'scripts', path: join(root, 'scripts') }].map(({ name, path }) => ({
-      extends: true,
-      root: path,
-      // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
-      test: {
-        name,
-        ...(quick !== undefined && IN_MEMORY.has(name) && { env: { TMPDIR: quick } }),
-        include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-        setupFiles: [join(root, 'scripts/property-seed.ts')],
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    ...(namesProject
+      ? {
+          projects: rooms.map(({ name, path }) => ({
+            extends: true,
+            root: path,
+            test: { name, include: TEST_FILES, setupFiles, ...limits },
+          })),
+        }
+      : {
+          include: rooms.flatMap(({ path }) => TEST_FILES.map((pattern) => `${relative(root, path)}/${pattern}`)),
+          setupFiles,
+          ...limits,
+        }),
     reporters: [
       'default',
       ...['conformance', 'slowest-files', 'closing-line'].map((name) => join(root, `scripts/${name}-reporter.ts`)),

@@ -2,6 +2,7 @@ import type { Result } from '@repertoire/conformance/vitest'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 import { adapterFolders, fingerprint, keepResults } from './conformance-results.ts'
+import { packageOf } from './package-of.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,7 +12,7 @@ export default class ConformanceReporter implements Reporter {
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const adapters = new Set(adapterFolders(root))
-    if (!specifications.some(({ project }) => adapters.has(project.name))) return
+    if (!specifications.some(({ moduleId }) => adapters.has(packageOf(moduleId) ?? ''))) return
     // Before anything is loaded: what is edited while the tests run makes the results those of older sources.
     this.#fingerprint = fingerprint(root)
   }
@@ -20,8 +21,8 @@ export default class ConformanceReporter implements Reporter {
     const adapters = new Set(adapterFolders(root))
     const found = new Map<string, Result[]>()
     for (const module of modules) {
-      const adapter = module.project.name
-      if (!adapters.has(adapter)) continue
+      const adapter = packageOf(module.moduleId)
+      if (adapter === undefined || !adapters.has(adapter)) continue
       const results = [...module.children.allTests()].flatMap((test) => test.meta().conformance ?? [])
       found.set(adapter, [...(found.get(adapter) ?? []), ...results])
     }
