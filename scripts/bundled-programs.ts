@@ -23,7 +23,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** What tests start as a process of its own, or import in one. */
 const PROGRAMS = [
   'apps/demo/src/main.ts',
-  'apps/bench/src/main.ts',
   'packages/cli/src/main.ts',
   'packages/core/src/{index,node/index}.ts',
   'packages/{ai-sdk,langchain,react-loop}/test/*-process.ts',
