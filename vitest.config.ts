@@ -46,6 +46,7 @@ export default defineConfig({
     server: { deps: { external: temporaryFiles } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
     env: { NODE_COMPILE_CACHE: compiled, TEST_DISK: tmpdir(), TEST_MEMORY: quick ?? tmpdir() },
+    globalSetup: join(root, 'scripts/bundled-programs.ts'),
     setupFiles: ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`)),
     // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
     testTimeout: 60_000,

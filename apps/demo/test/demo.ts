@@ -1,3 +1,4 @@
+import { bundled } from '@repertoire/test-servers'
 import { spawn } from 'node:child_process'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.url)))
 
 /** Runs the demo as the workspace's script does, in a process of its own whose stdin is at its end. */
 export function demo(args: readonly string[], { cwd, env, signal }: RunOptions = {}): Promise<Ended> {

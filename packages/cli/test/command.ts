@@ -1,3 +1,4 @@
+import { bundled } from '@repertoire/test-servers'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,7 @@ export interface RunOptions {
 }
 
 /** The command's own entry. */
-export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.url)))
 /** How Node runs it, without its name. */
 export const NODE_ARGS = ['--conditions=@repertoire/source'] as const
 

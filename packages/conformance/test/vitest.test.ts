@@ -15,8 +15,15 @@ let suites: Promise<ReadonlyMap<string, Suite>> | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repertoire-binding-'))
-  const conditions = `{ conditions: ['@repertoire/source'] }`
-  const config = `export default { resolve: ${conditions}, ssr: { resolve: ${conditions} }, test: { include: ['*.suite.ts'], isolate: false, maxWorkers: 1 } }`
+  const test = {
+    include: ['*.suite.ts'],
+    isolate: false,
+    maxWorkers: 1,
+    execArgv: ['--conditions=@repertoire/source'],
+    // As a person's installed packages, the sources are for Node to load.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  }
+  const config = `export default ${JSON.stringify({ test })}`
   await writeFile(join(folder, 'vitest.config.mjs'), config)
 })
 afterAll(() => rm(folder, { recursive: true }))

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Command, MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
+import { bundled } from '@repertoire/test-servers'
 import { createAgent } from 'langchain'
 import { expect, test } from 'vitest'
 import { useEndpoint } from './endpoint.ts'
@@ -253,7 +254,7 @@ test(
       const saved = await conversation.save()
       const file = join(folder, 'thread.json')
       await writeFile(file, JSON.stringify({ saved, requestId: turn.requests[0]!.id, skills: SKILLS }))
-      const program = fileURLToPath(new URL('fresh-process.ts', import.meta.url))
+      const program = bundled(fileURLToPath(new URL('fresh-process.ts', import.meta.url)))
       const inProcess = (stateKey: string) =>
         promisify(execFile)(process.execPath, [
           '--conditions=@repertoire/source',

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ModelEndpoint, openModelEndpoint, type Play, type ScriptStep } from '@repertoire/conformance'
+import { bundled } from '@repertoire/test-servers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from './postgres.ts'
 import type { Job, Report } from './postgres-process.ts'
@@ -17,7 +18,7 @@ interface Worker {
 // Every step is a process, which takes its time on a loaded machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const program = fileURLToPath(new URL('postgres-process.ts', import.meta.url))
+const program = bundled(fileURLToPath(new URL('postgres-process.ts', import.meta.url)))
 const children: ChildProcess[] = []
 const bash = call('Bash', { command: 'ls' })
 const yes = (report: Report) => answersTo(report, () => true)

@@ -1,3 +1,4 @@
+import { bundled } from '@repertoire/test-servers'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { absent } from './bubblewrap-here.ts'
 import { processesWith } from './processes.ts'
 
+const HOST = bundled(join(import.meta.dirname, 'host.ts'))
 const isLinux = process.platform === 'linux'
 
 describe.runIf(isLinux)('a host', () => {
@@ -23,8 +25,7 @@ describe.runIf(isLinux)('a host', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   function start(kind: string, script: string, workspace = ''): ChildProcess {
-    const host = join(import.meta.dirname, 'host.ts')
-    return spawn(process.execPath, ['--conditions=@repertoire/source', host, kind, script, workspace], {
+    return spawn(process.execPath, ['--conditions=@repertoire/source', HOST, kind, script, workspace], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -104,7 +105,6 @@ describe.runIf(isLinux)('a host', () => {
 
   it.skipIf(absent !== undefined)('[ABUSE-49] passes on no descriptor that it was started with', async () => {
     const script = 'for fd in /proc/self/fd/*; do readlink $fd; done; head -c 4 <&99; true'
-    const host = join(import.meta.dirname, 'host.ts')
     for (const kind of ['bubblewrap', 'process']) {
       const child = spawn(
         'bash',
@@ -113,7 +113,7 @@ describe.runIf(isLinux)('a host', () => {
           `exec 99</etc/passwd; exec "$0" "$@"`,
           process.execPath,
           '--conditions=@repertoire/source',
-          host,
+          HOST,
           kind,
           script,
         ],

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { bundled } from './bundled.ts'
 
 /** Processes that carry jobs out, and have nothing in common but what is stored. */
 export interface FreshProcesses<Job extends object, Report> {
@@ -22,7 +23,7 @@ export function freshProcesses<Job extends object, Report>(program: string): Fre
       const index = done.get(history) ?? 0
       done.set(history, index + 1)
       const worker = (processes[index] ??= {
-        child: fork(program, { execArgv: ['--conditions=@repertoire/source'] }),
+        child: fork(bundled(program), { execArgv: ['--conditions=@repertoire/source'] }),
         last: Promise.resolve(),
       })
       const report = worker.last.then(async () => reportOf(worker.child, job))

@@ -1,3 +1,4 @@
+export { bundled } from './bundled.ts'
 export { freshProcesses, type FreshProcesses } from './fresh-processes.ts'
 export { startPostgres, type PostgresServer } from './postgres.ts'
 export { findRedis, startRedis, type RedisServer, type RedisServerOptions } from './redis.ts'

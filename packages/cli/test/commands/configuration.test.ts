@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShownConfiguration } from '../../src/output/configuration.ts'
-import { type Ended, cleanEnv, inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
+import { type Ended, cleanEnv, inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 const SEEING = [['list'], ['show', 'pdf'], ['explain', 'pdf'], ['prompt']] as const
 
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     const view = host.openSession().beginStep([])
     await host.close()
     expect(view.system(undefined)).toContain('Available Skills')
-    const ended = await repertoire(['prompt', '--json'], { cwd, env: { ...env, REPERTOIRE_COLLISION: 'last' } })
+    const ended = await inProcess(['prompt', '--json'], { cwd, env: { ...env, REPERTOIRE_COLLISION: 'last' } })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const { system, tools, cuts } = JSON.parse(ended.stdout) as Pick<StepView, 'tools' | 'cuts'> & { system: string }
     expect({ system, tools, cuts }).toEqual({ system: view.system(undefined), tools: view.tools, cuts: view.cuts })
@@ -364,7 +364,7 @@ describe('validate', () => {
 
   it('[DISC-9] ends with 2 where the project has an invalid file, unless a profile is given', async () => {
     await configure({ [PROJECT]: '{\n  "profil": "strict"\n}\n' })
-    const ended = await repertoire(['validate', '.agents/skills'], { cwd, env })
+    const ended = await inProcess(['validate', '.agents/skills'], { cwd, env })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toMatch(/^error: The configuration is invalid\.\n/)
     expect(ended.stderr).toContain(`${join('.repertoire', 'config.json')}:2  CONFIGURATION_INVALID`)

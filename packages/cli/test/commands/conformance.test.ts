@@ -52,6 +52,12 @@ function driver(start: string, more = ''): string {
   }`
 }
 
+/** Judges a driver of the given source, in this process and as a module, and not as what is installed. */
+async function asModule(cwd: string, source: string, ...args: readonly string[]): Promise<Ended> {
+  await write(cwd, { 'driver.mjs': source })
+  return inProcess(['conformance', '--driver', 'driver.mjs', '--check', CHECK.id, ...args], { cwd })
+}
+
 describe('conformance', () => {
   it('[CONF-1] judges every adapter by its own process, with JSON alone on stdout', async () => {
     const cwd = await temporaryFolder()
@@ -152,7 +158,7 @@ describe('conformance', () => {
     expect(json).toMatchObject({ code: 1, stderr: '' })
     expect(parsed(json).results).toMatchObject([{ adapter: 'react-loop', id: CHECK.id, status: 'fail' }])
     expect(parsed(json).results[0]!.reason).toContain('cannot start')
-    const shown = await repertoire(args, { cwd, main })
+    const shown = await asModule(cwd, driver(`throw new Error('cannot start \\u001B[31m')`))
     expect(shown.code).toBe(1)
     expect(shown.stdout).toContain(String.raw`cannot start \u{1B}[31m`)
     expect(shown.stdout).toContain('0 passed, 1 failed')
@@ -161,9 +167,7 @@ describe('conformance', () => {
   it('[CONF-2] ends with 0 where what fails is known, and shows the reason', async () => {
     const cwd = await temporaryFolder()
     const known = `known: { '${CHECK.id}': 'not done yet' },`
-    const main = await installed(driver(`throw new Error('cannot start')`, known))
-    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
-    const ended = await repertoire(args, { cwd, main })
+    const ended = await asModule(cwd, driver(`throw new Error('cannot start')`, known), '--json')
     expect(ended.code).toBe(0)
     expect(parsed(ended).results).toMatchObject([{ status: 'known', reason: 'not done yet' }])
   })
@@ -204,22 +208,22 @@ describe('conformance', () => {
   it('[CONF-1] leaves variants out whose package is not installed, and says so in every report', async () => {
     const cwd = await temporaryFolder()
     const variants = `variants: [{ name: 'plain' }, { name: 'vendor', load: () => import('no-such-vendor') }],`
-    const main = await installed(driver(`throw new Error('cannot start')`, variants))
-    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
+    const source = driver(`throw new Error('cannot start')`, variants)
     const reason = 'The package "no-such-vendor" is not installed. Run: npm install --save-dev no-such-vendor'
-    const json = await repertoire([...args, '--json'], { cwd, main })
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
+    const json = await repertoire(args, { cwd, main: await installed(source) })
     expect(parsed(json).leftOut).toEqual([{ adapter: 'react-loop', variant: 'vendor', reason }])
     expect(parsed(json).results[0]!.reason).toMatch(/^in plain: /)
-    const shown = await repertoire(args, { cwd, main })
+    const shown = await asModule(cwd, source)
     expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(`Not run: vendor of react-loop. ${reason}`)
-    const markdown = await repertoire([...args, '--format', 'markdown'], { cwd, main })
+    const markdown = await asModule(cwd, source, '--format', 'markdown')
     expect(markdown.stdout).toContain('Not run: vendor of react-loop')
   })
 
   it('[CONF-1] ends with 2 before it begins where no variant of an adapter can be run', async () => {
     const cwd = await temporaryFolder()
-    const main = await installed(driver('', `variants: [{ name: 'vendor', load: () => import('no-such-vendor') }],`))
-    const ended = await repertoire(['conformance', '--adapter', 'react-loop'], { cwd, main })
+    const source = driver('', `variants: [{ name: 'vendor', load: () => import('no-such-vendor') }],`)
+    const ended = await asModule(cwd, source)
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(
       'No variant of "react-loop" can be run. The package "no-such-vendor" is not installed.',
@@ -231,7 +235,7 @@ describe('conformance', () => {
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--protocol', 'gemini']
     const markdown = await inProcess([...args, '--format', 'markdown'], { cwd })
     expect(markdown.stdout).toContain('- **react-loop** in gemini, gemini stream\n')
-    const listed = await repertoire([...args, '--list', '--json'], { cwd })
+    const listed = await inProcess([...args, '--list', '--json'], { cwd })
     const { id, level, title } = CHECK
     expect(JSON.parse(listed.stdout)).toEqual({
       adapters: [{ name: 'react-loop', variants: ['gemini', 'gemini stream'] }],

@@ -1,7 +1,7 @@
 import type { Explanation } from '@repertoire/core'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
+import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 describe('explain', () => {
   it('[CAT-9] says what became of a skill, by what, and whether it is shown in its exit code', async () => {
@@ -27,7 +27,7 @@ describe('explain', () => {
     ])
     expect((await inProcess(['explain', 'scoped', 'skills', '--agent', 'coder'], { cwd })).code).toBe(0)
     expect((await inProcess(['explain', 'shown', 'skills', '--only', 'scoped'], { cwd })).code).toBe(1)
-    const broken = await repertoire(['explain', 'open', 'skills'], { cwd })
+    const broken = await inProcess(['explain', 'open', 'skills'], { cwd })
     expect(broken).toMatchObject({ code: 1, stderr: '' })
     expect(broken.stdout).toContain(join(cwd, 'skills/open/SKILL.md'))
     expect(broken.stdout).toMatch(/ALLOWED_TOOLS_INVALID on line 4: .*Bash\(git:\*/)

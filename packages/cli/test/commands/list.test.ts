@@ -164,7 +164,7 @@ describe('list --json', () => {
       'elsewhere/SKILL.md': manifest('elsewhere'),
     })
     const env = { HOME: home, USERPROFILE: home, REPERTOIRE_ENTERPRISE_SKILLS: enterprise }
-    const { skills } = parsed(await repertoire(['list', '--json'], { cwd, env }))
+    const { skills } = parsed(await inProcess(['list', '--json'], { cwd, env }))
     expect(skills.map(({ name, layer }) => `${name} ${layer}`)).toEqual([
       'audit enterprise',
       'mine personal',

@@ -210,7 +210,7 @@ describe('models, live', () => {
 describe('models', () => {
   it('[LLM-1] says in one line that nothing ran where no key is set, and fails only with --require', async () => {
     const cwd = await temporaryFolder()
-    const ended = await repertoire(['models'], { cwd, env: { OPENAI_API_KEY: ' ' } })
+    const ended = await inProcess(['models'], { cwd, env: { OPENAI_API_KEY: ' ' } })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toMatch(
       /^No model was run: .*OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY.*--base-url\.\n$/,

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { REFERENCE_CASES } from '../../../core/test/manifest/reference-cases.ts'
-import { repertoire, temporaryFolder, write } from '../command.ts'
+import { inProcess, temporaryFolder, write } from '../command.ts'
 
 interface ValidateJson {
   readonly valid: boolean
@@ -25,7 +25,7 @@ describe('validate, over the cases of the reference library', () => {
     }
     // A folder, for a folder is what the reference library takes.
     const folders = cases.map(({ folder }) => folder)
-    const { code, stdout, stderr } = await repertoire(['validate', ...folders, '--profile', 'strict', '--json'], {
+    const { code, stdout, stderr } = await inProcess(['validate', ...folders, '--profile', 'strict', '--json'], {
       cwd,
     })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
@@ -48,7 +48,7 @@ describe('validate, over the cases of the reference library', () => {
     const skill = '---\nname: pdf\ndescription: A skill.\n---\n'
     await write(cwd, { 'notes.txt': 'x', 'empty/notes.txt': 'x', 'pdf/SKILL.md': skill, 'pdf/skill.md': 'no skill' })
     const args = ['validate', 'gone', 'notes.txt', 'empty', 'pdf', '--profile', 'strict', '--json']
-    const { code, stdout } = await repertoire(args, { cwd })
+    const { code, stdout } = await inProcess(args, { cwd })
     expect(code).toBe(1)
     const { files, diagnostics } = JSON.parse(stdout) as ValidateJson
     expect(files).toEqual([{ path: join(cwd, 'pdf/SKILL.md'), valid: true }])

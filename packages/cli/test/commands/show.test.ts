@@ -3,7 +3,7 @@ import { openSkillFolder } from '@repertoire/core/node'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
+import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 const FIELDS = [
   'allowed-tools: Read Bash(git:*)',
@@ -30,7 +30,7 @@ describe('show', () => {
     })
     await chmod(join(cwd, 'skills/pdf/scripts/fill.py'), 0o755)
     const digest = await digestOf(openSkillFolder(join(cwd, 'skills/pdf')))
-    const ended = await repertoire(['show', 'pdf', 'skills'], { cwd })
+    const ended = await inProcess(['show', 'pdf', 'skills'], { cwd })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const rows = ended.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
     expect(rows).toEqual(

@@ -99,7 +99,7 @@ describe('validate', () => {
   it('[DISC-3] writes SARIF for editors and code hosts, to stdout or to a file, and ends as ever', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/open/SKILL.md': manifest('open', 'allowed-tools: Bash(git:*\n') })
-    const ended = await repertoire(['validate', 'skills', '--format', 'sarif'], { cwd })
+    const ended = await inProcess(['validate', 'skills', '--format', 'sarif'], { cwd })
     expect(ended).toMatchObject({ code: 1, stderr: '' })
     const log = JSON.parse(ended.stdout) as Log
     expect(log.version).toBe('2.1.0')

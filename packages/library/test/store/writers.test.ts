@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import process from 'node:process'
 import { openFileStore, readSkillsLock } from '@repertoire/library'
+import { bundled } from '@repertoire/test-servers'
 import { expect, it } from 'vitest'
 import { filesOf, instruction } from '../../src/testing/case.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -23,7 +24,7 @@ const PROCESSES = process.env['CI'] === undefined ? 4 : 20
 const WRITES = 3
 
 function startWriter(root: string, ...args: readonly string[]) {
-  const program = join(import.meta.dirname, 'writer.ts')
+  const program = bundled(join(import.meta.dirname, 'writer.ts'))
   return spawn(process.execPath, ['--conditions=@repertoire/source', program, root, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
-import { startPostgres, startRedis } from '@repertoire/test-servers'
+import { bundled, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
 import { expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const TASKS = Math.ceil(KILLS / SESSIONS) + 1
 async function runKilled(engine: string, place: string, folder: string): Promise<readonly string[]> {
   const ledger = join(folder, 'ledger')
   writeFileSync(ledger, '')
-  const program = join(import.meta.dirname, 'worker.ts')
+  const program = bundled(join(import.meta.dirname, 'worker.ts'))
   const given = [engine, place, ledger, String(SESSIONS), String(TASKS)]
   let kills = 0
   let events = 0

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ToolFailure } from '../result.ts'
-import type { SqliteAnswer, SqliteJob } from './sqlite-process.ts'
+import type { SqliteAnswer, SqliteJob } from './sqlite-statement.ts'
 import type { SqlAccess, SqlDatabase, SqlResult } from './statement.ts'
 
 /** What is used of a connection of `node:sqlite`, a `DatabaseSync`. */

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,10 +22,10 @@ import type { AuditEvent } from '../../../src/audit/events.ts'
 import { jsonLinesAudit } from '../../../src/node/audit/json-lines.ts'
 import { type AuditLine, readAudit } from '../../../src/node/audit/read.ts'
 import { caller, code, open, types } from '../../audit/world.ts'
+import { CORE, NODE } from '../../bundled-entries.ts'
 import { runs } from '../../runs.ts'
 
 const run = promisify(execFile)
-const AUDIT_FILE = resolve(import.meta.dirname, '../../../src/node/audit/json-lines.ts')
 
 let folder: string
 let path: string
@@ -78,7 +78,7 @@ const writer = (who: string, count: number, options: object = {}) =>
     '--input-type=module',
     '--eval',
     WRITER,
-    AUDIT_FILE,
+    NODE,
     path,
     who,
     String(count),
@@ -288,13 +288,13 @@ describe('an audit file', () => {
         outcomes.push(await session.call({ id: tool, tool, input }, () => { ran = true }))
       console.log(JSON.stringify({ ran, codes: outcomes.map(({ refusal }) => refusal?.code) }))
     `
-    const files = [AUDIT_FILE, resolve(import.meta.dirname, '../../../src/index.ts')]
     const { stdout } = await run(process.execPath, [
       '--conditions=@repertoire/source',
       '--input-type=module',
       '--eval',
       child,
-      ...files,
+      NODE,
+      CORE,
       join(closed, 'audit.jsonl'),
     ])
     expect(JSON.parse(stdout)).toEqual({ ran: false, codes: ['AUDIT_UNAVAILABLE', 'AUDIT_UNAVAILABLE'] })

@@ -21,8 +21,8 @@ import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
 import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { NODE } from '../../bundled-entries.ts'
 
-const entry = new URL('../../../src/node/index.ts', import.meta.url).href
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 
 let base: string
@@ -115,7 +115,7 @@ describe('[DISC-7] ensureDefaults', () => {
       const files = { 'SKILL.md': 'x', 'scripts/run': '#!/bin/sh\\n', 'scripts/data': '# ! no' }
       await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
     `
-    execFileSync(process.execPath, [...RUN, child, entry, folder])
+    execFileSync(process.execPath, [...RUN, child, NODE, folder])
     const mode = (path: string): number => statSync(join(folder, path)).mode & 0o777
     expect(['a', 'a/SKILL.md', 'a/scripts', 'a/scripts/run', 'a/scripts/data'].map(mode)).toEqual([
       0o750, 0o640, 0o750, 0o750, 0o640,
@@ -129,7 +129,7 @@ describe('[DISC-7] ensureDefaults', () => {
       console.log(JSON.stringify(await ensureDefaults({ folder: process.argv[2], skills })))
     `
     const runs = await Promise.all(
-      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [...RUN, child, entry, folder])),
+      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [...RUN, child, NODE, folder])),
     )
     const results = runs.map(({ stdout }) => JSON.parse(stdout) as { copied: string[]; kept: string[] })
     expect(results.flatMap(({ copied }) => copied).toSorted()).toEqual(
@@ -149,7 +149,7 @@ describe('[DISC-7] ensureDefaults', () => {
       Object.defineProperty(files, 'z', { enumerable: true, get: () => ({ get 0() { process.kill(process.pid, 'SIGKILL') } }) })
       await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
     `
-    expect(() => execFileSync(process.execPath, [...RUN, child, entry, folder])).toThrow()
+    expect(() => execFileSync(process.execPath, [...RUN, child, NODE, folder])).toThrow()
     const left = readdirSync(folder)
     expect(left.length).toBe(1)
     expect(left[0]).toMatch(/^\.repertoire-/)
@@ -182,7 +182,6 @@ describe('[DISC-7] ensureDefaults', () => {
   it('says so in a home folder that is read-only, leaves nothing there, and is content if nothing is missing', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
-      await import(new URL('bundled/ensure-defaults.ts', process.argv[1]).href)
       if (process.getuid() === 0) {
         process.setgroups([])
         process.setgid(65534)
@@ -194,7 +193,7 @@ describe('[DISC-7] ensureDefaults', () => {
     chmodSync(base, 0o755)
     chmodSync(home, 0o555)
     const run = (): { code?: string; message?: string; kept?: string[] } =>
-      JSON.parse(execFileSync(process.execPath, [...RUN, child, entry, home], { encoding: 'utf8' })) as {
+      JSON.parse(execFileSync(process.execPath, [...RUN, child, NODE, home], { encoding: 'utf8' })) as {
         code?: string
       }
     const failed = run()

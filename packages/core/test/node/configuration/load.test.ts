@@ -17,6 +17,7 @@ import {
   userVariable,
   useTemporaryConfiguration,
 } from './temporary-files.ts'
+import { NODE } from '../../bundled-entries.ts'
 
 useTemporaryConfiguration()
 
@@ -202,8 +203,7 @@ describe('[DISC-9] the configuration', () => {
   })
 
   it('takes nothing of the working folder for the user’s own where the home folder is not an absolute path', async () => {
-    const entry = new URL('../../../src/node/index.ts', import.meta.url).href
-    const script = `const { loadConfiguration } = await import(${JSON.stringify(entry)})
+    const script = `const { loadConfiguration } = await import(${JSON.stringify(NODE)})
       const { roots, writeRoot, watch } = await loadConfiguration()
       console.log(JSON.stringify([roots.personal, writeRoot, watch]))`
     put(join(base, '.config/repertoire/repertoire.config.json'), { watch: true })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { NODE } from '../../bundled-entries.ts'
 
 // A FIFO without a writer holds up the thread that opens it for good, so it is opened in a process that can be ended.
 const CHILD = `
@@ -42,8 +43,7 @@ it.skipIf(process.platform === 'win32')(
   '[DISC-10, ABUSE-18, ABUSE-28] refuses a FIFO without hanging',
   () => {
     const flags = ['--conditions=@repertoire/source', '--input-type=module', '--eval', CHILD]
-    const entry = new URL('../../../src/node/index.ts', import.meta.url).href
-    const output = execFileSync(process.execPath, [...flags, entry, root], {
+    const output = execFileSync(process.execPath, [...flags, NODE, root], {
       encoding: 'utf8',
       timeout: 60_000,
       killSignal: 'SIGKILL',

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NODE } from '../../bundled-entries.ts'
 
 // Root may read everything, so what an ordinary user meets is looked at in a process that gives up being root. It
 // does so after its modules are loaded: another user may have no way to the folder that this file lies in.
@@ -83,8 +84,7 @@ interface Result {
 
 function asOrdinaryUser(depth: number): Result {
   const flags = ['--conditions=@repertoire/source', '--input-type=module', '--eval', CHILD]
-  const entry = new URL('../../../src/node/index.ts', import.meta.url).href
-  const output = execFileSync(process.execPath, [...flags, entry, base, String(depth)], { encoding: 'utf8', cwd: '/' })
+  const output = execFileSync(process.execPath, [...flags, NODE, base, String(depth)], { encoding: 'utf8', cwd: '/' })
   return JSON.parse(output) as Result
 }
 

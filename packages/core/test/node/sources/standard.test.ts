@@ -10,6 +10,7 @@ import type { SkillSource } from '../../../src/ports/source.ts'
 import { standardSources } from '../../../src/node/sources/standard.ts'
 import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
 import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
+import { NODE } from '../../bundled-entries.ts'
 
 let base: string
 let home: string
@@ -218,9 +219,8 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       if (process.getuid() === 0) process.setuid(54321)
       console.log(JSON.stringify(standardSources().map(({ layer }) => layer)))
     `
-    const entry = new URL('../../../src/node/index.ts', import.meta.url).href
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
-    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, entry]
+    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, NODE]
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
     // The last one names places that are not searched.
     const personal = STANDARD_FOLDERS.map(() => 'personal')

@@ -19,6 +19,7 @@ import {
   below,
 } from './mount-world.ts'
 import { refusal } from '../outcome.ts'
+import { CORE, NODE } from '../../bundled-entries.ts'
 
 makeSkills()
 
@@ -144,8 +145,8 @@ describe('a session with mounts that goes on elsewhere', () => {
     await activate(session)
     await activate(session, 'csv')
     const script = `
-      import { openRepertoire } from ${JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href)}
-      import { directorySource, privateMounts } from ${JSON.stringify(new URL('../../../src/node/index.ts', import.meta.url).href)}
+      import { openRepertoire } from ${JSON.stringify(CORE)}
+      import { directorySource, privateMounts } from ${JSON.stringify(NODE)}
       const { root, skills, saved } = JSON.parse(process.env.REPERTOIRE_TEST)
       const repertoire = await openRepertoire({
         sources: [directorySource({ root: skills, layer: 'project' })],

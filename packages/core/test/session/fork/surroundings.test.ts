@@ -5,6 +5,7 @@ import type { MountRequest } from '../../../src/ports/mount.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
+import { CORE, NODE } from '../../bundled-entries.ts'
 
 makeSkills()
 
@@ -96,12 +97,9 @@ await activate('research', () => {
 `
 
 it('[ACT-10, ACT-15, ABUSE-96] a process that dies in a fork leaves a session in which it did not run, and nothing runs it by itself', async () => {
-  const urls = ['../../../src/index.ts', '../../../src/node/index.ts'].map(
-    (path) => new URL(path, import.meta.url).href,
-  )
   const child = spawnSync(
     process.execPath,
-    ['--conditions=@repertoire/source', '--input-type=module', '-e', CRASH, ...urls, base],
+    ['--conditions=@repertoire/source', '--input-type=module', '-e', CRASH, CORE, NODE, base],
     { encoding: 'utf8' },
   )
   expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })

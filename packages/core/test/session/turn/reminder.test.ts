@@ -9,6 +9,7 @@ import { openRepertoire, type Repertoire } from '../../../src/repertoire/reperto
 import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
 import { foreign } from '../../foreign.ts'
+import { CORE, NODE } from '../../bundled-entries.ts'
 
 let base: string
 
@@ -143,12 +144,9 @@ console.log(JSON.stringify({ twice, cut }))
 `
 
   function elsewhere(session: Session): { readonly twice: readonly string[]; readonly cut?: string } {
-    const urls = ['../../../src/index.ts', '../../../src/node/index.ts'].map(
-      (path) => new URL(path, import.meta.url).href,
-    )
     const saved = JSON.stringify(session.save())
     const flags = ['--conditions=@repertoire/source', '--input-type=module', '-e', CHILD]
-    const child = spawnSync(process.execPath, [...flags, ...urls, base, saved], { encoding: 'utf8' })
+    const child = spawnSync(process.execPath, [...flags, CORE, NODE, base, saved], { encoding: 'utf8' })
     expect({ status: child.status, stderr: child.stderr }).toEqual({ status: 0, stderr: '' })
     return foreign(JSON.parse(child.stdout))
   }
