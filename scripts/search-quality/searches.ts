@@ -45,7 +45,17 @@ function keywords({ repertoire: { catalog }, idOf }: OpenedCorpus): Search {
   }
 }
 
-function miniSearch({ repertoire: { catalog }, idOf, bodies }: OpenedCorpus): Search {
+function miniSearch(corpus: OpenedCorpus): Search {
+  let index: MiniSearch | undefined
+  return (phrases) =>
+    // Not every comparison asks it, and thousands of whole skills take seconds.
+    (index ??= miniIndex(corpus))
+      .search(phrases.join(' '))
+      .slice(0, MAX_HITS)
+      .map(({ id }) => String(id))
+}
+
+function miniIndex({ repertoire: { catalog }, idOf, bodies }: OpenedCorpus): MiniSearch {
   const index = new MiniSearch<Record<string, string>>({ fields: ['name', 'description', 'tags', 'body'] })
   index.addAll(
     catalog.list().map((skill) => {
@@ -55,11 +65,7 @@ function miniSearch({ repertoire: { catalog }, idOf, bodies }: OpenedCorpus): Se
       return { id, name: skill.name, description: `${description}\n${whenToUse}`, tags: tags.join('\n'), body }
     }),
   )
-  return (phrases) =>
-    index
-      .search(phrases.join(' '))
-      .slice(0, MAX_HITS)
-      .map(({ id }) => String(id))
+  return index
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -8,6 +8,7 @@ import { renderMarkdown } from '../../src/report/markdown.ts'
 import type { Report } from '../../src/report/report.ts'
 import { type Palette, renderTerminal } from '../../src/report/terminal.ts'
 import { columns } from '../../src/report/width.ts'
+import { runs } from '../../../core/test/runs.ts'
 
 /** Reports with any text at all in every place where a driver or a check puts its own. */
 const anyReport: fc.Arbitrary<Report> = fc
@@ -110,7 +111,7 @@ describe('terminal', () => {
           expect(lines.filter((line) => columns(line) > width)).toEqual([])
           expect(lines.filter((line) => /\p{Cc}/u.test(line))).toEqual([])
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       )
     },
   )
@@ -189,7 +190,7 @@ describe('markdown', () => {
         ).toBe(true)
         expect(lines.join('\n').replace(/<\/?sup>|<br>/g, '')).not.toMatch(/[<>]/)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -243,7 +244,7 @@ describe('JUnit', () => {
         expect(root.children).toHaveLength(report.adapters.length)
         expect(root.children.every(({ children }) => children.length === report.checks.length)).toBe(true)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
     const reason = 'a\u0000b \u001b[31m \ud800 \uffff <x> & "y" \'z\' ]]> 🙂\nnext'
     const [, failed] = sampleReport.results

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { redactText, redactValue } from '../../src/audit/redact.ts'
 import { isSecretName } from '../../src/audit/secret-names.ts'
 import { hex, letters, pem, secret, SHAPES } from './secret-shapes.ts'
+import { runs } from '../runs.ts'
 
 const scanned = async (content: string): Promise<readonly string[]> => {
   const found = await lintSource({
@@ -128,7 +129,7 @@ describe('redaction', () => {
         expect(once.length).toBeLessThanOrEqual(4_000)
         expect(once).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SkillError } from '../../src/errors.ts'
 import { pathProblem, resourceParts } from '../../src/resources/path.ts'
+import { runs } from '../runs.ts'
 
 const LOCATION = resolve('/skills/pdf')
 
@@ -121,7 +122,7 @@ describe('[RES-3] paths inside a skill’s folder', () => {
         expect(resolve(LOCATION, ...parts).startsWith(LOCATION + sep)).toBe(true)
         expect(pathProblem(parts.join('/'))).toBeUndefined()
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

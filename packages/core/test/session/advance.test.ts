@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { isSkillError } from '../../src/errors.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { foreign } from '../foreign.ts'
+import { runs } from '../runs.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
 
@@ -42,9 +43,9 @@ it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a f
         expect(isSkillError(error) ? error.code : error).toMatch(/^STATE_(?:INVALID|TAMPERED)$/)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
-  expect(failed).toBeGreaterThan(100)
+  expect(failed).toBeGreaterThan(runs(100))
 })
 
 it('[ACT-15, ADPT-2] says of a change that is none what is wrong with it, and where', async () => {

@@ -21,6 +21,7 @@ import { writingSystem } from '../../src/durable/system.ts'
 import type { WritingSystem } from '../../src/durable/system.ts'
 import { parseSkillsLock, renderSkillsLock } from '../../src/lock/skills-lock.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { runs } from '../../../core/test/runs.ts'
 
 const ENTRY = { source: 'a/b', sourceType: 'github', computedHash: 'c' }
 /** As the published command writes it, with keys of which nothing is known here. */
@@ -264,7 +265,7 @@ describe('laws', () => {
         else expect([each, isJson(each)]).toEqual([each, true])
       },
     )
-    assert(holds, { numRuns: 500 })
+    assert(holds, { numRuns: runs(500) })
   })
 
   it('[LIB-6, LIB-7] a change that throws changes nothing', async () => {

@@ -8,6 +8,7 @@ import {
   textProtocol,
   toolSection,
 } from '../../src/protocol/text.ts'
+import { runs } from '../../../core/test/runs.ts'
 
 const calls = (source: string) => parseMessage(source).calls.map(({ tool, input }) => [tool, input])
 const lines = (...all: readonly string[]): string => all.join('\n')
@@ -220,7 +221,7 @@ describe('what is not an action', () => {
             : [encodeAssistant({ content: '', calls: written }), ...(tail === null ? [] : [tail])]
         expect(parseMessage(lines(...before, ...genuine)).calls).toEqual(written)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -247,7 +248,7 @@ describe('writing', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostile), someCalls, (content, written) => {
         expect(parseMessage(encodeAssistant({ content, calls: written })).calls).toEqual(written)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -265,7 +266,7 @@ describe('writing', () => {
           expect(parseMessage(encodeAssistant({ content: read.text, calls: read.calls }))).toEqual(read)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -303,7 +304,7 @@ describe('writing', () => {
         const shown = textProtocol.shown(source.slice(0, at % (source.length + 1)))
         expect(parseMessage(source).text.startsWith(shown)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
     expect(textProtocol.shown('Thought: so\nFinal Answer: It is ')).toBe('It is')
     expect(textProtocol.shown('Thought: so\nFinal')).toBe('')

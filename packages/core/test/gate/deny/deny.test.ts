@@ -5,6 +5,7 @@ import { mayUse, type Policy } from '../../../src/gate/index.ts'
 import type { CallContext } from '../../../src/gate/call.ts'
 import { permits } from '../permits.ts'
 import { toolset } from '../toolset.ts'
+import { runs } from '../../runs.ts'
 
 const CONTEXT: CallContext = {
   tools: toolset({ Deploy: { argument: 'target', kind: 'text' } }),
@@ -369,7 +370,7 @@ describe('rights only shrink', () => {
         ]
         expect([plain || !some, some || !most]).toEqual([true, true])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -380,7 +381,7 @@ describe('rights only shrink', () => {
         const denied = { lists: [], denied: [{ skill: 'd', rules: texts.map(rule) }] }
         if (await allows(allowed, tool, input)) expect(await allows(denied, tool, input)).toBe(false)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -392,7 +393,7 @@ describe('rights only shrink', () => {
         const command = [...before.map(() => 'npx'), 'git', ...between, 'push', ...after].join(' ')
         expect(await bash('Bash(git push:*)', command)).toBe(false)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

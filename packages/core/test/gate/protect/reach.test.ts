@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { judge, resolveGate } from '../../../src/gate/index.ts'
 import type { HostPolicy } from '../../../src/ports/gate.ts'
 import { toolset } from '../toolset.ts'
+import { runs as examples } from '../../runs.ts'
 
 const CWD = '/work/project'
 const POLICY: HostPolicy = { protect: ['.agent/config.json', '/work/project/policy/rules.json'] }
@@ -166,7 +167,7 @@ describe('a protected file in another folder than the working folder', () => {
           expect([line, await shell(line)]).toEqual([line, false])
         },
       ),
-      { numRuns: 500 },
+      { numRuns: examples(500) },
     )
   })
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { prefixProblem } from '../../../src/gate/shell/prefix.ts'
+import { runs } from '../../runs.ts'
 
 /** Whether the rule `<first words>:*` covers a command, both by their words. */
 function covers(rule: string, command: string): boolean {
@@ -266,7 +267,7 @@ describe('what a prefix rule covers', () => {
         const all = [...words, ...rest[0], ...(rest[1] === null ? [] : [rest[1]]), ...rest[2]]
         expect(prefixProblem(all, 1) === undefined).toBe(front[1] === null && rest[1] === null)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

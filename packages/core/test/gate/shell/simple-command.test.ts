@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCommandLine } from '../../../src/gate/shell/command-line.ts'
 import type { SimpleCommand } from '../../../src/gate/shell/simple-command.ts'
+import { runs } from '../../runs.ts'
 
 const read = (text: string): SimpleCommand => readCommandLine(text).simpleCommand
 
@@ -194,7 +195,7 @@ describe('reading a command', () => {
         if (character !== ']')
           expect(read(`git ${before}${character}${after}`.replace('git {}', 'git {'))).toHaveProperty('problem')
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -205,7 +206,7 @@ describe('reading a command', () => {
         const reading = read(text)
         expect('words' in reading ? reading.words.length > 0 : reading.problem !== '').toBe(true)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatRule, parseAllowedTools } from '../../../src/manifest/fields/allowed-tools.ts'
 import { parseSkill } from '../../../src/manifest/parse.ts'
+import { runs } from '../../runs.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
 const skill = (rest: string) => `---\nname: pdf\ndescription: x\n${rest}\n---\n`
@@ -181,7 +182,7 @@ describe('allowed-tools', () => {
           expect(bare(result.rules.map(formatRule).join(' '))).toBe(bare(text))
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

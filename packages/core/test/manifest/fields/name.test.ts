@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { normalizeName } from '../../../src/manifest/fields/name.ts'
 import { parseSkill } from '../../../src/manifest/parse.ts'
 import type { Profile } from '../../../src/ports/manifest.ts'
+import { runs } from '../../runs.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
 
@@ -181,7 +182,7 @@ describe('name', () => {
         expect(normalizeName(stable)).toBe(stable)
         expect(stable).toMatch(/^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configurationJsonSchema, fileSchema } from '../../../src/node/configuration/schema.ts'
+import { runs } from '../../runs.ts'
 
 const file = new URL('../../../schema/configuration.schema.json', import.meta.url)
 const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
@@ -47,8 +48,8 @@ describe('[DISC-9] the JSON Schema of a configuration', () => {
         if (success) accepted++
         expect(validate(value)).toBe(success)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
-    expect(accepted).toBeGreaterThan(100)
+    expect(accepted).toBeGreaterThan(runs(100))
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROGRAMS } from '../../../../src/gate/shell/programs/programs.ts'
 import { covers } from '../prefix-rules.ts'
+import { runs } from '../../../runs.ts'
 
 /** Programs with a table of unsafe long options, by the syntax in which they read them. */
 const WITH_OPTIONS = PROGRAMS.flatMap(({ names, unsafe }) => {
@@ -39,7 +40,7 @@ describe('options as a program reads them', () => {
         const command = `${program.name} ${before}${prefix}${spell(option.slice('--'.length))}${value} y`
         expect([command, covers(command)]).toEqual([command, false])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -1,47 +1,94 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { checkAims } from '../src/aims.ts'
 import { writeTree } from '../src/generator/tree.ts'
-import { type Discovery, type DiscoveryRow, measureDiscovery } from '../src/measures/discovery.ts'
-import { measureUse, type Use } from '../src/measures/use.ts'
+import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
+import type { Use } from '../src/measures/use.ts'
+import type { Results } from '../src/results.ts'
 import { runChild } from '../src/run-child.ts'
 import { summarise } from '../src/statistics.ts'
+import { bench, type Ended } from './bench.ts'
 
+const ENTRIES = ['@repertoire/core', '@repertoire/core/node']
 const CHILD = { source: true, timeout: 120_000 }
 const SEED = 7
-const quiet = (): void => {}
 
 let folder: string
+let scratch: string
+let ended: Ended
+let results: Results
 let discovery: Discovery
 let use: Use
 
-// One real run for all: the bench's own code, in processes of its own, on a catalog that it generates.
+// One real run for all: the bench's own code, in processes of its own, on catalogs that it generates.
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'bench-test-')))
-  const [root, small] = [join(folder, 'large/skills'), join(folder, 'small/skills')]
-  writeTree(root, 1_000, SEED)
-  writeTree(small, 12, SEED)
-  discovery = await measureDiscovery(
-    { title: 'generated', generated: true, root, skills: 1_000, truth: join(folder, 'large/truth.json') },
-    {
-      ...CHILD,
-      contestants: ['floor', 'repertoire'],
-      leftOut: new Map(),
-      rounds: 1,
-      contestantBudget: 1,
-      budget: 1,
-      patience: 60_000,
-      progress: quiet,
-    },
-  )
-  use = await measureUse(
-    { root: small, skills: 12 },
-    { ...CHILD, rounds: 1, sample: 5, styles: ['xml'], batches: 2, progress: quiet },
-  )
+  scratch = join(folder, 'tmp')
+  const json = join(folder, 'deep/results.json')
+  // prettier-ignore
+  const args = [
+    '--source', '--quick', '--check', '--sizes', '1000,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
+    '--only', 'discovery,prompt,use,library,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
+  ]
+  ended = await bench(args, scratch)
+  results = JSON.parse(readFileSync(json, 'utf8')) as Results
+  discovery = results.discoveries.find(({ skills }) => skills === 1_000)!
+  use = results.use!
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npm run bench', () => {
+  it('[NFR-1] measures, prints tables and aims, writes JSON, and leaves nothing behind', () => {
+    const { code, stdout, stderr } = ended
+    expect(stderr).toBe('')
+    expect(readdirSync(scratch)).toEqual([])
+    expect(code).toBe(results.aims.every(({ met }) => met === true) ? 0 : 1)
+    expect(results).toMatchObject({ version: 1, measured: 'source', machine: { node: process.version, cache: 'warm' } })
+    expect(results.discoveries.map(({ skills, rows }) => [skills, rows.map(({ id }) => id)])).toEqual([
+      [20, ['floor', 'repertoire', 'grayMatter']],
+      [1_000, ['floor', 'repertoire', 'grayMatter']],
+    ])
+    for (const { rows, readable } of results.discoveries) {
+      const [floor, ...others] = rows
+      for (const { first, repeated, firstOverFloor, heapPerSkill, peakRss, correctness } of others) {
+        expect(firstOverFloor).toBeCloseTo((first?.median ?? 0) / (floor?.first?.median ?? 0))
+        expect(repeated?.median).toBeGreaterThan(0)
+        // Twenty skills weigh less than what a collector frees meanwhile: the figure has no sign to hold it to.
+        expect(heapPerSkill).toSatisfy(Number.isFinite)
+        expect(peakRss).toBeGreaterThan(1e7)
+        expect(correctness?.right).toBe(readable)
+      }
+    }
+    expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'grayMatter'])
+    for (const { taken, correctness, characters } of results.prompt?.rows ?? []) {
+      expect(taken?.median).toBeGreaterThan(0)
+      expect(correctness?.right).toBe(results.prompt?.readable)
+      expect(characters).toBeGreaterThan(1_000)
+    }
+    expect(results.library?.map(({ id, over }) => [id, (over?.median ?? 0) > 0])).toEqual([
+      ['save', true],
+      ['saveResource', true],
+      ['scan', true],
+      ['load', true],
+      ['verify', true],
+      ['changeLock', true],
+    ])
+    expect(results.use?.activation.steady?.median).toBeGreaterThan(0)
+    for (const call of ['path', 'shell', 'ungated'] as const) {
+      expect(results.use?.calls[call].steady?.median).toBeGreaterThan(0)
+    }
+    expect(results.use?.steps.map(({ style }) => style)).toEqual(['xml'])
+    expect(results.imports?.entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())
+    for (const { whole } of results.imports?.entries ?? []) expect(whole?.median).toBeGreaterThan(0)
+    for (const { title } of results.aims) expect(stdout).toContain(title)
+    expect(stdout).toMatch(/\n {2}repertoire +[\d.]+ /)
+    expect(stdout).toContain('real skills: n/a, left out by --quick')
+    expect(stdout).not.toContain('\u001B')
+  })
+})
 
 const own = (): DiscoveryRow => discovery.rows.find(({ role }) => role === 'own')!
 
@@ -125,7 +172,7 @@ describe('what the requirements state in figures', () => {
   })
 
   it('[NFR-2] a skill that is not activated is no figure but a failure, and misses its aim', async () => {
-    expect(use.sampled).toBe(5)
+    expect(use.sampled).toBe(20)
     const root = join(folder, 'changed/skills')
     writeTree(root, 12, SEED)
     const sample = join(folder, 'changed/sample.json')
