@@ -1,9 +1,12 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
+import { isCertainlyCut } from '../disclosure/certainly-cut.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
+import { createFitMemory, type FitMemory } from '../disclosure/fit-memory.ts'
+import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
-import { rankSkills } from '../disclosure/rank.ts'
+import { type RankKeys, rankKeys, rankSkills } from '../disclosure/rank.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './search-tool.ts'
@@ -101,6 +104,15 @@ export interface ListOptions {
   readonly searchable?: boolean | undefined
 }
 
+/** The lists of the same skills and settings that are remembered, and what was measured for them. */
+interface KnownLists {
+  lists: readonly KnownList[]
+  /** Of lists of described skills only, and of all others. */
+  readonly memories: { readonly searchable: FitMemory; readonly named: FitMemory }
+  readonly rankKeys: () => RankKeys
+  readonly isCertainlyCut: () => boolean
+}
+
 /** A list, and what it was made with. */
 interface KnownList {
   readonly list: SkillList
@@ -109,8 +121,36 @@ interface KnownList {
   readonly used?: ReadonlySet<string>
 }
 
-// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
-const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, readonly KnownList[]>>()
+// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time. What was
+// used before changes the rank of skills, and not what they take.
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, KnownLists>>()
+
+function knownLists(skills: readonly Skill[], settings: ListSettings): KnownLists {
+  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, KnownLists>()
+  const found = bySettings.get(settings)
+  if (found !== undefined) return found
+  let keys: RankKeys | undefined
+  let isCut: boolean | undefined
+  const made: KnownLists = {
+    lists: [],
+    memories: { searchable: createFitMemory(skills.length), named: createFitMemory(skills.length) },
+    rankKeys: () => (keys ??= rankKeys(skills)),
+    isCertainlyCut: () =>
+      (isCut ??= isCertainlyCut({ skills, budget: settings.budget, ...shownBy(STYLES[settings.style]) })),
+  }
+  known.set(skills, bySettings.set(settings, made))
+  return made
+}
+
+/** How much a style shows of a skill's description. */
+function shownBy({ bound, toolOf }: Style): Pick<FitOptions, 'bound' | 'describe'> {
+  return { ...(bound !== undefined && { bound }), ...(toolOf !== undefined && { describe: plainDescription }) }
+}
+
+/** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
+export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
+  return knownLists(skills, settings).isCertainlyCut()
+}
 
 /** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
 const MAX_KNOWN_LISTS = 8
@@ -123,13 +163,14 @@ export function skillList(
   settings: ListSettings,
   { used = NOTHING_USED, searchable = false }: ListOptions = {},
 ): SkillList {
-  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, readonly KnownList[]>()
-  const lists = bySettings.get(settings) ?? []
-  const found = lists.find((each) => each.searchable === searchable && (each.used === undefined || each.used === used))
+  const kept = knownLists(skills, settings)
+  const found = kept.lists.find(
+    (each) => each.searchable === searchable && (each.used === undefined || each.used === used),
+  )
   if (found !== undefined) return found.list
-  const { list, ranked } = makeList(skills, settings, { used, searchable })
+  const { list, ranked } = makeList(skills, settings, { used, searchable }, kept)
   const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
-  known.set(skills, bySettings.set(settings, [made, ...lists].slice(0, MAX_KNOWN_LISTS)))
+  kept.lists = [made, ...kept.lists].slice(0, MAX_KNOWN_LISTS)
   return list
 }
 
@@ -163,6 +204,7 @@ export function matchedList(
     // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
     entryText: matchedEntry,
+    separator: '\n\n',
   })
   return {
     text: matchedText(withContent, entries, cuts.dropped.length, contents),
@@ -178,9 +220,10 @@ function makeList(
   skills: readonly Skill[],
   settings: ListSettings,
   { used, searchable = false }: ListOptions,
+  kept: KnownLists,
 ): { readonly list: SkillList; readonly ranked: boolean } {
   const style = STYLES[settings.style]
-  const { text, entry, toolOf, bound, selective } = style
+  const { text, entry, toolOf, selective } = style
   if (selective === true) {
     return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
   }
@@ -192,12 +235,12 @@ function makeList(
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
   const { entries, form, cuts, ranked } = fitList({
     skills,
-    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
+    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }, kept.rankKeys()),
     budget,
     details: detailsOf(style, searchable),
     describedOnly: searchable,
-    ...(bound !== undefined && { bound }),
-    ...(toolOf !== undefined && { describe: plainDescription }),
+    ...shownBy(style),
+    memory: searchable ? kept.memories.searchable : kept.memories.named,
     text: (shown, unlisted, as) =>
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { fitList, type FitOptions } from '../../src/disclosure/fit.ts'
+import { fitList } from '../../src/disclosure/fit.ts'
+import type { FitOptions } from '../../src/disclosure/fit-options.ts'
 import { lineEntry, lineList, type ListedSkill } from '../../src/disclosure/listing.ts'
 
 const skills: readonly ListedSkill[] = ['a', 'b'].map((name) => ({
