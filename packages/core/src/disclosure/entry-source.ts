@@ -7,7 +7,7 @@ import { shorten } from './shorten.ts'
 /** What a list of some size is made of. Nothing is made before it is asked for: most skills of a large catalog are not. */
 export interface EntrySource {
   /** The indexes of skills by rank. */
-  readonly rank: () => readonly number[]
+  readonly rank: () => Uint32Array
   /** Returns the whole description of a skill. */
   readonly wholeOf: (index: number) => string
   /** Returns as much of it as can be shown whatever the budget. */
@@ -23,8 +23,8 @@ export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound
   const { skills, bound, describe = listedDescription } = options
   const descriptions: (string | undefined)[] = []
   const bounded: (string | undefined)[] = []
-  let ranked: readonly number[] | undefined
-  const rank = (): readonly number[] => (ranked ??= options.rank?.() ?? [...skills.keys()])
+  let ranked: Uint32Array | undefined
+  const rank = (): Uint32Array => (ranked ??= options.rank?.() ?? Uint32Array.from(skills.keys()))
   const wholeOf = (index: number): string => (descriptions[index] ??= describe(skills[index]!.manifest))
   const boundedOf = (index: number): string =>
     bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
@@ -43,8 +43,7 @@ export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound
       if (described === skills.length) return skills.map((_, index) => entryOf(index, maxChars, form))
       const order = rank().slice(0, listed)
       const withDescription = new Set(order.slice(0, described))
-      // Typed, since its numbers are sorted as such, and fast.
-      return Array.from(Uint32Array.from(order).toSorted(), (index) =>
+      return Array.from(order.toSorted(), (index) =>
         entryOf(index, withDescription.has(index) ? maxChars : undefined, form),
       )
     },

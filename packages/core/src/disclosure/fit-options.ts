@@ -11,7 +11,7 @@ export interface FitOptions {
    * Returns the skills by rank, as indexes of `skills`: the last is cut first. Called if some have to be cut. Default: the
    * order in which they are shown.
    */
-  readonly rank?: () => readonly number[]
+  readonly rank?: () => Uint32Array
   readonly budget: TokenBudget | undefined
   /** What the list can do without, the first to go first. Default: nothing. */
   readonly details?: readonly ListingDetail[]
@@ -29,6 +29,8 @@ export interface FitOptions {
   readonly entryText: (entry: ListEntry, form: ListForm) => string
   /** What stands between entries. Default: a line break. */
   readonly separator?: string
+  /** Whether some description is certainly cut, see `isCertainlyCut`. Default: that is found out. */
+  readonly isCut?: () => boolean
   /** What was measured for another list with the same options, except for the rank. Default: nothing. */
   readonly memory?: FitMemory
 }

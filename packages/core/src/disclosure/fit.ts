@@ -2,7 +2,7 @@ import { entrySource } from './entry-source.ts'
 import type { FitOptions } from './fit-options.ts'
 import { formsOf, type ListForm, type ListingDetail } from './list-form.ts'
 import { listMeasure } from './list-measure.ts'
-import { largestSize } from './list-size.ts'
+import { type FoundSize, largestSize } from './list-size.ts'
 import type { ListEntry } from './listing.ts'
 
 /** What was cut from a list so that it fits its budget, by the names of the skills. */
@@ -26,6 +26,8 @@ export interface FittedList {
   /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]
   readonly form: ListForm
+  /** The text that was counted. Absent: there is no budget. */
+  readonly text?: string
   readonly cuts: ListingCuts
   /** Whether it depends on the rank of the skills: some have a description or an entry, and others do not. */
   readonly ranked: boolean
@@ -42,7 +44,7 @@ export function fitList(options: FitOptions): FittedList {
   const all = skills.length
   const forms = formsOf(details)
   const { entriesAt, wholeOf, ...source } = entrySource(options)
-  const { size, tokens } =
+  const { size, tokens, text }: Omit<FoundSize, 'text'> & Partial<FoundSize> =
     budget === undefined || all === 0
       ? { size: { listed: all, described: all, maxChars: Infinity, form: forms.at(-1)! }, tokens: 0 }
       : largestSize(listMeasure(options, { ...source, entriesAt, forms, budget }))
@@ -53,7 +55,8 @@ export function fitList(options: FitOptions): FittedList {
   const dropped: string[] = []
   // Both are in the same order.
   let next = 0
-  for (const [index, { name }] of skills.entries()) {
+  for (let index = 0; index < all; index++) {
+    const { name } = skills[index]!
     const entry = entries[next]
     if (entry?.name !== name) dropped.push(name)
     else {
@@ -65,6 +68,7 @@ export function fitList(options: FitOptions): FittedList {
   return {
     entries,
     form: size.form,
+    ...(text !== undefined && { text }),
     ranked: size.described < all,
     cuts: {
       details: details.filter((detail) => !size.form.has(detail)),

@@ -60,7 +60,7 @@ export function listMeasure(options: FitOptions, { budget, forms, ...source }: M
     text: (size) => text(entriesAt(size), all - size.listed, size.form),
     sample: (size) => ({ text: sample(size), skills: sampled }),
     costOf,
-    isWholeTooLong: () => (isCut ??= isCertainlyCut(options)),
+    isWholeTooLong: () => (isCut ??= options.isCut?.() ?? isCertainlyCut(options)),
     lengths: () => skills.map((_, index) => boundedOf(index).length),
   }
 }

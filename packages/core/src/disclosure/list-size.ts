@@ -39,11 +39,18 @@ export interface ListMeasure {
   readonly lengths: () => readonly number[]
 }
 
+/** A size, and what was counted of it. */
+export interface FoundSize {
+  readonly size: ListSize
+  readonly tokens: number
+  readonly text: string
+}
+
 /**
  * Returns the largest size that fits the budget, and its tokens. What is estimated only decides where the search begins:
  * every size that is returned was counted, unless it is the one that shows nothing.
  */
-export function largestSize(measure: ListMeasure): { readonly size: ListSize; readonly tokens: number } {
+export function largestSize(measure: ListMeasure): FoundSize {
   const { budget, skills: all, forms, describedOnly, minChars, text } = measure
   const tight = forms[0]!
   const nothing: ListSize = { listed: 0, described: 0, maxChars: minChars, form: tight }
@@ -55,12 +62,13 @@ export function largestSize(measure: ListMeasure): { readonly size: ListSize; re
     ...forms.map((form) => ({ ...telling, maxChars: Infinity, form })),
   ]
   const counted = new Map<ListSize, number>()
-  let best: { readonly size: ListSize; readonly tokens: number } | undefined
+  let best: FoundSize | undefined
   function fits(size: ListSize): boolean {
-    const tokens = budget.countTokens(text(size))
+    const shown = text(size)
+    const tokens = budget.countTokens(shown)
     counted.set(size, tokens)
     if (tokens > budget.tokens) return false
-    best = { size, tokens }
+    best = { size, tokens, text: shown }
     return true
   }
 
@@ -82,7 +90,9 @@ export function largestSize(measure: ListMeasure): { readonly size: ListSize; re
     const guess = guessLength(measure, counted.get(telling)!, estimate(measure, whole))
     largest({ min: minChars, max: longest, guess }, (maxChars) => fits({ ...telling, maxChars }))
   }
-  return best ?? { size: nothing, tokens: budget.countTokens(text(nothing)) }
+  if (best !== undefined) return best
+  const shown = text(nothing)
+  return { size: nothing, tokens: budget.countTokens(shown), text: shown }
 }
 
 /** Returns the index of the last of growing sizes that fits; -1 where none does. Not all of them are counted. */

@@ -23,7 +23,7 @@ export function rankSkills(
   skills: readonly RankedSkill[],
   { keep = [], used, layers = [] }: RankSettings,
   keys: RankKeys = rankKeys(skills),
-): readonly number[] {
+): Uint32Array {
   const kept = new Map(keep.map((name, index) => [name, index] as const).toReversed())
   const layerRanks = new Map(layers.map((layer, index) => [layer, index]))
   const groups = new Map<string, Group>()
@@ -54,8 +54,13 @@ export function rankSkills(
     }
     last.indexes.push(index)
   }
-  const order = [...groups.values()].toSorted(compare)
-  return order.length === 1 ? shuffled(order[0]!, keys) : order.flatMap((group) => shuffled(group, keys))
+  const ranked = new Uint32Array(skills.length)
+  let rank = 0
+  for (const { indexes } of [...groups.values()].toSorted(compare)) {
+    const ofGroup = indexes.length === keys.length ? keys : Float64Array.from(indexes, (index) => keys[index]!)
+    for (const key of ofGroup.toSorted()) ranked[rank++] = key % MAX_SKILLS
+  }
+  return ranked
 }
 
 /** See `rankKeys`. */
@@ -75,12 +80,6 @@ interface Group {
 
 function compare(a: Group, b: Group): number {
   return a.place - b.place || b.priority - a.priority || a.use - b.use || a.layerRank - b.layerRank
-}
-
-/** Returns the indexes of a group by the hashes of the skills' names. */
-function shuffled({ indexes }: Group, keys: RankKeys): readonly number[] {
-  const ofGroup = indexes.length === keys.length ? keys : Float64Array.from(indexes, (index) => keys[index]!)
-  return Array.from(ofGroup.toSorted(), (key) => key % MAX_SKILLS)
 }
 
 /** Returns the key of each skill: the hash of its name and its index as one number, which an engine sorts by itself. */

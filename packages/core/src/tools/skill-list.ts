@@ -1,8 +1,7 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
-import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { isCertainlyCut } from '../disclosure/certainly-cut.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import { createFitMemory, type FitMemory } from '../disclosure/fit-memory.ts'
+import { createFitMemory } from '../disclosure/fit-memory.ts'
 import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
@@ -13,6 +12,7 @@ import type { SearchMode } from './search-tool.ts'
 import { matchedEntry, matchedStyle, matchedText, relevantSections } from './styles/matched.ts'
 import type { Style } from './styles/style.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
+import { inputsOf, NO_INPUTS, toolText } from './tool-text.ts'
 import { shownValue } from '../text/quote.ts'
 
 /** How skills are listed. */
@@ -107,10 +107,17 @@ export interface ListOptions {
 /** The lists of the same skills and settings that are remembered, and what was measured for them. */
 interface KnownLists {
   lists: readonly KnownList[]
-  /** Of lists of described skills only, and of all others. */
-  readonly memories: { readonly searchable: FitMemory; readonly named: FitMemory }
-  readonly rankKeys: () => RankKeys
-  readonly isCertainlyCut: () => boolean
+  /** Of the list of described skills only, and of that of all. */
+  readonly makers: Record<'searchable' | 'named', ListMaker | undefined>
+  rankKeys: RankKeys | undefined
+  isCut: boolean | undefined
+}
+
+/** Makes the lists of the same skills, settings and `searchable`. */
+interface ListMaker {
+  readonly make: (used: ReadonlySet<string>) => { readonly list: SkillList; readonly ranked: boolean }
+  /** Whether some description is certainly cut. */
+  readonly isCut: () => boolean
 }
 
 /** A list, and what it was made with. */
@@ -129,27 +136,19 @@ function knownLists(skills: readonly Skill[], settings: ListSettings): KnownList
   const bySettings = known.get(skills) ?? new WeakMap<ListSettings, KnownLists>()
   const found = bySettings.get(settings)
   if (found !== undefined) return found
-  let keys: RankKeys | undefined
-  let isCut: boolean | undefined
   const made: KnownLists = {
     lists: [],
-    memories: { searchable: createFitMemory(skills.length), named: createFitMemory(skills.length) },
-    rankKeys: () => (keys ??= rankKeys(skills)),
-    isCertainlyCut: () =>
-      (isCut ??= isCertainlyCut({ skills, budget: settings.budget, ...shownBy(STYLES[settings.style]) })),
+    makers: { searchable: undefined, named: undefined },
+    rankKeys: undefined,
+    isCut: undefined,
   }
   known.set(skills, bySettings.set(settings, made))
   return made
 }
 
-/** How much a style shows of a skill's description. */
-function shownBy({ bound, toolOf }: Style): Pick<FitOptions, 'bound' | 'describe'> {
-  return { ...(bound !== undefined && { bound }), ...(toolOf !== undefined && { describe: plainDescription }) }
-}
-
 /** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
 export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
-  return knownLists(skills, settings).isCertainlyCut()
+  return makerOf(skills, settings, false).isCut()
 }
 
 /** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
@@ -168,7 +167,7 @@ export function skillList(
     (each) => each.searchable === searchable && (each.used === undefined || each.used === used),
   )
   if (found !== undefined) return found.list
-  const { list, ranked } = makeList(skills, settings, { used, searchable }, kept)
+  const { list, ranked } = makerOf(skills, settings, searchable).make(used)
   const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
   kept.lists = [made, ...kept.lists].slice(0, MAX_KNOWN_LISTS)
   return list
@@ -204,7 +203,7 @@ export function matchedList(
     // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
     entryText: matchedEntry,
-    separator: '\n\n',
+    ...(matchedStyle.separator !== undefined && { separator: matchedStyle.separator }),
   })
   return {
     text: matchedText(withContent, entries, cuts.dropped.length, contents),
@@ -216,46 +215,64 @@ export function matchedList(
   }
 }
 
-function makeList(
+function makerOf(skills: readonly Skill[], settings: ListSettings, searchable: boolean): ListMaker {
+  const kept = knownLists(skills, settings)
+  return (kept.makers[searchable ? 'searchable' : 'named'] ??= listMaker(skills, settings, searchable, kept))
+}
+
+function listMaker(
   skills: readonly Skill[],
   settings: ListSettings,
-  { used, searchable = false }: ListOptions,
+  searchable: boolean,
   kept: KnownLists,
-): { readonly list: SkillList; readonly ranked: boolean } {
+): ListMaker {
   const style = STYLES[settings.style]
-  const { text, entry, toolOf, selective } = style
-  if (selective === true) {
-    return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
-  }
+  const { text, entry, toolOf, bound, selective } = style
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
-  const { entries, form, cuts, ranked } = fitList({
+  const options: FitOptions = {
     skills,
-    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }, kept.rankKeys()),
     budget,
     details: detailsOf(style, searchable),
     describedOnly: searchable,
-    ...shownBy(style),
-    memory: searchable ? kept.memories.searchable : kept.memories.named,
+    ...(bound !== undefined && { bound }),
+    ...(toolOf !== undefined && { describe: plainDescription }),
+    ...(style.separator !== undefined && { separator: style.separator }),
+    memory: createFitMemory(skills.length),
     text: (shown, unlisted, as) =>
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
         : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
     entryText: (shown, as) =>
       toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
-  })
-  const list = {
-    text: text(entries, cuts.dropped.length, form),
-    names: entryNames(entries),
-    enumerated: enumeratedIn(entries, form),
-    tools: toolsOf(entries, form),
-    cuts,
   }
-  return { list, ranked }
+  // The same of both lists: the names that only one of them has are not in a list without details.
+  const isCut = (): boolean => (kept.isCut ??= isCertainlyCut(options))
+  return {
+    isCut,
+    make(used) {
+      if (selective === true) {
+        return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
+      }
+      const rank = (): Uint32Array =>
+        rankSkills(skills, { keep: budget?.keep, used, layers }, (kept.rankKeys ??= rankKeys(skills)))
+      const { entries, form, text: counted, cuts, ranked } = fitList({ ...options, rank, isCut })
+      const enumerated = enumeratedIn(entries, form)
+      const isCounted = counted !== undefined && toolOf === undefined && enumerated.length === 0
+      const list: SkillList = {
+        text: isCounted ? counted : text(entries, cuts.dropped.length, form),
+        names: entryNames(entries),
+        enumerated,
+        tools: toolsOf(entries, form),
+        cuts,
+      }
+      return { list, ranked }
+    },
+  }
 }
 
 /** A model that searches for skills is given no names to choose from: it could not activate what it has found. */
@@ -266,29 +283,6 @@ function detailsOf({ details }: Style, searchable: boolean): readonly ListingDet
 /** The names stand in the schema of the activation tool once more. */
 function withEnumeration(text: string, names: readonly string[]): string {
   return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
-}
-
-/**
- * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
- * each provider's own, and not known here.
- */
-function toolText({ name, description, inputSchema }: ToolDefinition): string {
-  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
-  return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
-}
-
-type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
-
-const NO_INPUTS: Inputs = new Map()
-
-/** What the tools of single skills take, by the names of those that are executed. */
-function inputsOf(skills: readonly Skill[]): Inputs {
-  return new Map(
-    skills.flatMap(({ name, manifest }) => {
-      const input = inputSchemaOf(manifest)
-      return input === undefined ? [] : [[name, input] as const]
-    }),
-  )
 }
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {
