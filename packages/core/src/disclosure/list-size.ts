@@ -86,9 +86,15 @@ export function largestSize(measure: ListMeasure): FoundSize {
     largest(range, (described) => fits({ ...names, described }))
   } else if (from === telling) {
     const longest = measure.lengths().reduce((most, length) => Math.max(most, length), minChars)
-    const whole = { ...telling, maxChars: Infinity }
-    const guess = guessLength(measure, counted.get(telling)!, estimate(measure, whole))
-    largest({ min: minChars, max: longest, guess }, (maxChars) => fits({ ...telling, maxChars }))
+    const shortest = counted.get(telling)!
+    const whole = estimate(measure, { ...telling, maxChars: Infinity })
+    const guess = guessLength(measure, shortest, { maxChars: Infinity, tokens: whole })
+    const sizeOf = (maxChars: number): ListSize => ({ ...telling, maxChars })
+    // What the guess really takes says how far it is from the result: by a few characters more often than not.
+    const first = sizeOf(Math.min(Math.max(guess, minChars + 1), longest))
+    const range = fits(first) ? { min: first.maxChars, max: longest } : { min: minChars, max: first.maxChars - 1 }
+    const better = guessLength(measure, shortest, { maxChars: first.maxChars, tokens: counted.get(first)! })
+    largest({ ...range, guess: better }, (maxChars) => fits(sizeOf(maxChars)))
   }
   if (best !== undefined) return best
   const shown = text(nothing)
@@ -162,12 +168,20 @@ function guessDescribed({ budget, skills: all, costOf }: ListMeasure, tokens: nu
   return all
 }
 
-/** Returns the length of descriptions that is likely to fit, from what the shortest and the whole ones take. */
-function guessLength({ budget, minChars, lengths }: ListMeasure, shortest: number, whole: number): number {
+/**
+ * Returns the length of descriptions that is likely to fit, from what the shortest ones take.
+ * @param other what those of another length take
+ */
+function guessLength(
+  { budget, minChars, lengths }: ListMeasure,
+  shortest: number,
+  other: { readonly maxChars: number; readonly tokens: number },
+): number {
   const all = lengths().filter((length) => length > minChars)
   const charsAt = (limit: number): number => all.reduce((sum, length) => sum + Math.min(length, limit), 0)
-  const [least, most] = [charsAt(minChars), charsAt(Infinity)]
-  const chars = least + ((budget.tokens - shortest) / (whole - shortest)) * (most - least)
+  const least = charsAt(minChars)
+  const added = charsAt(other.maxChars) - least
+  const chars = least + ((budget.tokens - shortest) / (other.tokens - shortest)) * added
   return largest(
     { min: minChars, max: all.reduce((a, b) => Math.max(a, b), minChars), guess: minChars },
     (limit) => charsAt(limit) <= chars,
