@@ -28,17 +28,29 @@ export interface ListMeasure {
   readonly text: (size: ListSize) => string
   /** The same of a few skills spread over all, as if there were no others, and how many they are. */
   readonly sample: (size: ListSize) => { readonly text: string; readonly skills: number }
-  /** What the skill of this rank adds to the text without details: its name, and its description if `maxChars` is given. */
-  readonly entryText: (rank: number, maxChars?: number) => string
+  /**
+   * Returns the tokens that the skill of this rank adds to a text without details, by its name or, if `described`, by its
+   * description of the shortest length too: exactly where the counter is additive, otherwise an estimate.
+   */
+  readonly costOf: (rank: number, described: boolean) => number
+  /** Whether the whole descriptions of all certainly take more than the budget. */
+  readonly isWholeTooLong: () => boolean
   /** The lengths of all descriptions. */
   readonly lengths: () => readonly number[]
+}
+
+/** A size, and what was counted of it. */
+export interface FoundSize {
+  readonly size: ListSize
+  readonly tokens: number
+  readonly text: string
 }
 
 /**
  * Returns the largest size that fits the budget, and its tokens. What is estimated only decides where the search begins:
  * every size that is returned was counted, unless it is the one that shows nothing.
  */
-export function largestSize(measure: ListMeasure): { readonly size: ListSize; readonly tokens: number } {
+export function largestSize(measure: ListMeasure): FoundSize {
   const { budget, skills: all, forms, describedOnly, minChars, text } = measure
   const tight = forms[0]!
   const nothing: ListSize = { listed: 0, described: 0, maxChars: minChars, form: tight }
@@ -50,12 +62,13 @@ export function largestSize(measure: ListMeasure): { readonly size: ListSize; re
     ...forms.map((form) => ({ ...telling, maxChars: Infinity, form })),
   ]
   const counted = new Map<ListSize, number>()
-  let best: { readonly size: ListSize; readonly tokens: number } | undefined
+  let best: FoundSize | undefined
   function fits(size: ListSize): boolean {
-    const tokens = budget.countTokens(text(size))
+    const shown = text(size)
+    const tokens = budget.countTokens(shown)
     counted.set(size, tokens)
     if (tokens > budget.tokens) return false
-    best = { size, tokens }
+    best = { size, tokens, text: shown }
     return true
   }
 
@@ -73,11 +86,19 @@ export function largestSize(measure: ListMeasure): { readonly size: ListSize; re
     largest(range, (described) => fits({ ...names, described }))
   } else if (from === telling) {
     const longest = measure.lengths().reduce((most, length) => Math.max(most, length), minChars)
-    const whole = { ...telling, maxChars: Infinity }
-    const guess = guessLength(measure, counted.get(telling)!, estimate(measure, whole))
-    largest({ min: minChars, max: longest, guess }, (maxChars) => fits({ ...telling, maxChars }))
+    const shortest = counted.get(telling)!
+    const whole = estimate(measure, { ...telling, maxChars: Infinity })
+    const guess = guessLength(measure, shortest, { maxChars: Infinity, tokens: whole })
+    const sizeOf = (maxChars: number): ListSize => ({ ...telling, maxChars })
+    // What the guess really takes says how far it is from the result: by a few characters more often than not.
+    const first = sizeOf(Math.min(Math.max(guess, minChars + 1), longest))
+    const range = fits(first) ? { min: first.maxChars, max: longest } : { min: minChars, max: first.maxChars - 1 }
+    const better = guessLength(measure, shortest, { maxChars: first.maxChars, tokens: counted.get(first)! })
+    largest({ ...range, guess: better }, (maxChars) => fits(sizeOf(maxChars)))
   }
-  return best ?? { size: nothing, tokens: budget.countTokens(text(nothing)) }
+  if (best !== undefined) return best
+  const shown = text(nothing)
+  return { size: nothing, tokens: budget.countTokens(shown), text: shown }
 }
 
 /** Returns the index of the last of growing sizes that fits; -1 where none does. Not all of them are counted. */
@@ -86,9 +107,11 @@ function lastMilestone(
   milestones: readonly ListSize[],
   fits: (size: ListSize) => boolean,
 ): number {
-  // One that is far too large by the estimate is not even made.
+  // One that is certainly too large, or far too large by the estimate, is not even made.
   const mayFit = (index: number, factor: number): boolean =>
-    index < milestones.length && estimate(measure, milestones[index]!) <= factor * measure.budget.tokens
+    index < milestones.length &&
+    !isTooLong(measure, milestones[index]!) &&
+    estimate(measure, milestones[index]!) <= factor * measure.budget.tokens
   if (!mayFit(0, FAR)) return -1
   let index = milestones.length - 1
   while (index >= 0 && !mayFit(index, 1)) index--
@@ -105,6 +128,19 @@ function lastMilestone(
 /** How many times the budget an estimate is that is not checked. */
 const FAR = 2
 
+/** Whether a size that shows all skills certainly does not fit. */
+function isTooLong({ budget, skills: all, costOf, isWholeTooLong }: ListMeasure, size: ListSize): boolean {
+  if (budget.additive !== true) return false
+  if (size.maxChars === Infinity) return isWholeTooLong()
+  // The last line may lack its break.
+  let tokens = -1
+  for (let rank = 0; rank < all; rank++) {
+    tokens += costOf(rank, size.described > 0)
+    if (tokens > budget.tokens) return true
+  }
+  return false
+}
+
 /** Returns an estimate of the tokens of a size, by those of a few skills. */
 function estimate({ budget, skills: all, sample }: ListMeasure, size: ListSize): number {
   const { text, skills } = sample(size)
@@ -112,46 +148,42 @@ function estimate({ budget, skills: all, sample }: ListMeasure, size: ListSize):
 }
 
 /** Returns how many skills are likely to fit. */
-function guessListed(measure: ListMeasure): number {
-  const { budget, skills: all, describedOnly, minChars, entryText, text, forms } = measure
-  const costOf = entryCost(measure)
+function guessListed({ budget, skills: all, describedOnly, minChars, costOf, text, forms }: ListMeasure): number {
   const empty: ListSize = { listed: 0, described: 0, maxChars: minChars, form: forms[0]! }
   let room = budget.tokens - budget.countTokens(text(empty))
   for (let rank = 0; rank < all; rank++) {
-    room -= costOf(entryText(rank, describedOnly ? minChars : undefined))
+    room -= costOf(rank, describedOnly)
     if (room < 0) return rank
   }
   return all
 }
 
 /** Returns how many skills are likely to have room for a description, where their names take so many tokens. */
-function guessDescribed(measure: ListMeasure, tokens: number): number {
-  const { budget, skills: all, minChars, entryText } = measure
-  const costOf = entryCost(measure)
+function guessDescribed({ budget, skills: all, costOf }: ListMeasure, tokens: number): number {
   let room = budget.tokens - tokens
   for (let rank = 0; rank < all; rank++) {
-    room -= costOf(entryText(rank, minChars)) - costOf(entryText(rank))
+    room -= costOf(rank, true) - costOf(rank, false)
     if (room < 0) return rank
   }
   return all
 }
 
-/** Returns the length of descriptions that is likely to fit, from what the shortest and the whole ones take. */
-function guessLength({ budget, minChars, lengths }: ListMeasure, shortest: number, whole: number): number {
+/**
+ * Returns the length of descriptions that is likely to fit, from what the shortest ones take.
+ * @param other what those of another length take
+ */
+function guessLength(
+  { budget, minChars, lengths }: ListMeasure,
+  shortest: number,
+  other: { readonly maxChars: number; readonly tokens: number },
+): number {
   const all = lengths().filter((length) => length > minChars)
   const charsAt = (limit: number): number => all.reduce((sum, length) => sum + Math.min(length, limit), 0)
-  const [least, most] = [charsAt(minChars), charsAt(Infinity)]
-  const chars = least + ((budget.tokens - shortest) / (whole - shortest)) * (most - least)
+  const least = charsAt(minChars)
+  const added = charsAt(other.maxChars) - least
+  const chars = least + ((budget.tokens - shortest) / (other.tokens - shortest)) * added
   return largest(
     { min: minChars, max: all.reduce((a, b) => Math.max(a, b), minChars), guess: minChars },
     (limit) => charsAt(limit) <= chars,
   )
-}
-
-/** Returns an estimate of what an entry adds: by the counter itself where it adds up, otherwise by its length. */
-function entryCost({ budget, sample, forms, minChars }: ListMeasure): (text: string) => number {
-  if (budget.additive === true) return (text) => budget.countTokens(`${text}\n`)
-  const { text } = sample({ listed: 0, described: 0, maxChars: minChars, form: forms[0]! })
-  const tokensPerChar = text === '' ? 0 : budget.countTokens(text) / text.length
-  return (entry) => (entry.length + 1) * tokensPerChar
 }

@@ -17,52 +17,76 @@ export interface RankSettings {
  * Returns the indexes of skills by rank: those that the host keeps, then the higher priority, then those that were used
  * before, then the higher layer. What is equal in all of them is ordered by a hash of its name: the same at every step and
  * in every process, and no place in the alphabet.
+ * @param keys of the same skills, where they are known: what was used before changes none of them
  */
 export function rankSkills(
   skills: readonly RankedSkill[],
   { keep = [], used, layers = [] }: RankSettings,
-): readonly number[] {
+  keys: RankKeys = rankKeys(skills),
+): Uint32Array {
   const kept = new Map(keep.map((name, index) => [name, index] as const).toReversed())
   const layerRanks = new Map(layers.map((layer, index) => [layer, index]))
   const groups = new Map<string, Group>()
+  // Most catalogs have one group, and few have more than a handful: what a skill has in common with the one before it is
+  // not asked for again.
   let last: Group | undefined
-  for (const [index, { name, layer, manifest }] of skills.entries()) {
-    const order: Order = [
-      kept.get(name) ?? keep.length,
-      -manifest.priority,
-      used?.has(name) === true ? 0 : 1,
-      layerRanks.get(layer) ?? layers.length,
-    ]
-    // Most catalogs have one group, and few have more than a handful.
-    if (last === undefined || compare(order, last.order) !== 0) {
-      const key = order.join()
-      last = groups.get(key) ?? { order, indexes: [] }
+  let lastLayer: Layer | undefined
+  let layerRank = 0
+  for (let index = 0; index < skills.length; index++) {
+    const { name, layer, manifest } = skills[index]!
+    if (index === 0 || layer !== lastLayer) {
+      lastLayer = layer
+      layerRank = layerRanks.get(layer) ?? layers.length
+    }
+    const place = kept.size === 0 ? 0 : (kept.get(name) ?? keep.length)
+    const use = used?.has(name) === true ? 0 : 1
+    const { priority } = manifest
+    if (
+      last === undefined ||
+      place !== last.place ||
+      priority !== last.priority ||
+      use !== last.use ||
+      layerRank !== last.layerRank
+    ) {
+      const key = `${place},${priority},${use},${layerRank}`
+      last = groups.get(key) ?? { place, priority, use, layerRank, indexes: [] }
       groups.set(key, last)
     }
     last.indexes.push(index)
   }
-  return [...groups.values()]
-    .toSorted((a, b) => compare(a.order, b.order))
-    .flatMap(({ indexes }) => shuffled(indexes, skills))
+  const ranked = new Uint32Array(skills.length)
+  let rank = 0
+  for (const { indexes } of [...groups.values()].toSorted(compare)) {
+    const ofGroup = indexes.length === keys.length ? keys : Float64Array.from(indexes, (index) => keys[index]!)
+    for (const key of ofGroup.toSorted()) ranked[rank++] = key % MAX_SKILLS
+  }
+  return ranked
 }
 
-/** What ranks a skill, each lowest first: its place among those that are kept, its priority, its use, its layer. */
-type Order = readonly [number, number, number, number]
+/** See `rankKeys`. */
+export type RankKeys = Float64Array
 
-/** Skills of one rank. */
+/** Skills of one rank, and what ranks them. */
 interface Group {
-  readonly order: Order
+  /** Among those that are kept. */
+  readonly place: number
+  readonly priority: number
+  /** 0: used before. */
+  readonly use: 0 | 1
+  readonly layerRank: number
+  /** In the order given. */
   readonly indexes: number[]
 }
 
-function compare(a: Order, b: Order): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]
+function compare(a: Group, b: Group): number {
+  return a.place - b.place || b.priority - a.priority || a.use - b.use || a.layerRank - b.layerRank
 }
 
-/** Returns indexes by the hashes of the skills' names. Both are one number each, which an engine sorts by itself. */
-function shuffled(indexes: readonly number[], skills: readonly RankedSkill[]): readonly number[] {
-  const keys = Float64Array.from(indexes, (index) => hashOf(skills[index]!.name) * MAX_SKILLS + index)
-  return Array.from(keys.toSorted(), (key) => key % MAX_SKILLS)
+/** Returns the key of each skill: the hash of its name and its index as one number, which an engine sorts by itself. */
+export function rankKeys(skills: readonly RankedSkill[]): RankKeys {
+  const keys = new Float64Array(skills.length)
+  for (let index = 0; index < skills.length; index++) keys[index] = hashOf(skills[index]!.name) * MAX_SKILLS + index
+  return keys
 }
 
 /** A hash has 32 bits, and a safe integer 53. */

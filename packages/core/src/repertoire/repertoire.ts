@@ -221,7 +221,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         catalog: live.current,
         viewer,
         admission,
-        cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).cuts,
+        cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).list.cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>

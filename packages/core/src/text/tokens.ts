@@ -6,4 +6,106 @@ import type { TokenCounter } from '../ports/tokens.ts'
  * The estimate is within a few percent for English prose and rougher for other text; for an exact number, pass another
  * counter. Runs in linear time.
  */
-export const estimateTokens: TokenCounter = (text) => estimateTokenCount(text)
+export const estimateTokens: TokenCounter = (text) => {
+  // By the rules of tokenx, which itself takes four times as long in a process that has counted nothing yet, and ten times
+  // later. Words that are not plain are left to it. What is written twice here is called for each character otherwise.
+  const end = text.length
+  const ascii = KINDS
+  let tokens = 0
+  let isAfterMark = false
+  for (let at = 0; at < end;) {
+    const start = at
+    const first = text.charCodeAt(at++)
+    let kinds = first < 128 ? ascii[first]! : foreignKind(first)
+    if (kinds === BLANK) {
+      while (ascii[text.charCodeAt(at)] === BLANK) at++
+      if (addsToken(text, start, at, isAfterMark)) tokens++
+      isAfterMark = false
+    } else if (kinds === MARK) {
+      while (ascii[text.charCodeAt(at)] === MARK) at++
+      tokens += pieces(at - start, CHARS_PER_MARK)
+      isAfterMark = true
+    } else {
+      for (; at < end; at++) {
+        const code = text.charCodeAt(at)
+        const kind = code < 128 ? ascii[code]! : foreignKind(code)
+        if (kind > FOREIGN) break
+        kinds |= kind
+      }
+      if (kinds < FOREIGN) {
+        tokens += tokensOfWord(at - start, kinds)
+      } else {
+        // Blanks that are not ASCII belong to those around them.
+        if (FOREIGN_BLANK.test(text)) return estimateTokenCount(text)
+        // What stands in front of a blank decides whether it counts.
+        while (ascii[text.charCodeAt(at)] === BLANK) at++
+        tokens += estimateTokenCount(text.slice(start, at))
+      }
+      isAfterMark = false
+    }
+  }
+  return tokens
+}
+
+/** What a character is. A word has several kinds of letters, each of which is a bit. */
+const LOWERCASE = 1
+const DIGIT = 2
+const OTHER = 4
+/** Its words are left to tokenx. */
+const FOREIGN = 8
+const MARK = 16
+const BLANK = 32
+
+/** The kinds of the characters of ASCII. */
+const KINDS = new Uint8Array(128).fill(OTHER)
+for (let code = 0x30; code <= 0x39; code++) KINDS[code] = DIGIT
+for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = LOWERCASE
+for (const mark of '.,!?;(){}[]<>:/\\|@#$%^&*+=`~_"-') KINDS[mark.charCodeAt(0)] = MARK
+for (const blank of ' \t\n\v\f\r') KINDS[blank.charCodeAt(0)] = BLANK
+
+/** The kind of a character beyond ASCII. */
+function foreignKind(code: number): number {
+  // Dashes and quotes, arrows, operators, lines and blocks, × and ÷: letters like any other.
+  const isPlain =
+    (code >= 0x2010 && code <= 0x2027) ||
+    (code >= 0x2190 && code <= 0x2193) ||
+    (code >= 0x2200 && code <= 0x22ff) ||
+    (code >= 0x2500 && code <= 0x259f) ||
+    code === 0xd7 ||
+    code === 0xf7
+  return isPlain ? OTHER : FOREIGN
+}
+
+const CHARS_PER_TOKEN = 7
+const CHARS_PER_MARK = 6
+const CHARS_PER_DIGIT = 3
+/** A word of lower-case letters that is no longer is one token. */
+const COMMON_WORD_CHARS = 8
+const FOREIGN_BLANK = /(?![\0-\x7F])\s/
+const STRUCTURE = /\n\s/
+
+function tokensOfWord(length: number, kinds: number): number {
+  if (kinds === DIGIT) return pieces(length, CHARS_PER_DIGIT)
+  return kinds === LOWERCASE && length <= COMMON_WORD_CHARS ? 1 : pieces(length, CHARS_PER_TOKEN)
+}
+
+function pieces(length: number, charsPerToken: number): number {
+  return length <= charsPerToken ? 1 : Math.ceil(length / charsPerToken)
+}
+
+/** Whether blanks count: those that begin another line count as one, unless it is a mark that ends the line before. */
+function addsToken(text: string, start: number, end: number, isAfterMark: boolean): boolean {
+  if (end - start === 1) return !isAfterMark && text.charAt(start) === '\n'
+  const blanks = text.slice(start, end)
+  return blanks.includes('\n') && (!isAfterMark || STRUCTURE.test(blanks))
+}
+
+const WORD = /\S+/g
+
+/**
+ * Returns a number that `estimateTokens` never falls below, for this text or any other with the same words in their order:
+ * that of its words. Costs a fraction of the estimate.
+ */
+export function leastTokens(text: string): number {
+  return text.match(WORD)?.length ?? 0
+}

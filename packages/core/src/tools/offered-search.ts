@@ -1,6 +1,6 @@
 import { plainDescription } from '../disclosure/listing.ts'
 import type { Skill } from '../ports/skill.ts'
-import { type ListOptions, type ListSettings, type SkillList, skillList } from './skill-list.ts'
+import { isListCut, type ListOptions, type ListSettings, type SkillList, skillList } from './skill-list.ts'
 import { STYLES } from './styles/table.ts'
 
 /** Whether a model is offered the search in a step: by option, or where its list does not show everything. */
@@ -19,17 +19,32 @@ export function offersSearch(
 
 /** The same of the list of all skills, for calls that come between steps. */
 export function offersSearchIn(settings: ListSettings, skills: readonly Skill[]): boolean {
-  return (
-    settings.search !== undefined &&
-    settings.search !== 'never' &&
-    offersSearch(settings, skillList(skills, settings), skills)
-  )
+  if (settings.search === undefined || settings.search === 'never') return false
+  return isSearchCertain(settings, skills) || offersSearch(settings, skillList(skills, settings), skills)
+}
+
+/** A list as it is shown. */
+export interface ShownList {
+  readonly list: SkillList
+  /** Whether the model is offered the search beside it. */
+  readonly isSearched: boolean
 }
 
 /** Returns the list of all skills as it is shown: with its room for descriptions alone where a search is offered. */
-export function shownList(skills: readonly Skill[], settings: ListSettings, options: ListOptions = {}): SkillList {
+export function shownList(skills: readonly Skill[], settings: ListSettings, options: ListOptions = {}): ShownList {
+  const searchable = (): ShownList => ({
+    list: skillList(skills, settings, { ...options, searchable: true }),
+    isSearched: true,
+  })
+  if (isSearchCertain(settings, skills)) return searchable()
   const list = skillList(skills, settings, options)
-  return offersSearch(settings, list, skills) ? skillList(skills, settings, { ...options, searchable: true }) : list
+  return offersSearch(settings, list, skills) ? searchable() : { list, isSearched: false }
+}
+
+/** Whether it is offered whatever the list is: then the one without it need not be made. */
+function isSearchCertain(settings: ListSettings, skills: readonly Skill[]): boolean {
+  if (skills.length === 0) return false
+  return settings.search === 'always' || (settings.search === 'auto' && isListCut(skills, settings))
 }
 
 // Lists are kept for as long as the same skills are shown, and asked about at every step.

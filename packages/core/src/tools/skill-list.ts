@@ -1,15 +1,18 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
-import { inputSchemaOf } from '../disclosure/parameters.ts'
+import { isCertainlyCut } from '../disclosure/certainly-cut.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
+import { createFitMemory } from '../disclosure/fit-memory.ts'
+import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
-import { rankSkills } from '../disclosure/rank.ts'
+import { type RankKeys, rankKeys, rankSkills } from '../disclosure/rank.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './search-tool.ts'
 import { matchedEntry, matchedStyle, matchedText, relevantSections } from './styles/matched.ts'
 import type { Style } from './styles/style.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
+import { inputsOf, NO_INPUTS, toolText } from './tool-text.ts'
 import { shownValue } from '../text/quote.ts'
 
 /** How skills are listed. */
@@ -101,6 +104,22 @@ export interface ListOptions {
   readonly searchable?: boolean | undefined
 }
 
+/** The lists of the same skills and settings that are remembered, and what was measured for them. */
+interface KnownLists {
+  lists: readonly KnownList[]
+  /** Of the list of described skills only, and of that of all. */
+  readonly makers: Record<'searchable' | 'named', ListMaker | undefined>
+  rankKeys: RankKeys | undefined
+  isCut: boolean | undefined
+}
+
+/** Makes the lists of the same skills, settings and `searchable`. */
+interface ListMaker {
+  readonly make: (used: ReadonlySet<string>) => { readonly list: SkillList; readonly ranked: boolean }
+  /** Whether some description is certainly cut. */
+  readonly isCut: () => boolean
+}
+
 /** A list, and what it was made with. */
 interface KnownList {
   readonly list: SkillList
@@ -109,8 +128,28 @@ interface KnownList {
   readonly used?: ReadonlySet<string>
 }
 
-// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
-const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, readonly KnownList[]>>()
+// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time. What was
+// used before changes the rank of skills, and not what they take.
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, KnownLists>>()
+
+function knownLists(skills: readonly Skill[], settings: ListSettings): KnownLists {
+  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, KnownLists>()
+  const found = bySettings.get(settings)
+  if (found !== undefined) return found
+  const made: KnownLists = {
+    lists: [],
+    makers: { searchable: undefined, named: undefined },
+    rankKeys: undefined,
+    isCut: undefined,
+  }
+  known.set(skills, bySettings.set(settings, made))
+  return made
+}
+
+/** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
+export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
+  return makerOf(skills, settings, false).isCut()
+}
 
 /** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
 const MAX_KNOWN_LISTS = 8
@@ -123,13 +162,14 @@ export function skillList(
   settings: ListSettings,
   { used = NOTHING_USED, searchable = false }: ListOptions = {},
 ): SkillList {
-  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, readonly KnownList[]>()
-  const lists = bySettings.get(settings) ?? []
-  const found = lists.find((each) => each.searchable === searchable && (each.used === undefined || each.used === used))
+  const kept = knownLists(skills, settings)
+  const found = kept.lists.find(
+    (each) => each.searchable === searchable && (each.used === undefined || each.used === used),
+  )
   if (found !== undefined) return found.list
-  const { list, ranked } = makeList(skills, settings, { used, searchable })
+  const { list, ranked } = makerOf(skills, settings, searchable).make(used)
   const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
-  known.set(skills, bySettings.set(settings, [made, ...lists].slice(0, MAX_KNOWN_LISTS)))
+  kept.lists = [made, ...kept.lists].slice(0, MAX_KNOWN_LISTS)
   return list
 }
 
@@ -163,6 +203,7 @@ export function matchedList(
     // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
     entryText: matchedEntry,
+    ...(matchedStyle.separator !== undefined && { separator: matchedStyle.separator }),
   })
   return {
     text: matchedText(withContent, entries, cuts.dropped.length, contents),
@@ -174,45 +215,64 @@ export function matchedList(
   }
 }
 
-function makeList(
+function makerOf(skills: readonly Skill[], settings: ListSettings, searchable: boolean): ListMaker {
+  const kept = knownLists(skills, settings)
+  return (kept.makers[searchable ? 'searchable' : 'named'] ??= listMaker(skills, settings, searchable, kept))
+}
+
+function listMaker(
   skills: readonly Skill[],
   settings: ListSettings,
-  { used, searchable = false }: ListOptions,
-): { readonly list: SkillList; readonly ranked: boolean } {
+  searchable: boolean,
+  kept: KnownLists,
+): ListMaker {
   const style = STYLES[settings.style]
   const { text, entry, toolOf, bound, selective } = style
-  if (selective === true) {
-    return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
-  }
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
-  const { entries, form, cuts, ranked } = fitList({
+  const options: FitOptions = {
     skills,
-    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     budget,
     details: detailsOf(style, searchable),
     describedOnly: searchable,
     ...(bound !== undefined && { bound }),
     ...(toolOf !== undefined && { describe: plainDescription }),
+    ...(style.separator !== undefined && { separator: style.separator }),
+    memory: createFitMemory(skills.length),
     text: (shown, unlisted, as) =>
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
         : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
     entryText: (shown, as) =>
       toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
-  })
-  const list = {
-    text: text(entries, cuts.dropped.length, form),
-    names: entryNames(entries),
-    enumerated: enumeratedIn(entries, form),
-    tools: toolsOf(entries, form),
-    cuts,
   }
-  return { list, ranked }
+  // The same of both lists: the names that only one of them has are not in a list without details.
+  const isCut = (): boolean => (kept.isCut ??= isCertainlyCut(options))
+  return {
+    isCut,
+    make(used) {
+      if (selective === true) {
+        return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
+      }
+      const rank = (): Uint32Array =>
+        rankSkills(skills, { keep: budget?.keep, used, layers }, (kept.rankKeys ??= rankKeys(skills)))
+      const { entries, form, text: counted, cuts, ranked } = fitList({ ...options, rank, isCut })
+      const enumerated = enumeratedIn(entries, form)
+      const isCounted = counted !== undefined && toolOf === undefined && enumerated.length === 0
+      const list: SkillList = {
+        text: isCounted ? counted : text(entries, cuts.dropped.length, form),
+        names: entryNames(entries),
+        enumerated,
+        tools: toolsOf(entries, form),
+        cuts,
+      }
+      return { list, ranked }
+    },
+  }
 }
 
 /** A model that searches for skills is given no names to choose from: it could not activate what it has found. */
@@ -223,29 +283,6 @@ function detailsOf({ details }: Style, searchable: boolean): readonly ListingDet
 /** The names stand in the schema of the activation tool once more. */
 function withEnumeration(text: string, names: readonly string[]): string {
   return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
-}
-
-/**
- * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
- * each provider's own, and not known here.
- */
-function toolText({ name, description, inputSchema }: ToolDefinition): string {
-  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
-  return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
-}
-
-type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
-
-const NO_INPUTS: Inputs = new Map()
-
-/** What the tools of single skills take, by the names of those that are executed. */
-function inputsOf(skills: readonly Skill[]): Inputs {
-  return new Map(
-    skills.flatMap(({ name, manifest }) => {
-      const input = inputSchemaOf(manifest)
-      return input === undefined ? [] : [[name, input] as const]
-    }),
-  )
 }
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {

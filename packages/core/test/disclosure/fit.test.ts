@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { fitList, type FitOptions } from '../../src/disclosure/fit.ts'
+import { fitList } from '../../src/disclosure/fit.ts'
+import type { FitOptions } from '../../src/disclosure/fit-options.ts'
 import { lineEntry, lineList, type ListedSkill } from '../../src/disclosure/listing.ts'
 
 const skills: readonly ListedSkill[] = ['a', 'b'].map((name) => ({
@@ -52,7 +53,7 @@ it('[SHOW-7] where a list is of described skills only, one is dropped before ano
 it('[SHOW-7] what is cut last is what the rank says', () => {
   const kept = fitList({
     skills,
-    rank: () => [1, 0],
+    rank: () => Uint32Array.of(1, 0),
     budget: { tokens: lines(120, 120) - 1, countTokens: (text) => text.length },
     text: lineList,
     entryText: lineEntry,

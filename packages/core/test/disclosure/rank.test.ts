@@ -9,7 +9,7 @@ const skill = (name: string, layer: Layer = 'project', priority = 0): RankedSkil
 })
 
 const names = (skills: readonly RankedSkill[], settings: Parameters<typeof rankSkills>[1] = {}): readonly string[] =>
-  rankSkills(skills, settings).map((index) => skills[index]!.name)
+  Array.from(rankSkills(skills, settings), (index) => skills[index]!.name)
 
 it("[SHOW-7] ranks by the host's list, then by priority, use and layer", () => {
   const skills = [

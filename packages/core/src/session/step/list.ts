@@ -1,9 +1,11 @@
 import type { Skill } from '../../ports/skill.ts'
 import { rememberedList } from '../../tools/matched-lists.ts'
-import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import { offersSearch, type ShownList, shownList } from '../../tools/offered-search.ts'
+import { type MatchedActive, matchedList, type SkillList } from '../../tools/skill-list.ts'
 import { STYLES } from '../../tools/styles/table.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
 import type { SkillMatcher } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
 import type { Step } from './view.ts'
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
@@ -24,19 +26,32 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
 }
 
 /**
- * Returns the list of a step.
+ * Returns the list of a step, and whether a search is offered beside it.
  * @param fitting see `fittingOf`
- * @param searchable whether the model can search for what is not listed
  */
-export function listOf(step: Step, fitting: ReadonlySet<string> | undefined, searchable: boolean): SkillList {
-  const { context, skills, active, granted = [] } = step
-  const { listing, match, matchedContents, pinnedFolders, use } = context
+export function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList {
+  const { context, skills, active } = step
+  const { listing, use } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
   if (!isSelective || (fitting === undefined && shown.length === 0)) {
-    return skillList(skills, listing, { used: use?.before, searchable })
+    return shownList(skills, listing, { used: use?.before })
   }
+  const list = fittingList(step, fitting, shown, false)
+  if (!offersSearch(listing, list, skills)) return { list, isSearched: false }
+  // What is searched for needs no bare names: the room is for descriptions.
+  return { list: fittingList(step, fitting, shown, true), isSearched: true }
+}
+
+/** Returns the list of what is active and what fits. */
+function fittingList(
+  { context, skills, granted = [] }: Step,
+  fitting: ReadonlySet<string> | undefined,
+  shown: readonly ActiveSkill[],
+  searchable: boolean,
+): SkillList {
+  const { listing, match, matchedContents, pinnedFolders } = context
   const byName = namesOf(skills)
   const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => byName.get(name) ?? [])
   const activations = shown.map((skill) =>

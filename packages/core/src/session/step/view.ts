@@ -3,7 +3,6 @@ import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import type { SkillList } from '../../tools/skill-list.ts'
-import { offersSearch } from '../../tools/offered-search.ts'
 import { searchTool } from '../../tools/search-tool.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -68,11 +67,7 @@ export interface Step {
 export function viewStep(step: Step): StepView & { readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
-  const fitting = fittingOf(step)
-  const whole = listOf(step, fitting, false)
-  const isSearched = offersSearch(context.listing, whole, skills)
-  // What is searched for needs no bare names: the room is for descriptions.
-  const list = isSearched ? listOf(step, fitting, true) : whole
+  const { list, isSearched } = listOf(step, fittingOf(step))
   const { tools: ofSkills, instructions } = shownOf(step, list, isSearched)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {

@@ -9,6 +9,7 @@ export const matchedStyle: Style = {
   details: ['enumeration', 'locations'],
   text: (entries, unlisted) => matchedText([], entries, unlisted),
   entry: matchedEntry,
+  separator: '\n\n',
   selective: true,
 }
 

@@ -14,6 +14,8 @@ export interface Style {
   readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
   /** What one skill adds to the text: nothing where it has a tool. */
   readonly entry: (entry: ListEntry, form: ListForm) => string
+  /** What stands between skills. Default: a line break. */
+  readonly separator?: string
   /** What the list can do without, the first to go first. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */

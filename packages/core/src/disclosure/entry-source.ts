@@ -1,0 +1,51 @@
+import type { FitOptions } from './fit-options.ts'
+import type { ListForm } from './list-form.ts'
+import type { ListSize } from './list-size.ts'
+import { type ListEntry, listedDescription } from './listing.ts'
+import { shorten } from './shorten.ts'
+
+/** What a list of some size is made of. Nothing is made before it is asked for: most skills of a large catalog are not. */
+export interface EntrySource {
+  /** The indexes of skills by rank. */
+  readonly rank: () => Uint32Array
+  /** Returns the whole description of a skill. */
+  readonly wholeOf: (index: number) => string
+  /** Returns as much of it as can be shown whatever the budget. */
+  readonly boundedOf: (index: number) => string
+  /** @param maxChars absent: its name alone */
+  readonly entryOf: (index: number, maxChars: number | undefined, form: ListForm) => ListEntry
+  /** Returns the entries of a list, in the order in which they are shown. */
+  readonly entriesAt: (size: ListSize) => readonly ListEntry[]
+}
+
+/** Creates the source of the entries of one list. */
+export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe'>): EntrySource {
+  const { skills, bound, describe = listedDescription } = options
+  const descriptions: (string | undefined)[] = []
+  const bounded: (string | undefined)[] = []
+  let ranked: Uint32Array | undefined
+  const rank = (): Uint32Array => (ranked ??= options.rank?.() ?? Uint32Array.from(skills.keys()))
+  const wholeOf = (index: number): string => (descriptions[index] ??= describe(skills[index]!.manifest))
+  const boundedOf = (index: number): string =>
+    bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
+  function entryOf(index: number, maxChars: number | undefined, form: ListForm): ListEntry {
+    const { name } = skills[index]!
+    if (maxChars === undefined) return { name }
+    const description = shorten(boundedOf(index), maxChars)
+    return form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
+  }
+  return {
+    rank,
+    wholeOf,
+    boundedOf,
+    entryOf,
+    entriesAt({ listed, described, maxChars, form }) {
+      if (described === skills.length) return skills.map((_, index) => entryOf(index, maxChars, form))
+      const order = rank().slice(0, listed)
+      const withDescription = new Set(order.slice(0, described))
+      return Array.from(order.toSorted(), (index) =>
+        entryOf(index, withDescription.has(index) ? maxChars : undefined, form),
+      )
+    },
+  }
+}
