@@ -14,7 +14,7 @@ import { measureLateImports } from './measures/late.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureLibrary } from './measures/library.ts'
 import { measureRunners } from './measures/runners.ts'
-import { measureStores } from './measures/stores.ts'
+import { measureSessions, measureStores } from './measures/stores.ts'
 import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
@@ -116,6 +116,7 @@ export async function runBench(options: Options, folder: string, listener: Liste
         tenants: options.storeTenants,
         progress,
       }),
+      sessions: await measureSessions({ ...child, runs: options.storeSaves, progress }),
     }),
     ...(parts.includes('imports') && {
       imports: await measureImports(options.entries, { rounds: options.importRounds, source, progress }),

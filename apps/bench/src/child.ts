@@ -91,6 +91,10 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeStore } = await import('./stores/time.ts')
     return timeStore(engine, extent)
   },
+  async sessions({ store, runs }) {
+    const { timeSessions } = await import('./stores/sessions.ts')
+    return timeSessions(store, runs)
+  },
   async library({ root, count }) {
     const { timeLibrary } = await import('./measures/library-times.ts')
     return timeLibrary(root, count)

@@ -4,6 +4,8 @@ import type { ContestantId } from './contestants/index.ts'
 import type { CallKind } from './measures/calls.ts'
 import type { Soaked } from './soak/sample.ts'
 import type { EngineId } from './stores/bare.ts'
+import type { SessionStoreId, SessionTimes } from './stores/sessions.ts'
+import type { TenantTimes } from './stores/tenants.ts'
 import type { StoreExtent } from './stores/time.ts'
 
 /** The job of a child process. Each does one thing and ends, so that caches are as cold as for a user. */
@@ -32,6 +34,7 @@ export type Job =
   | { readonly kind: 'runners'; readonly runs: number }
   | { readonly kind: 'search'; readonly engine: SearchEngine; readonly root: string }
   | ({ readonly kind: 'stores'; readonly engine: EngineId } & StoreExtent)
+  | { readonly kind: 'sessions'; readonly store: SessionStoreId; readonly runs: number }
   | { readonly kind: 'library'; readonly root: string; readonly count: number }
   | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
@@ -76,6 +79,7 @@ export interface Answers {
     readonly words: readonly number[]
   }
   readonly stores: StoreTimes | { readonly absent: string }
+  readonly sessions: SessionTimes | { readonly absent: string }
   readonly library: Readonly<Record<LibraryWork, { readonly own: readonly number[]; readonly bare: readonly number[] }>>
   readonly soak: Soaked
 }
@@ -105,7 +109,7 @@ interface StoreTimes {
   readonly loads: Beside<'bare'>
   readonly scan: Beside<'folder'>
   readonly activate: Beside<'folder'>
-  readonly tenants: Times & { readonly rss: number }
+  readonly tenants: TenantTimes
 }
 
 type Beside<T extends string> = Readonly<Record<'own' | T, readonly number[]>>

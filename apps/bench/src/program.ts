@@ -20,7 +20,7 @@ import { showLibrary } from './report/library.ts'
 import { showPrompt } from './report/prompt.ts'
 import { showSearch } from './report/search.ts'
 import { showAgents, showRunners } from './report/running.ts'
-import { showStores } from './report/stores.ts'
+import { showSessions, showStores } from './report/stores.ts'
 import { showSample, showSoak } from './report/soak.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
@@ -160,6 +160,7 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         showAgents(results.agents, paint),
         showRunners(results.runners, paint),
         showStores(results.stores, paint),
+        showSessions(results.sessions, paint),
         showLibrary(results.library, paint),
         showImports(results, paint),
         showSoak(results.soak, paint),

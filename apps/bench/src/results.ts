@@ -6,7 +6,7 @@ import type { LibraryRow } from './measures/library.ts'
 import type { LateImports } from './measures/late.ts'
 import type { RunnerRow } from './measures/runners.ts'
 import type { SearchCost } from './measures/search.ts'
-import type { StoreRow } from './measures/stores.ts'
+import type { SessionRow, StoreRow } from './measures/stores.ts'
 import type { Use } from './measures/use.ts'
 import type { Soaked } from './soak/sample.ts'
 import type { Summary } from './statistics.ts'
@@ -41,6 +41,7 @@ export interface Measured {
   readonly agents?: Agents
   readonly runners?: readonly RunnerRow[]
   readonly stores?: readonly StoreRow[]
+  readonly sessions?: readonly SessionRow[]
   readonly library?: readonly LibraryRow[]
   readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }
   readonly soak?: Soaked

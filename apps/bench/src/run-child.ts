@@ -33,7 +33,7 @@ export async function runChild<K extends Job['kind']>(
 ): Promise<Answers[K]> {
   const flags = [
     ...(source ? ['--conditions=@repertoire/source'] : []),
-    ...(['inspect', 'search', 'soak'].includes(job.kind) ? ['--expose-gc'] : []),
+    ...(['inspect', 'search', 'stores', 'soak'].includes(job.kind) ? ['--expose-gc'] : []),
     '--disable-warning=ExperimentalWarning',
   ]
   const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {

@@ -126,7 +126,17 @@ describe('checkAims', () => {
     const time = summarise([1])
     const saved = (over: number): StoreRow => {
       const pair = { own: time, bare: time, over }
-      const times = { save: pair, load: pair, scan: pair, activation: pair, tenant: time, tenants: 1, tenantsRss: 0 }
+      const times = {
+        save: pair,
+        load: pair,
+        scan: pair,
+        activation: pair,
+        tenant: time,
+        tenants: 1,
+        kept: { half: 1, all: 1 },
+        opened: 1,
+        asked: 1,
+      }
       return { id: 'redis', title: 'Redis', times }
     }
     const met = (rows: readonly StoreRow[]) => checkAims({ discoveries: [], stores: rows }).map((aim) => aim.met)

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
-import { openRepertoire, renderSkill, type SkillContent, type SkillSource } from '@repertoire/core'
+import { openRepertoire, renderSkill, type SkillSource } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { openSkillStores, type SkillStores } from '@repertoire/storage'
 import { temporaryFolder } from '../folder.ts'
 import type { Answers } from '../job.ts'
 import { SERVERS, type EngineId, type StoreServer } from './bare.ts'
+import { contentOf } from './content.ts'
+import { inTurns, timed } from './runs.ts'
+import { timeTenants } from './tenants.ts'
 
 /** How much is run. */
 export interface StoreExtent {
@@ -19,7 +21,6 @@ export interface StoreExtent {
   readonly tenants: number
 }
 
-const TENANT_SKILLS = 50
 const ACTIVATIONS = 100
 
 /** Times a store on an engine beside the bare client, and its catalog beside one of folders. */
@@ -33,17 +34,12 @@ export async function timeStore(id: EngineId, extent: StoreExtent): Promise<Answ
     const stores = await open()
     const saves = await timeSaves(server, stores, extent)
     const { loads, scans } = await timeScans(server, open, join(folder.path, 'skills'), extent)
-    const tenants = await timeTenants(stores, extent)
+    const tenants = await timeTenants(server.engine, extent.tenants)
     return { saves, loads, ...scans, tenants }
   } finally {
     folder.remove()
     await server.close()
   }
-}
-
-function contentOf(name: string, round = 0): SkillContent {
-  const content = `Step ${round}. ${'Read the file, change what is wrong, and say what was changed.\n'.repeat(30)}`
-  return { manifest: { name, description: `What ${name} is for.` }, definition: { type: 'instruction', content } }
 }
 
 /** Saves, ours and bare in turns. The skills are there before, and stay. */
@@ -113,40 +109,4 @@ async function timeCatalog(source: SkillSource, skills: number) {
   }
   await repertoire.close()
   return { scan, activations }
-}
-
-/** Opens each tenant's skills when it is asked for, as in a server. */
-async function timeTenants(stores: SkillStores, { tenants }: StoreExtent) {
-  const names = Array.from({ length: tenants }, (_, number) => `tenant-${number}`)
-  await inTurns(names, async (tenant) => {
-    for (let number = 0; number < TENANT_SKILLS; number++) {
-      const isOwn = number % 10 === 0
-      await stores.tenant(tenant).save(contentOf(`skill-${number}`, isOwn ? Number(tenant.split('-')[1]) + 1 : 0))
-    }
-  })
-  const before = process.memoryUsage().rss
-  const times: number[] = []
-  for (const tenant of names) {
-    const start = performance.now()
-    const repertoire = await openRepertoire({ sources: [stores.tenant(tenant)] })
-    times.push(performance.now() - start)
-    if (repertoire.catalog.list().length !== TENANT_SKILLS) throw new Error('Error: skills of a tenant are missing.')
-    await repertoire.close()
-  }
-  return { times, rss: process.memoryUsage().rss - before }
-}
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await run()
-  return performance.now() - start
-}
-
-/** Runs something for all items, a few at once. */
-async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  const next = items.values()
-  const work = async (): Promise<void> => {
-    for (const item of next) await run(item)
-  }
-  await Promise.all(Array.from({ length: 8 }, work))
 }

@@ -37,7 +37,8 @@ INSERT INTO tokens SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM tokens);`
 
 const HEAD = 'SELECT token, leased_until AS leasedUntil, version, expires FROM heads WHERE tenant = ? AND id = ?'
 const PUT_HEAD = 'INSERT OR REPLACE INTO heads VALUES (?, ?, ?, ?, ?, ?)'
-const STATE = 'SELECT saved FROM states WHERE tenant = ? AND id = ?'
+const LOAD = `SELECT version, expires, saved FROM heads LEFT JOIN states USING (tenant, id)
+  WHERE tenant = ? AND id = ?`
 const PUT_STATE = 'INSERT OR REPLACE INTO states VALUES (?, ?, ?)'
 const SWEEP_STATES = `DELETE FROM states WHERE EXISTS (SELECT 1 FROM heads
   WHERE heads.tenant = states.tenant AND heads.id = states.id AND expires <= ? AND leased_until <= ?)`
@@ -71,10 +72,13 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   const database = await fromEngine('The file', () => new DatabaseSync(path))
 
   /** Does some work in one transaction. Others are waited for without blocking the process. */
-  async function transact<T>(work: () => T): Promise<T> {
+  const transact = <T>(work: () => T): Promise<T> => whenFree(() => inTransaction(work))
+
+  /** Does something once other processes leave the file. */
+  async function whenFree<T>(run: () => T): Promise<T> {
     const end = performance.now() + timeout
     for (;;) {
-      const done = await fromEngine('The file', () => attempt(work))
+      const done = await fromEngine('The file', () => attempt(run))
       if (done !== undefined) return done.value
       if (performance.now() >= end) {
         const message = `Other processes have used ${showName(path)} for ${timeout} ms. Look for one that was stopped, and end it.`
@@ -85,17 +89,23 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   }
 
   /** Returns undefined while another process has the file. */
-  function attempt<T>(work: () => T): { readonly value: T } | undefined {
-    let hasBegun = false
+  function attempt<T>(run: () => T): { readonly value: T } | undefined {
     try {
-      database.exec('BEGIN IMMEDIATE')
-      hasBegun = true
+      return { value: run() }
+    } catch (error) {
+      if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return undefined
+      throw error
+    }
+  }
+
+  function inTransaction<T>(work: () => T): T {
+    database.exec('BEGIN IMMEDIATE')
+    try {
       const value = work()
       database.exec('COMMIT')
-      return { value }
+      return value
     } catch (error) {
-      if (hasBegun) rollBack()
-      if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return undefined
+      rollBack()
       throw error
     }
   }
@@ -153,12 +163,11 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       }),
     load: async (session) => {
       checkSessionId(session)
-      return transact(() => {
-        const head = headOf(session)
-        if (head === undefined || head.version === 0 || head.expires <= Date.now()) return undefined
-        const state = database.prepare(STATE).get(tenant, session)
-        return { version: head.version, saved: state === undefined ? undefined : parsed(session, state['saved']) }
-      })
+      // One statement sees one state, and keeps no writer from the file.
+      const row = await whenFree(() => database.prepare(LOAD).get(tenant, session))
+      if (row === undefined || row['version'] === 0 || Number(row['expires']) <= Date.now()) return undefined
+      const { version, saved } = row
+      return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
     save: async ({ session, token }, saved, { ifVersion, timeToLive }) => {
       checkDuration('timeToLive', timeToLive)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { StoredRevision } from '@repertoire/core'
@@ -11,9 +11,6 @@ import type { StoredNow } from '../heads/seen-heads.ts'
 import { keyPart } from '../namespace.ts'
 import { revisionOfHead } from './folder.ts'
 import type { TenantContext } from './tenant.ts'
-
-/** Of the version of a write: as many as nobody guesses, or has twice. */
-const VERSION_BYTES = 12
 
 /** What a skill is to have: files as they are stored already, and files with their bytes. Undefined: it is removed. */
 export interface NewFiles {
@@ -84,7 +81,7 @@ async function replaceHead(
   stored: StoredNow | undefined,
   changed: NewFiles | undefined,
 ): Promise<StoredRevision | undefined> {
-  const version = randomBytes(VERSION_BYTES).toString('base64url')
+  const version = newVersion()
   const replaced = isSkillError(stored?.head) ? undefined : stored?.head
   const files = changed === undefined ? [] : [...changed.kept, ...changed.written.map(({ file }) => file)]
   const head = nextHead(version, files, replaced)
@@ -110,6 +107,11 @@ async function replaceHead(
   tenant.seen.set(name, token === undefined || changed === undefined ? undefined : { token, head })
   if (token === undefined && !(isUncertain && (await hasHappened(tenant, name, version, replaced)))) return undefined
   return { revision: changed === undefined ? '' : await revisionOfHead(head) }
+}
+
+/** The version of a write, which no other one has. Short, since heads keep several; Node makes random UUIDs in advance. */
+function newVersion(): string {
+  return Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
 }
 
 /**

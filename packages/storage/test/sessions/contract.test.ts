@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memorySessions, type SessionStore } from '@repertoire/core'
+import { memorySessions, type SessionLease, type SessionStore } from '@repertoire/core'
 import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
 import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
-import { createClient, type RedisClientType } from 'redis'
+import { createClient, RESP_TYPES, type RedisClientType } from 'redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepsToModel } from './interleavings.ts'
 
@@ -88,6 +88,19 @@ describe.skipIf(findRedis() === undefined)('Redis', () => {
     for (const prefix of ['', '{a}', 'a}', 'é']) expect(() => redisSessions({ client, prefix })).toThrow(TypeError)
   })
 
+  it('[LIB-11] where a failover loses the newest, whoever had a session open is refused, and no token is given out again', async () => {
+    const store = redisSessions({ client, tenant: 'rolled back', prefix: 'p' })
+    const bytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+    const { late, again } = await isRefusedAfterRollback(store, async (open) => {
+      const old = new Map<string, Buffer>()
+      for (const key of await client.keys('p:{rolled_20back}:*')) old.set(key, (await bytes.dump(key))!)
+      await open()
+      for (const key of await client.keys('p:{rolled_20back}:*')) await client.del(key)
+      for (const [key, value] of old) await bytes.restore(key, 0, value)
+    })
+    expect(again.token).toBeGreaterThan(late.token)
+  })
+
   it('[LIB-11] refuses what somebody else has put in the place of a session', async () => {
     const store = redisSessions({ client, tenant: 'A b', prefix: 'p' })
     const lease = (await store.acquire('chat', { duration: 60_000 }))!
@@ -100,7 +113,39 @@ describe.skipIf(findRedis() === undefined)('Redis', () => {
   })
 })
 
+/** Who had a session open when the whole store was put back to an older time, and who opens it then. */
+async function isRefusedAfterRollback(store: SessionStore, rollBack: (open: () => Promise<void>) => Promise<void>) {
+  const times = { duration: 60_000, timeToLive: 600_000 }
+  let held!: SessionLease
+  let late!: SessionLease
+  await store.save((held = (await store.acquire('held', times))!), 'one', { ifVersion: 0, ...times })
+  await rollBack(async () => {
+    await store.save(held, 'two', { ifVersion: 1, ...times })
+    await store.save((late = (await store.acquire('late', times))!), 'one', { ifVersion: 0, ...times })
+  })
+  expect(await store.load('held')).toEqual({ version: 1, saved: 'one' })
+  await expect(store.save(held, 'three', { ifVersion: 2, ...times })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+  await expect(store.save(late, 'two', { ifVersion: 1, ...times })).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  return { late, again: (await store.acquire('late', times))! }
+}
+
 describe('PostgreSQL', () => {
+  it('[LIB-11] where all of it is put back, whoever had a session open is refused', async () => {
+    const space = schema()
+    const store = await openPostgresSessions({ pool, schema: space })
+    await isRefusedAfterRollback(store, async (open) => {
+      for (const table of ['heads', 'states']) {
+        await pool.query(`CREATE TABLE ${space}.old_${table} AS TABLE ${space}.session_${table} WITH NO DATA`)
+        await pool.query(`INSERT INTO ${space}.old_${table} TABLE ${space}.session_${table}`)
+      }
+      await open()
+      for (const table of ['heads', 'states']) {
+        await pool.query(`DELETE FROM ${space}.session_${table}`)
+        await pool.query(`INSERT INTO ${space}.session_${table} TABLE ${space}.old_${table}`)
+      }
+    })
+  })
+
   let server: PostgresServer
   let pool: Pool
   const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
