@@ -1,3 +1,4 @@
+import { setNewest } from '../newest-entries.ts'
 import type { AuditEvent, AuditSink } from './events.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
@@ -103,9 +104,7 @@ export function createCounters(): Counters {
       skill.output += outputTokens
       // Also where it was activated in another process. What forks inherit is still in use in the parent session.
       const begun = inUse.get(owner) ?? new Map<string, Set<string>>()
-      inUse.set(owner, begun)
-      const [oldest] = inUse.keys()
-      if (inUse.size > MAX_SESSIONS && oldest !== undefined) inUse.delete(oldest)
+      setNewest(inUse, owner, begun, MAX_SESSIONS)
       const callers = begun.get(name) ?? new Set()
       begun.set(name, callers)
       if (!callers.has(model)) skill.executions++

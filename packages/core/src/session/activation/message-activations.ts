@@ -1,3 +1,4 @@
+import { setNewest } from '../../newest-entries.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { PreparedActivation } from './prepare.ts'
@@ -42,15 +43,11 @@ export function createMessageActivations(): MessageActivations {
       if (elsewhere !== undefined) return { elsewhere }
       const committed = commit()
       // A commit that fails leaves nothing active: the next call tries again.
-      known.set(key, {
-        callId: call.id,
-        skill: committed.then(
-          ({ skill }) => skill,
-          () => undefined,
-        ),
-      })
-      const [oldest] = known.keys()
-      if (known.size > MAX_ACTIVATIONS && oldest !== undefined) known.delete(oldest)
+      const skill = committed.then(
+        (each) => each.skill,
+        () => undefined,
+      )
+      setNewest(known, key, { callId: call.id, skill }, MAX_ACTIVATIONS)
       return (await committed).outcome
     },
   }
