@@ -6,7 +6,13 @@ import { unicodeExpression } from '../text/unicode-expression.ts'
 const MAX_DEPTH = 16
 
 /** Characters and names that Windows does not write, or writes as something else. */
-const NOT_PORTABLE = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const NOT_PORTABLE = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\xB9\xB2\xB3]) *(?:\.|$)/i
+
+/** The longest name of a file or a folder, in bytes of UTF-8: Linux writes no longer one. */
+const MAX_PART_BYTES = 255
+/** As many bytes as a UTF-16 code unit has at most. */
+const UNIT_BYTES = 3
+const ASCII = /^[\0-\x7F]*$/
 const CONTROL = unicodeExpression(String.raw`[\0-\x1F\x7F]|\p{Cf}`)
 
 /** Whether a file system may take two names for one: they differ in case, or in the normal form of Unicode, alone. */
@@ -14,9 +20,17 @@ export function isSameName(a: string, b: string): boolean {
   return foldName(a) === foldName(b)
 }
 
-/** Returns what two names have in common that a file system may take for one. */
-export function foldName(name: string): string {
+/** A name as a store keeps it: in lower case and in one normal form. */
+export function lowerName(name: string): string {
   return normalForm(name, 'NFC').toLowerCase()
+}
+
+/**
+ * Returns what two names have in common that a file system may take for one. Upper case comes last, since it alone makes one
+ * of `ß` and `ss`, or of a ligature and its letters, as APFS does.
+ */
+export function foldName(name: string): string {
+  return ASCII.test(name) ? name.toUpperCase() : normalForm(lowerName(name).toUpperCase(), 'NFC')
 }
 
 /** Returns why not every system can have a file of this path, as the end of a sentence; undefined if each can. */
@@ -25,8 +39,13 @@ export function portabilityProblem(path: string): string | undefined {
   for (const part of parts) {
     if (CONTROL().test(part)) return 'it holds a character that is not shown'
     if (NOT_PORTABLE.test(part)) return 'not every system can have a file of that name'
+    if (isTooLong(part)) return `a name in it has more than ${MAX_PART_BYTES} bytes`
   }
   return parts.length > MAX_DEPTH + 1 ? `it has more than ${MAX_DEPTH} folders` : undefined
+}
+
+function isTooLong(part: string): boolean {
+  return part.length * UNIT_BYTES > MAX_PART_BYTES && new TextEncoder().encode(part).length > MAX_PART_BYTES
 }
 
 /** Returns why a path inside a folder is not stored, as the end of a sentence; undefined if it can be. */

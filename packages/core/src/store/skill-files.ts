@@ -5,7 +5,7 @@ import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { quote, quoteName } from '../text/quote.ts'
-import { createPathIndex, foldName, portabilityProblem } from './path-rules.ts'
+import { createPathIndex, foldName, lowerName, portabilityProblem } from './path-rules.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
 const MAX_FILES = 1_000
@@ -50,7 +50,7 @@ function nameProblem(name: string): string | undefined {
       ? 'it holds a "/"'
       : name.startsWith('.') || name === 'node_modules'
         ? 'skills in such a folder are not found'
-        : name !== foldName(name)
+        : name !== lowerName(name)
           ? 'it is not in lower case or not in the normal form NFC'
           : portabilityProblem(name))
   )

@@ -48,7 +48,7 @@ function tarEntry({ path, body = '', type = '0', mode = 0o644, linkpath = '', si
 
 /** An entry of a zip archive; all but `path` and `body` may say what is not so. */
 export interface ZipPart {
-  readonly path: string
+  readonly path: string | Uint8Array
   readonly body?: string | Uint8Array
   /** Type and permissions, as Unix has them. */
   readonly mode?: number
@@ -57,13 +57,30 @@ export interface ZipPart {
   readonly crc?: number
   readonly size?: number
   /** The name at the entry itself, where it differs from that in the list. */
-  readonly localPath?: string
+  readonly localPath?: string | Uint8Array
   /** Whether sizes and checksum stand behind the content, as where they are not known before. */
   readonly descriptor?: boolean
   /** Bytes behind the entry that belong to none. */
   readonly gap?: string
+  /** Attributes of DOS. */
+  readonly dos?: number
+  /** Bytes of the content behind the end of what is packed. */
+  readonly behind?: string
+  /** Extra fields in the list and at the entry; the same in both unless said otherwise. */
+  readonly extra?: Uint8Array
+  readonly localExtra?: Uint8Array
   /** Lists the bytes of the entry with this index. */
   readonly sameAs?: number
+}
+
+/** An extra field that gives an entry another name. */
+export function unicodePathOf(path: string, name: Uint8Array | string): Buffer {
+  const field = Buffer.alloc(9)
+  field.writeUInt16LE(0x7075, 0)
+  field.writeUInt16LE(5 + Buffer.byteLength(path), 2)
+  field.writeUInt8(1, 4)
+  field.writeUInt32LE(crc32(name), 5)
+  return Buffer.concat([field, Buffer.from(path)])
 }
 
 /** Writes a zip archive, also such as no program writes. */
@@ -76,7 +93,8 @@ export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.all
     const { path, body = '', mode = 0, method = 8, localPath = path, sameAs, descriptor = false, gap = '' } = part
     const flags = part.flags ?? (descriptor ? 0x808 : 0x800)
     const content = Buffer.from(body)
-    const packed = method === 8 ? deflateRawSync(content) : content
+    const { dos = 0, behind: trailing = '', extra = Buffer.alloc(0), localExtra = extra } = part
+    const packed = Buffer.concat([method === 8 ? deflateRawSync(content) : content, Buffer.from(trailing)])
     const name = Buffer.from(path)
     const localName = Buffer.from(localPath)
     const shared = Buffer.alloc(26)
@@ -90,19 +108,21 @@ export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.all
     offsets.push(at)
     if (sameAs === undefined) {
       shared.writeUInt16LE(localName.length, 22)
+      shared.writeUInt16LE(localExtra.length, 24)
       const known = Buffer.from(shared)
       if (descriptor) known.fill(0, 10, 22)
       const behind = descriptor ? Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), shared.subarray(10, 22)]) : ''
       const start = Buffer.from('PK\x03\x04', 'latin1')
-      const local = Buffer.concat([start, known, localName, packed, Buffer.from(behind), Buffer.from(gap)])
+      const local = Buffer.concat([start, known, localName, localExtra, packed, Buffer.from(behind), Buffer.from(gap)])
       pieces.push(local)
       offset += local.length
     }
     shared.writeUInt16LE(name.length, 22)
+    shared.writeUInt16LE(extra.length, 24)
     const rest = Buffer.alloc(14)
-    rest.writeUInt32LE((mode << 16) >>> 0, 6)
+    rest.writeUInt32LE(((mode << 16) | dos) >>> 0, 6)
     rest.writeUInt32LE(at, 10)
-    list.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), shared, rest, name]))
+    list.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), shared, rest, name, extra]))
   }
   const central = Buffer.concat(list)
   const end = Buffer.alloc(22)

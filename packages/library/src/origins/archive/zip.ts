@@ -1,33 +1,31 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
 import { createArchiveRules } from './rules.ts'
 import type { ArchiveEntry } from './rules.ts'
+import { HAS_DESCRIPTOR, hasOneName, isCovered, isSameEntry, UNICODE_PATH } from './zip-layout.ts'
+import type { ZipExtent } from './zip-layout.ts'
 
-const inflate = promisify(inflateRaw)
+const inflate = promisify(inflateRaw) as unknown as (
+  packed: Buffer,
+  options: ZlibOptions & { readonly info: true },
+) => Promise<{ readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }>
+
 const STORED = 0
 const DEFLATED = 8
-/** The sizes of an entry may stand behind it, in one of these lengths. */
-const DESCRIPTOR_BYTES: readonly number[] = [12, 16, 20, 24]
-const HAS_DESCRIPTOR = 0x8
-const ENCRYPTED = 0x1
-const CENTRAL_HEADER = 0x02014b50
 
-/** Where an entry lies in the file. */
-interface Extent {
-  readonly start: number
-  readonly end: number
-  readonly hasDescriptor: boolean
-}
+/** Attributes of DOS: a folder, and what Windows takes for a link. */
+const NOT_A_FILE = 0x10 | 0x400
 
 /** Reads a zip archive into memory. @throws {SkillError} ORIGIN_REFUSED */
 export async function readZip(origin: string, given: Uint8Array, maxBytes: number): Promise<OriginTree> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const { fromBufferPromise } = await import('yauzl')
   const rules = createArchiveRules(origin, maxBytes)
-  const extents: Extent[] = []
+  const extents: ZipExtent[] = []
   try {
     const zip = await fromBufferPromise(bytes, { strictFileNames: true })
     for await (const entry of zip.eachEntry()) {
@@ -49,14 +47,30 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
   return rules.tree()
 }
 
-function declared({ fileName, externalFileAttributes, uncompressedSize }: Entry): ArchiveEntry {
+/**
+ * The name of an entry. Programs on Unix write UTF-8 also where they do not say so; what is no UTF-8 is as the format has it,
+ * in the characters of the first PC.
+ */
+function nameOf({ fileName, fileNameRaw, extraFields }: Entry): string {
+  if (extraFields.some(({ id }) => id === UNICODE_PATH)) return fileName
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fileNameRaw)
+  } catch {
+    return fileName
+  }
+}
+
+function declared(entry: Entry): ArchiveEntry {
+  const { externalFileAttributes, uncompressedSize } = entry
+  const path = nameOf(entry)
   const unix = externalFileAttributes >>> 16
   const format = unix & 0o170000
-  const isFolder = fileName.endsWith('/')
+  const isFolder = path.endsWith('/')
   // Whatever system it says that it comes from: some program would go by these bits.
-  const fits = format === 0 || format === (isFolder ? 0o040000 : 0o100000)
+  const isPlain = isFolder || (externalFileAttributes & NOT_A_FILE) === 0
+  const fits = isPlain && (format === 0 || format === (isFolder ? 0o040000 : 0o100000))
   return {
-    path: fileName,
+    path,
     kind: fits ? (isFolder ? 'folder' : 'file') : undefined,
     what: format === 0o120000 ? 'a link' : 'neither a file nor a folder',
     mode: unix & 0o7777,
@@ -68,19 +82,14 @@ async function locate(
   origin: string,
   zip: ZipFile,
   entry: Entry,
-): Promise<{ readonly start: number; readonly extent: Extent }> {
+): Promise<{ readonly start: number; readonly extent: ZipExtent }> {
   const local = await zip.readLocalFileHeaderPromise(entry)
-  const isSame =
-    local.fileName.equals(entry.fileNameRaw) &&
-    local.compressionMethod === entry.compressionMethod &&
-    ((local.generalPurposeBitFlag ^ entry.generalPurposeBitFlag) & (HAS_DESCRIPTOR | ENCRYPTED)) === 0
-  if (!isSame) throw bad(origin, entry, 'is another entry at its place than in the list')
+  if (!isSameEntry(local, entry)) throw bad(origin, entry, 'is another entry at its place than in the list')
+  if (!hasOneName(entry, local)) throw bad(origin, entry, 'has two names, and not every program would take the same')
   const start = local.fileDataStart
   const hasDescriptor = (local.generalPurposeBitFlag & HAS_DESCRIPTOR) !== 0
-  return {
-    start,
-    extent: { start: entry.relativeOffsetOfLocalHeader, end: start + entry.compressedSize, hasDescriptor },
-  }
+  const end = start + entry.compressedSize
+  return { start, extent: { start: entry.relativeOffsetOfLocalHeader, end, entry, hasDescriptor } }
 }
 
 async function contentOf(origin: string, entry: Entry, packed: Buffer): Promise<Uint8Array> {
@@ -93,7 +102,9 @@ async function contentOf(origin: string, entry: Entry, packed: Buffer): Promise<
   if (compressionMethod === DEFLATED) {
     try {
       // One more than declared: otherwise a limit could be taken for the end.
-      content = await inflate(packed, { maxOutputLength: size + 1 })
+      const { buffer, engine } = await inflate(packed, { maxOutputLength: size + 1, info: true })
+      if (engine.bytesWritten !== packed.length) throw new Error('More follows behind its end.')
+      content = buffer
     } catch (error) {
       const isLarger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
       throw bad(origin, entry, isLarger ? `has more than the ${size} bytes that it says` : 'is damaged')
@@ -101,18 +112,6 @@ async function contentOf(origin: string, entry: Entry, packed: Buffer): Promise<
   }
   if (crc32(content) !== entry.crc32) throw bad(origin, entry, 'is damaged: its checksum is another')
   return content
-}
-
-/** Whether the entries lie one behind the other from the first byte on, up to the list of them. */
-function isCovered(bytes: Buffer, extents: readonly Extent[]): boolean {
-  let position = 0
-  let gaps: readonly number[] = [0]
-  for (const { start, end, hasDescriptor } of extents.toSorted((a, b) => a.start - b.start)) {
-    if (!gaps.includes(start - position)) return false
-    position = end
-    gaps = hasDescriptor ? DESCRIPTOR_BYTES : [0]
-  }
-  return gaps.some((gap) => position + gap + 4 <= bytes.length && bytes.readUInt32LE(position + gap) === CENTRAL_HEADER)
 }
 
 function isOwn(error: unknown): boolean {

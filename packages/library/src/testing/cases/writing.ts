@@ -111,7 +111,8 @@ export const writingCases: readonly StoreCase[] = [
         'c:x',
         'https://x/y',
       ]
-      for (const path of [...paths, 'con', 'a/nul.txt', 'end.', 'end ', 'a:b', 'a\u202Eb', `${'d/'.repeat(20)}x`]) {
+      const unportable = ['con', 'a/nul.txt', 'CONIN$', 'com\u00B2.md', 'end.', 'end ', 'a:b', 'a\u202Eb']
+      for (const path of [...paths, `${'d/'.repeat(20)}x`, `${'\u00E9'.repeat(127)}.md`, ...unportable]) {
         await refuses(() => store.saveResource('pdf', path, 'x'), 'RESOURCE_PATH_INVALID')
       }
       for (const path of ['.env', 'a/.git/config', 'node_modules/x.js', 'SKILL.md', 'skill.md', './SKILL.md']) {
@@ -123,7 +124,19 @@ export const writingCases: readonly StoreCase[] = [
   {
     title: '[ABUSE-67, ABUSE-71] refuses names and files that are one to some file systems, or no names at all',
     async run({ store }) {
-      for (const name of ['../x', 'a/b', '.hidden', 'PDF', 'con', '', 'node_modules', 'a\u0308', 'x\n', '..']) {
+      for (const name of [
+        '../x',
+        'a/b',
+        '.hidden',
+        'PDF',
+        'con',
+        'com\u00B9',
+        '',
+        'node_modules',
+        'a\u0308',
+        'x\n',
+        '..',
+      ]) {
         await refuses(() => store.save(instruction(name)), 'MANIFEST_INVALID')
         await refuses(() => store.replace(name, filesOf(name)), 'MANIFEST_INVALID')
         await refuses(() => store.get(name), 'MANIFEST_INVALID')
@@ -132,6 +145,9 @@ export const writingCases: readonly StoreCase[] = [
       const twins = [
         { 'a.md': '', 'A.md': '' },
         { 'é.md': '', 'e\u0301.md': '' },
+        // APFS takes these for one, though `toLowerCase` does not.
+        { 'straße.md': '', 'STRASSE.md': '' },
+        { '\uFB01.md': '', 'fi.md': '' },
         { 'a/b': '', a: '' },
         { 'x/a': '', 'X/b': '' },
         { 'skill.md': '' },
@@ -142,6 +158,7 @@ export const writingCases: readonly StoreCase[] = [
       await store.saveResource('pdf', 'a/b.md', '')
       await refuses(() => store.saveResource('pdf', 'A/c.md', ''), 'RESOURCE_REFUSED')
       await refuses(() => store.saveResource('pdf', 'a/B.md', ''), 'RESOURCE_REFUSED')
+      await refuses(() => store.saveResource('pdf', 'a/b.md/c', ''), 'RESOURCE_REFUSED')
     },
   },
   {
