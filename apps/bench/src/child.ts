@@ -51,7 +51,7 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
   async readFolders({ sample, way }) {
     const { timeAsyncReadings, timeReadings } = await import('./measures/read-folders.ts')
     const skills = readSample(sample)
-    return way === 'promises' ? timeAsyncReadings(skills) : timeReadings(skills, way === 'hashed')
+    return way === 'promises' ? timeAsyncReadings(skills) : timeReadings(skills)
   },
   async steps({ root, style }) {
     const { timeSteps } = await import('./measures/steps.ts')

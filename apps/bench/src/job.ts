@@ -24,7 +24,7 @@ export type Job =
   | { readonly kind: 'truth'; readonly root: string; readonly truth: string }
   | { readonly kind: 'sample'; readonly root: string; readonly count: number; readonly sample: string }
   | { readonly kind: 'activate'; readonly root: string; readonly sample: string }
-  | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'hashed' | 'promises' }
+  | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'promises' }
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
   | { readonly kind: 'calls'; readonly of: CallKind; readonly batches: number }
@@ -58,7 +58,8 @@ export interface Answers {
   /** How many skills the `yaml` package reads with a name and a description. */
   readonly truth: { readonly folders: number; readonly readable: number }
   readonly sample: { readonly count: number }
-  readonly activate: Times
+  /** `readings`: of the same folders, read and hashed in turns with the activations. */
+  readonly activate: Times & { readonly readings: readonly number[] }
   readonly readFolders: Times
   /** `characters`: what a model is shown in the first step. */
   readonly steps: Times & { readonly characters: number }

@@ -12,24 +12,31 @@ export const ABORTED: unique symbol = Symbol('aborted')
  * @param timeoutMs `Infinity` for no limit
  * @throws what the promise rejects with
  */
-export async function waitFor<T>(
+export function waitFor<T>(
   promise: PromiseLike<T>,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<T | typeof TIMED_OUT | typeof ABORTED> {
-  const givenUp = Promise.withResolvers<typeof TIMED_OUT | typeof ABORTED>()
-  // Without a limit there is no timer either: one would keep a process alive for weeks that has nothing else to do.
-  const timer =
-    timeoutMs === Infinity ? undefined : setTimeout(() => givenUp.resolve(TIMED_OUT), Math.min(timeoutMs, MAX_TIMER_MS))
-  const abort = (): void => givenUp.resolve(ABORTED)
-  signal?.addEventListener('abort', abort, { once: true })
-  if (signal?.aborted === true) abort()
-  try {
-    return await Promise.race([promise, givenUp.promise])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
+  // One promise of its own, and not a race of several: every read of a folder waits here.
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const abort = (): void => settle(() => resolve(ABORTED))
+    const settle = (how: () => void): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      how()
+    }
+    // First of all: what is settled already counts, also where the signal has aborted.
+    Promise.resolve(promise).then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    )
+    // Without a limit there is no timer either: one would keep a process alive for weeks that has nothing else to do.
+    if (timeoutMs !== Infinity)
+      timer = setTimeout(() => settle(() => resolve(TIMED_OUT)), Math.min(timeoutMs, MAX_TIMER_MS))
+    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted === true) void Promise.resolve().then(abort)
+  })
 }
 
 /**

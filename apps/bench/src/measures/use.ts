@@ -21,6 +21,7 @@ export interface Use {
   /** How many folders were read and activated. */
   readonly sampled: number
   readonly activation: Repeated
+  /** In the processes that activate, in turns with the activations. */
   readonly readHashed: Repeated
   readonly readSync: Repeated
   readonly readAsync: Repeated
@@ -59,7 +60,6 @@ export async function measureUse(
   const { count } = await runChild({ kind: 'sample', root, count: options.sample, sample }, options)
   const jobs = {
     activation: { kind: 'activate', root, sample },
-    readHashed: { kind: 'readFolders', sample, way: 'hashed' },
     readSync: { kind: 'readFolders', sample, way: 'sync' },
     readAsync: { kind: 'readFolders', sample, way: 'promises' },
     reload: { kind: 'reload', root },
@@ -70,28 +70,31 @@ export async function measureUse(
     ...Object.fromEntries(styles.map((style) => [style, { kind: 'steps', root, style }] as const)),
   } as const satisfies Readonly<Record<string, Job>>
   const answers = new Map<string, Timed[]>()
+  const readings: Timed[] = []
   const failures = new Map<string, string>()
   for (let round = 0; round < options.rounds; round++) {
     for (const [id, job] of Object.entries<Job>(jobs)) {
       if (failures.has(id) || (round % 2 > 0 && !['activate', 'calls', 'readFolders'].includes(job.kind))) continue
       options.progress(`in use: round ${round + 1} of ${options.rounds}, ${id}`)
       try {
-        answers.set(id, [...(answers.get(id) ?? []), timed(await runChild(job, options))])
+        const answer = await runChild(job, options)
+        answers.set(id, [...(answers.get(id) ?? []), timed(answer)])
+        if ('readings' in answer) readings.push({ times: answer.readings })
       } catch (error) {
         if (!(error instanceof ChildFailure)) throw error
         failures.set(id, error.message)
       }
     }
   }
-  const repeated = (id: string, title: string): Repeated => {
+  const repeated = (id: string, title: string, found = answers.get(id)): Repeated => {
     const absent = failures.get(id)
-    return absent === undefined ? { title, ...settle(answers.get(id) ?? []) } : { title, absent }
+    return absent === undefined ? { title, ...settle(found ?? []) } : { title, absent }
   }
   return {
     skills,
     sampled: count,
     activation: repeated('activation', 'activate a skill, with consent'),
-    readHashed: repeated('readHashed', 'list its folder, read and hash each file'),
+    readHashed: repeated('activation', 'list its folder, read and hash each file', readings),
     readSync: repeated('readSync', 'read its folder: readdirSync recursive, readFileSync'),
     readAsync: repeated('readAsync', 'read its folder: the same with fs.promises'),
     reload: repeated('reload', 'reload, nothing changed'),

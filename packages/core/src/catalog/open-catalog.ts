@@ -1,6 +1,6 @@
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { SkillAdmission } from './admission.ts'
-import { buildCatalog, type CatalogOptions } from './catalog.ts'
+import { buildCatalog, type Catalog, type CatalogOptions } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
 import { type CatalogView, type Viewer, viewsOf } from './view.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
@@ -18,6 +18,11 @@ export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
 export interface OpenCatalog extends Snapshots {
   /** Returns what a viewer may see of the current snapshot. */
   viewFor(viewer: Viewer): CatalogView
+  /**
+   * Returns a function that does the same for one viewer, who stays the same. It looks the view up once in a snapshot:
+   * every call of a session asks for it several times.
+   */
+  viewsFor(viewer: Viewer): () => CatalogView
   /** Ends the watch. Safe to call more than once. */
   close(): Promise<void>
 }
@@ -46,6 +51,11 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
   }
   const snapshots = await opening.promise
   let views = { catalog: snapshots.current, of: viewsOf(snapshots.current) }
+  const viewFor = (viewer: Viewer): CatalogView => {
+    const catalog = snapshots.current
+    if (views.catalog !== catalog) views = { catalog, of: viewsOf(catalog) }
+    return views.of(viewer)
+  }
   return {
     get current() {
       return snapshots.current
@@ -54,10 +64,14 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     outdate: () => snapshots.outdate(),
     report: (diagnostic) => snapshots.report(diagnostic),
     onChange: (listener) => snapshots.onChange(listener),
-    viewFor(viewer) {
-      const catalog = snapshots.current
-      if (views.catalog !== catalog) views = { catalog, of: viewsOf(catalog) }
-      return views.of(viewer)
+    viewFor,
+    viewsFor(viewer) {
+      let known: { readonly catalog: Catalog; readonly view: CatalogView } | undefined
+      return () => {
+        const catalog = snapshots.current
+        if (known?.catalog !== catalog) known = { catalog, view: viewFor(viewer) }
+        return known.view
+      }
     },
     close,
   }

@@ -181,7 +181,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     enabled,
     gate,
     audits,
-    viewFor,
+    viewsFor: (viewer) => live.viewsFor(viewer),
     searchFor: (view) => (query, searched) => live.current.search(query, { ...searched, view }),
   })
 

@@ -43,7 +43,7 @@ export interface SharedContext {
   readonly gate: GateSettings
   /** Absent: there is no sink. */
   readonly audits: SessionAudits | undefined
-  readonly viewFor: (viewer: Viewer) => CatalogView
+  readonly viewsFor: (viewer: Viewer) => () => CatalogView
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
 }
@@ -52,7 +52,7 @@ const CONSENT_TIMEOUT_MS = 5 * 60_000
 
 /** Returns a function that opens the sessions of a repertoire. */
 export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
-  const { settings, enabled, gate, viewFor, uses } = shared
+  const { settings, enabled, gate, viewsFor, uses } = shared
   return (options = {}) => {
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match, saved } = options
     checkSessionOptions(options)
@@ -94,7 +94,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         audit,
         use: uses.open(id, viewer),
       },
-      { model: () => viewFor(viewer), person: () => viewFor({ ...viewer, person: true }) },
+      { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) },
       // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
       (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id,
       options.until,

@@ -1,7 +1,8 @@
+import { untimedFolder } from '../catalog/timed-folder.ts'
 import { type ManifestParser, parseManifestPath } from '../manifest/index.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '../resources/script-path.ts'
-import { hashesOf, type SurveyHashes } from '../resources/survey-hashes.ts'
+import { meansOf, type SurveyMeans } from '../resources/survey-means.ts'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../ports/folder.ts'
 import type { Manifest, Profile, SkillDefinition, ToolRule } from '../ports/manifest.ts'
@@ -35,25 +36,31 @@ export interface InspectedSkill {
   /** What a call of it does, as consent is asked for it. Absent: it is activated. */
   readonly execution?: ConsentExecution | undefined
   /** A faster SHA-256 of texts, where the folder's survey came with one. */
-  readonly sha256?: SurveyHashes['hex'] | undefined
+  readonly sha256?: SurveyMeans['hex'] | undefined
+  /** Whether nothing was written there since, where the folder's survey came with a way to tell. */
+  readonly isUntouched?: SurveyMeans['isUntouched'] | undefined
 }
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
+ * @param options.isTimed whether the caller waits for all of it no longer than one read may take: then the reads have no
+ * deadlines of their own
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
 export async function inspectSkill(
   skill: Skill,
   parser: ManifestParser,
   profile: Profile,
+  { isTimed = false }: { readonly isTimed?: boolean } = {},
 ): Promise<InspectedSkill | { readonly broken: string }> {
   const { folder } = skill
-  const survey = await folder.survey?.()
-  const bytes = survey?.manifest ?? (await folder.readManifest())
+  const read = isTimed ? untimedFolder(folder) : folder
+  const survey = await read.survey?.()
+  const bytes = survey?.manifest ?? (await read.readManifest())
   const { path, folderName, fileName } = parseManifestPath(skill.path)
-  const hashes = hashesOf(survey)
-  const content = parser.content(bytes, { path, folderName, fileName, profile }, hashes?.characters)
+  const means = meansOf(survey)
+  const content = parser.content(bytes, { path, folderName, fileName, profile }, means?.characters)
   const document = content instanceof Promise ? await content : content
   const { manifest, body, definition } = document
   if (manifest === undefined || body === undefined || definition === undefined) {
@@ -63,8 +70,8 @@ export async function inspectSkill(
   if (manifest.name !== skill.name)
     return { broken: `its SKILL.md names another skill now, ${quoteName(manifest.name)}` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
-  const listing = survey?.listing ?? (await folder.list())
-  const measured = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
+  const listing = survey?.listing ?? (await read.list())
+  const measured = survey ?? (await measureFolder(read, listing, { path: fileName, bytes }))
   return {
     skill,
     folder,
@@ -77,7 +84,8 @@ export async function inspectSkill(
     whole: measured.whole,
     files: measured.files,
     scripts: scriptsOf(listing),
-    sha256: hashes?.hex,
+    sha256: means?.hex,
+    isUntouched: means?.isUntouched,
   }
 }
 

@@ -33,6 +33,8 @@ export interface OpenFolder extends FolderWriting<OpenFolder> {
   entries(): Dirent[]
   /** Of the entry itself: links are not followed. @throws {OpenFailure} */
   stat(name: string): Stats
+  /** Of the folder itself. Absent: it is not held open, so that they could be those of another. @throws {OpenFailure} */
+  stats?(): Stats
   close(): void
 }
 
@@ -128,6 +130,7 @@ function descriptorFolder(fd: number): OpenFolder {
     file: (name) => openRegularFile(base + name),
     entries: () => attempt(base, () => readdirSync(base, { withFileTypes: true })),
     stat: (name) => attempt(base + name, () => lstatSync(base + name)),
+    stats: () => attempt(base, () => fstatSync(fd)),
     close: () => closeFolder(fd),
   }
 }

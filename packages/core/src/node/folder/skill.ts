@@ -4,7 +4,7 @@ import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { withHashes } from '../../resources/survey-hashes.ts'
+import { withMeans } from '../../resources/survey-means.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { MANIFEST_NAME } from './manifest-name.ts'
@@ -12,6 +12,7 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
+import { createStamps } from './stamps.ts'
 import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
@@ -115,8 +116,6 @@ async function list(this: DiskFolder): Promise<FolderListing> {
   }
 }
 
-const HASHES = { characters: hashCharacters, hex: sha256 }
-
 /** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   // A copy of this folder may have other methods; then their results must be used.
@@ -126,14 +125,21 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   let manifest: Uint8Array
   let listing: FolderListing
   const hasher = createFileHasher()
+  const stamps = createStamps(this.real ?? this.location)
   try {
     const opened = openIn(folder, this, [fileName])
+    stamps.addFile(fileName, opened.stats)
     manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MAX_MANIFEST_BYTES))
-    listing = listIn(folder, this, { hasher, manifest: opened })
+    listing = listIn(folder, this, { hasher, stamps, manifest: opened })
   } finally {
     folder.close()
   }
   const manifestFile = { path: fileName, bytes: manifest }
   const { digest, whole, files } = await measureFolder(this, listing, manifestFile, { known: hasher.hashes, sha256 })
-  return withHashes({ manifest, listing, digest, whole, files }, HASHES)
+  // Of what was not read nothing is known.
+  const isUntouched = (): boolean => whole && stamps.areUnchanged()
+  return withMeans(
+    { manifest, listing, digest, whole, files },
+    { characters: hashCharacters, hex: sha256, isUntouched },
+  )
 }

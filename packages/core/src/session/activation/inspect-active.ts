@@ -18,6 +18,6 @@ export async function inspectActive(
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder')
+  const inspected = await inTime(inspectSkill(skill, parser, profile, { isTimed: true }), loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
 }

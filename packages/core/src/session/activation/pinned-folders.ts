@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
+import { untimedFolder } from '../../catalog/timed-folder.ts'
 import { LRU_CACHE } from '../../lru-cache.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
 import { measureNow } from '../../resources/digest.ts'
@@ -99,7 +100,7 @@ export function createPinnedFolders(
     active: ActiveSkill,
     { folder, fileName }: Omit<PinnedFolder, 'files'> = folderInCatalog(active),
   ): Promise<PinnedFolder> {
-    const measuring = measureNow(folder, fileName)
+    const measuring = measureNow(untimedFolder(folder), fileName)
     const what = `The folder of the skill ${quoteName(active.name)}`
     const { digest, files } = await inTime(measuring, loadTimeout, what)
     if (digest !== active.digest) {

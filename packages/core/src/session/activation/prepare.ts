@@ -1,4 +1,5 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
+import { untimedFolder } from '../../catalog/timed-folder.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
@@ -98,12 +99,19 @@ export async function prepareActivation(
   return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
 }
 
+/**
+ * Milliseconds from the reading of a folder to an answer that was not waited for: a program's rule. What others write in
+ * that time they may as well write in the moment after, and what the rule itself has written the system tells.
+ */
+const MAX_INSTANT_MS = 50
+
 /** A skill that was consented to, as its folder was then. */
 type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
 
 /**
- * Inspects a folder and obtains consent to what it holds. It is measured again after the answer of every handler, however
- * quick it was: if it has changed, consent is asked for the new content.
+ * Inspects a folder and obtains consent to what it holds. It is looked at again after the answer of every handler, however
+ * quick it was: if it has changed, consent is asked for the new content. It is read again, unless the answer came at once
+ * and the system says that nothing was written there since.
  * @throws the signal's reason
  */
 async function inspectAgreed(
@@ -116,22 +124,25 @@ async function inspectAgreed(
   const { context, state } = preparation
   const { skill, args } = requested
   for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+    const began = performance.now()
     const inspected = await inspectRequested(context, requested, signal)
     if ('ok' in inspected) return inspected
     const refusal = activationRefusal(inspected, activator, state.current(), context)
     if (refusal !== undefined) return refusal
     const fit = toolFit(inspected, preparation)
-    const subject = { ...inspected, fit }
-    const hasGrant = isGranted(state.current(), subject)
+    const hasGrant = isGranted(state.current(), inspected)
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
     if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
     const scriptChecks =
       isAsked && context.scripts !== undefined ? await checkAgreed(context.scripts, inspected, signal) : undefined
-    const obtained = obtainConsent(preparation, call, { ...subject, scriptChecks }, args, signal)
+    const obtained = obtainConsent(preparation, call, { ...inspected, fit, scriptChecks }, args, signal)
     const { approved, reason, isOutdated = false } = obtained instanceof Promise ? await obtained : obtained
     if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
-    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
+    if (!isAsked) return { inspected, fit }
+    const isInstant = !(obtained instanceof Promise) && performance.now() - began <= MAX_INSTANT_MS
+    if (isInstant && inspected.isUntouched?.() === true) return { inspected, fit }
+    if (await isUnchanged(inspected, context.loadTimeout, signal)) return { inspected, fit }
   }
   return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`)
 }
@@ -143,7 +154,8 @@ async function isUnchanged(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    return (await inTime(measureNow(folder, fileName), loadTimeout, 'The folder', signal)).digest === digest
+    const measuring = measureNow(untimedFolder(folder), fileName)
+    return (await inTime(measuring, loadTimeout, 'The folder', signal)).digest === digest
   } catch {
     signal?.throwIfAborted()
     return false
@@ -191,7 +203,8 @@ async function inspectRequested(
   const tooMany = tooManyArguments(skill.name, args)
   if (tooMany !== undefined) return tooMany
   try {
-    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder', signal)
+    const inspecting = inspectSkill(skill, parser, profile, { isTimed: true })
+    const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return broken(inspected.broken)
     return (
       notAdmitted(admission, inspected) ??

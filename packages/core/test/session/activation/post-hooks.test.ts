@@ -121,6 +121,8 @@ describe('hooks after a deactivation', () => {
     })
     await activate(session)
     await call(session, 'deactivate_skill', {}, stop.signal).catch(() => undefined)
+    // Nobody waits for them any more but what comes next.
+    expect(await deactivate(session)).toMatchObject({ ok: false })
     expect(commands().slice(2)).toEqual(POST)
     expect(problems).toEqual([])
   })

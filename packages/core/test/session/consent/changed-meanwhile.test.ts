@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { platform } from 'node:process'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
@@ -6,6 +7,11 @@ import type { SkillSource } from '../../../src/ports/source.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 
 makeSkills()
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** Says yes, after the folder has changed the given number of times. */
 const changing = (times: number, answer: () => unknown = () => Promise.resolve(true)) => {
@@ -126,28 +132,70 @@ describe('a folder that changes while a handler waits for its answer', () => {
   })
 
   it('[ASK-2, NFR-2] is read once more after an answer, and once where nobody is asked', async () => {
-    const folders = directorySource({ root: base, layer: 'project' })
-    let reads = 0
-    const counting: SkillSource = {
-      ...folders,
-      scan: (visitor) =>
-        folders.scan({
-          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-          skill: (found) => {
-            const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
-              reads++
-              return found.folder.survey!()
-            }
-            visitor.skill({ ...found, folder: { ...found.folder, survey } })
-          },
-        }),
-    }
-    const { session } = await open({ sources: [counting] }, { consent: changing(0, () => true) })
+    const { source, reads } = counted()
+    const { session } = await open({ sources: [source] }, { consent: changing(0, () => true) })
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
-    expect(reads).toBe(2)
+    expect(reads()).toBe(2)
     await call(session, 'deactivate_skill', {})
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
     expect(asked).toHaveLength(1)
-    expect(reads).toBe(3)
+    expect(reads()).toBe(3)
+  })
+
+  describe.runIf(platform === 'linux')('where nothing was written there for long', () => {
+    /** A clock that stands still, and is an hour ahead of the files. */
+    const openLater = async (consent: (request: ConsentRequest) => boolean | Promise<boolean>) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+      const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+      const { source, reads } = counted()
+      const { session } = await open({ sources: [source] }, { consent })
+      return { session, reads, now }
+    }
+
+    it('[ASK-2, NFR-2] is read once where the answer comes at once and the system says that nothing has changed', async () => {
+      const { session, reads } = await openLater(changing(0, () => true))
+      expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+      expect(reads()).toBe(1)
+    })
+
+    it('[ASK-2, ABUSE-122] is asked about again where the handler itself has changed it', async () => {
+      const { session, reads } = await openLater(changing(1, () => true))
+      expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+      expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2)
+      expect(reads()).toBeGreaterThan(2)
+    })
+
+    it('[ASK-2, ABUSE-122] is read once more where somebody was waited for, with a promise or without', async () => {
+      const promised = await openLater(changing(0))
+      expect(await activate(promised.session, 'plain')).toMatchObject({ ok: true })
+      expect(promised.reads()).toBe(2)
+      const blocked = await openLater(() => {
+        blocked.now.mockReturnValue(51)
+        return true
+      })
+      expect(await activate(blocked.session, 'plain')).toMatchObject({ ok: true })
+      expect(blocked.reads()).toBe(2)
+    })
   })
 })
+
+/** The skills, with the number of times that a folder was read. */
+function counted(): { readonly source: SkillSource; readonly reads: () => number } {
+  const folders = directorySource({ root: base, layer: 'project' })
+  let count = 0
+  const source: SkillSource = {
+    ...folders,
+    scan: (visitor) =>
+      folders.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill: (found) => {
+          const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
+            count++
+            return found.folder.survey!()
+          }
+          visitor.skill({ ...found, folder: { ...found.folder, survey } })
+        },
+      }),
+  }
+  return { source, reads: () => count }
+}

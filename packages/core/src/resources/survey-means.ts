@@ -1,0 +1,31 @@
+import type { FolderSurvey } from '../ports/folder.ts'
+
+/** What a folder on this machine can do faster than the port says. */
+export interface SurveyMeans {
+  /** Hashes bytes; the result has 32 characters, one per byte. It is the key under which a scan remembers a manifest. */
+  readonly characters: (bytes: Uint8Array) => string
+  /** Hashes a text as UTF-8; the result is in hexadecimal digits. Used for the ids of consent requests. */
+  readonly hex: (text: string) => string
+  /**
+   * Whether nothing of what the survey has read was written since, as far as the system tells without reading it again.
+   * False also where it cannot tell.
+   */
+  readonly isUntouched: () => boolean
+}
+
+const MEANS = Symbol('means')
+
+interface SurveyWithMeans extends FolderSurvey {
+  readonly [MEANS]?: SurveyMeans
+}
+
+/** Returns a survey with these means. They are not part of the port, which any host can implement. */
+export function withMeans(survey: FolderSurvey, means: SurveyMeans): FolderSurvey {
+  const result: SurveyWithMeans = { ...survey, [MEANS]: means }
+  return result
+}
+
+/** Returns the means that came with a survey, if any. */
+export function meansOf(survey: SurveyWithMeans | undefined): SurveyMeans | undefined {
+  return survey?.[MEANS]
+}
