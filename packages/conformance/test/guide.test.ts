@@ -1,12 +1,10 @@
 import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   activate,
   call,
-  checks,
   lastRefusal,
   openModelEndpoint,
   runConformance,
@@ -17,6 +15,7 @@ import {
 } from '../src/index.ts'
 import { openConversation } from './guide-conversation.ts'
 import { agentDriver, conversationDriver } from './guide-driver.ts'
+import { shareOf } from './share.ts'
 
 describe('docs/adapters.md', () => {
   it('[CONF-2] shows the adapter, the conversation and the drivers that are judged here', async () => {
@@ -27,14 +26,14 @@ describe('docs/adapters.md', () => {
   })
 
   it('[CONF-2, ADPT-4] shows adapters that pass every check that they do not declare absent', async () => {
-    // Where people wait for the tests, each check judges one of the two, by turns; in CI, both.
-    const [isEven, isOdd] = [0, 1].map((rest) => checks.filter((_, index) => index % 2 === rest))
-    const halves = process.env['CI'] === undefined ? [isEven!, isOdd!] : [checks, checks]
-    for (const [index, driver] of [agentDriver, conversationDriver].entries()) {
-      const report = await runConformance({ drivers: [driver], checks: halves[index]! })
+    for (const [driver, share] of [
+      [agentDriver, shareOf(1)],
+      [conversationDriver, shareOf(2)],
+    ] as const) {
+      const report = await runConformance({ drivers: [driver], checks: share })
       expect(unexpected(report)).toEqual([])
       const passed = report.results.filter(({ status }) => status === 'pass')
-      expect(passed.length).toBeGreaterThan(halves[index]!.length / 2.5)
+      expect(passed.length).toBeGreaterThan(share.length / 2.5)
     }
   })
 
