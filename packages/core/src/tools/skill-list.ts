@@ -220,12 +220,7 @@ function makerOf(skills: readonly Skill[], settings: ListSettings, searchable: b
   return (kept.makers[searchable ? 'searchable' : 'named'] ??= listMaker(skills, settings, searchable, kept))
 }
 
-function listMaker(
-  skills: readonly Skill[],
-  settings: ListSettings,
-  searchable: boolean,
-  kept: KnownLists,
-): ListMaker {
+function listMaker(skills: readonly Skill[], settings: ListSettings, searchable: boolean, kept: KnownLists): ListMaker {
   const style = STYLES[settings.style]
   const { text, entry, toolOf, bound, selective } = style
   const { budget, layers } = settings
