@@ -29,6 +29,8 @@ export interface FittedList {
   /** The text that was counted. Absent: there is no budget. */
   readonly text?: string
   readonly cuts: ListingCuts
+  /** Whether every skill is listed, with as much of its description as can be shown whatever the budget. */
+  readonly isWhole: boolean
   /** Whether it depends on the rank of the skills: some have a description or an entry, and others do not. */
   readonly ranked: boolean
 }
@@ -53,6 +55,7 @@ export function fitList(options: FitOptions): FittedList {
   const shortened: string[] = []
   const withoutDescription: string[] = []
   const dropped: string[] = []
+  let isWhole = true
   // Both are in the same order.
   let next = 0
   for (let index = 0; index < all; index++) {
@@ -62,13 +65,17 @@ export function fitList(options: FitOptions): FittedList {
     else {
       next++
       if (entry.description === undefined) withoutDescription.push(name)
-      else if (entry.description !== wholeOf(index)) shortened.push(name)
+      else if (entry.description !== wholeOf(index)) {
+        shortened.push(name)
+        isWhole &&= entry.description === source.boundedOf(index)
+      }
     }
   }
   return {
     entries,
     form: size.form,
     ...(text !== undefined && { text }),
+    isWhole: isWhole && withoutDescription.length + dropped.length === 0,
     ranked: size.described < all,
     cuts: {
       details: details.filter((detail) => !size.form.has(detail)),

@@ -27,12 +27,13 @@ export function readQuery(given: string | readonly string[]): Query | undefined 
 }
 
 /**
- * Returns what each document that is shown scores by its texts; 0: none of the words is in it. How rare a word is, is
- * counted among these alone, so that what a viewer may not see does not decide what it finds first.
+ * Returns what each document that is shown scores by its texts; 0: none of the words is in it. How rare a word is, and how
+ * long a text is, is measured by these alone, so that what a viewer may not see does not change what it finds.
  */
 export function lexicalScores(index: TextIndex, { words }: Query, isShown: Uint8Array): Float32Array {
   const scores = new Float32Array(index.size)
   const size = isShown.reduce((sum, shown) => sum + shown, 0)
+  const impact = index.impactAmong(isShown)
   for (const [term, count] of countsOf(words)) {
     const postings = index.postings(term)
     if (postings === undefined) continue
@@ -42,7 +43,7 @@ export function lexicalScores(index: TextIndex, { words }: Query, isShown: Uint8
     const weight = count * rarity(found, size)
     for (let at = 0; at < documents.length; at++) {
       const document = documents[at]!
-      if (isShown[document] === 1) scores[document]! += weight * index.impact(document, counts[at]!)
+      if (isShown[document] === 1) scores[document]! += weight * impact(document, counts[at]!)
     }
   }
   return scores

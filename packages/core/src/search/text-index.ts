@@ -13,8 +13,11 @@ export interface TextIndex {
   readonly bytes: number
   /** Returns the documents of a term in ascending order, with their counts; undefined where none has it. */
   readonly postings: (term: string) => Postings | undefined
-  /** Returns what a term counts in a document that has it so often: more than 0, at most 1. */
-  readonly impact: (document: number, counts: PackedCounts) => number
+  /**
+   * Returns a function that returns what a term counts in a document that has it so often: more than 0, at most 1. A word
+   * counts less in a text that is longer than those of most documents that are shown.
+   */
+  readonly impactAmong: (isShown: Uint8Array) => (document: number, counts: PackedCounts) => number
   /** All that an index of mostly the same texts is made from. */
   readonly parts: IndexParts
 }
@@ -45,10 +48,12 @@ export async function buildTextIndex(
 // A function of its own: a closure of the one above would keep alive all that an index is made from.
 function indexOf(size: number, parts: IndexParts): TextIndex {
   const { table, starts, documents, counts, lengths } = parts
-  const shares = sharesOf(lengths, size)
+  // There are as many as views that search. Of documents that are not shown no number counts.
+  const known = new WeakMap<Uint8Array, Float32Array>()
   return {
     size,
-    bytes: [starts, documents, counts, lengths, shares].reduce((sum, { byteLength }) => sum + byteLength, table.bytes),
+    // For the shares of one view as many as for the lengths.
+    bytes: [starts, documents, counts, lengths, lengths].reduce((sum, { byteLength }) => sum + byteLength, table.bytes),
     parts,
     postings(term) {
       const number = table.find(term)
@@ -57,17 +62,26 @@ function indexOf(size: number, parts: IndexParts): TextIndex {
       const end = starts[number + 1]!
       return { documents: documents.subarray(start, end), counts: counts.subarray(start, end) }
     },
-    impact(document, packed) {
-      const frequency = weighted(packed, shares, document * FIELDS.length)
-      return frequency / (frequency + K1)
+    impactAmong(isShown) {
+      const shares = known.get(isShown) ?? sharesOf(lengths, isShown)
+      known.set(isShown, shares)
+      return (document, packed) => {
+        const frequency = weighted(packed, shares, document * FIELDS.length)
+        return frequency / (frequency + K1)
+      }
     },
   }
 }
 
-/** Returns what one word counts in each field of each document: less in one that is longer than most. */
-function sharesOf(lengths: Uint32Array, size: number): Float32Array {
+/** Returns what one word counts in each field of each document: less in one that is longer than most that are shown. */
+function sharesOf(lengths: Uint32Array, isShown: Uint8Array): Float32Array {
   const totals = FIELDS.map(() => 0)
-  for (let at = 0; at < lengths.length; at++) totals[at % FIELDS.length]! += lengths[at]!
+  let size = 0
+  for (let document = 0; document < isShown.length; document++) {
+    if (isShown[document] === 0) continue
+    size++
+    for (let place = 0; place < totals.length; place++) totals[place]! += lengths[document * totals.length + place]!
+  }
   const averages = totals.map((total) => Math.max(1, total / Math.max(1, size)))
   return Float32Array.from(lengths, (length, at) => {
     const { weight, lengthShare } = FIELDS[at % FIELDS.length]!

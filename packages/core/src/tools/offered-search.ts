@@ -1,20 +1,14 @@
-import { plainDescription } from '../disclosure/listing.ts'
 import type { Skill } from '../ports/skill.ts'
 import { isListCut, type ListOptions, type ListSettings, type SkillList, skillList } from './skill-list.ts'
-import { STYLES } from './styles/table.ts'
 
 /** Whether a model is offered the search in a step: by option, or where its list does not show everything. */
 export function offersSearch(
-  { style, search = 'never' }: ListSettings,
-  list: SkillList,
+  { search = 'never' }: Pick<ListSettings, 'search'>,
+  { names, isWhole }: Pick<SkillList, 'names' | 'isWhole'>,
   skills: readonly Skill[],
 ): boolean {
   if (search !== 'auto' || skills.length === 0) return search === 'always' && skills.length > 0
-  const isKnown = whole.get(list)
-  if (isKnown !== undefined) return !isKnown
-  const isWhole = showsAll(list, skills, STYLES[style].bound)
-  whole.set(list, isWhole)
-  return !isWhole
+  return !isWhole || names.length < skills.length
 }
 
 /** The same of the list of all skills, for calls that come between steps. */
@@ -45,23 +39,4 @@ export function shownList(skills: readonly Skill[], settings: ListSettings, opti
 function isSearchCertain(settings: ListSettings, skills: readonly Skill[]): boolean {
   if (skills.length === 0) return false
   return settings.search === 'always' || (settings.search === 'auto' && isListCut(skills, settings))
-}
-
-// Lists are kept for as long as the same skills are shown, and asked about at every step.
-const whole = new WeakMap<SkillList, boolean>()
-
-/** @param bound cuts a description to what is shown of it in this style whatever the budget */
-function showsAll(
-  { names, cuts }: SkillList,
-  skills: readonly Skill[],
-  bound: ((description: string) => string) | undefined,
-): boolean {
-  if (names.length < skills.length || cuts.dropped.length > 0 || cuts.withoutDescription.length > 0) return false
-  if (bound === undefined || cuts.shortened.length === 0) return cuts.shortened.length === 0
-  const shortened = new Set(cuts.shortened)
-  return skills.every(({ name, manifest }) => {
-    if (!shortened.has(name)) return true
-    const description = plainDescription(manifest)
-    return bound(description) !== description
-  })
 }

@@ -55,6 +55,8 @@ export interface SkillList {
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
+  /** Whether every skill that it is made of is shown, with as much of its description as the style can show. */
+  readonly isWhole: boolean
   /** The sections of skills that are not active, in a selective style. Otherwise absent. */
   readonly sections?: () => readonly { readonly name: string; readonly text: string }[]
 }
@@ -195,7 +197,7 @@ export function matchedList(
   ]
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && !searchable ? namesOf(entries) : []
-  const { entries, form, cuts } = fitList({
+  const { entries, form, cuts, isWhole } = fitList({
     skills,
     budget,
     details: detailsOf(matchedStyle, searchable),
@@ -211,6 +213,7 @@ export function matchedList(
     enumerated: enumeratedIn(entries, form),
     tools: [],
     cuts,
+    isWhole,
     sections: () => relevantSections(entries, contents),
   }
 }
@@ -220,12 +223,7 @@ function makerOf(skills: readonly Skill[], settings: ListSettings, searchable: b
   return (kept.makers[searchable ? 'searchable' : 'named'] ??= listMaker(skills, settings, searchable, kept))
 }
 
-function listMaker(
-  skills: readonly Skill[],
-  settings: ListSettings,
-  searchable: boolean,
-  kept: KnownLists,
-): ListMaker {
+function listMaker(skills: readonly Skill[], settings: ListSettings, searchable: boolean, kept: KnownLists): ListMaker {
   const style = STYLES[settings.style]
   const { text, entry, toolOf, bound, selective } = style
   const { budget, layers } = settings
@@ -260,7 +258,7 @@ function listMaker(
       }
       const rank = (): Uint32Array =>
         rankSkills(skills, { keep: budget?.keep, used, layers }, (kept.rankKeys ??= rankKeys(skills)))
-      const { entries, form, text: counted, cuts, ranked } = fitList({ ...options, rank, isCut })
+      const { entries, form, text: counted, cuts, isWhole, ranked } = fitList({ ...options, rank, isCut })
       const enumerated = enumeratedIn(entries, form)
       const isCounted = counted !== undefined && toolOf === undefined && enumerated.length === 0
       const list: SkillList = {
@@ -269,6 +267,7 @@ function listMaker(
         enumerated,
         tools: toolsOf(entries, form),
         cuts,
+        isWhole,
       }
       return { list, ranked }
     },

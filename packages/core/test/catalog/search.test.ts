@@ -158,6 +158,25 @@ describe('catalog.search', () => {
     expect(names(await among.catalog.search(query))).toEqual(names(await alone.catalog.search(query)))
   })
 
+  it('[MATCH-6] finds the same with the same scores, whatever there is that the viewer may not see', async () => {
+    const seen = {
+      one: manifest('one', 'Edits audio.', { body: 'Cut the video first, then the audio.' }),
+      two: manifest('two', `Edits video. ${'It keeps every frame. '.repeat(20)}`, { body: 'Play it.' }),
+      'video-three': manifest('video-three', 'Plays.', { fields: 'tags: [video, audio]\n' }),
+    }
+    const hidden = Array.from({ length: 30 }, (_, number) => {
+      const long = 'Long texts about video make others short. '.repeat(number)
+      const fields = number % 2 === 0 ? 'disable-model-invocation: true\n' : 'scope:\n  tenants: [other]\n'
+      return [`hidden-${number}`, manifest(`hidden-${number}`, `Video. ${long}`, { fields, body: long })] as const
+    })
+    const [alone, among] = [await opened(seen), await opened({ ...seen, ...Object.fromEntries(hidden) })]
+    for (const query of ['video', 'edits video', 'audio frame', ['cut', 'play a video']]) {
+      const found = await alone.catalog.search(query)
+      expect(found.hits.length).toBeGreaterThan(0)
+      expect(await among.catalog.search(query)).toEqual(found)
+    }
+  })
+
   it('[MATCH-6] rejects with the reason of its signal, and refuses what is not a query', async () => {
     const { catalog } = await opened()
     const reason = new Error('enough')

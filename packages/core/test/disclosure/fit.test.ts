@@ -1,7 +1,12 @@
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isCertainlyCut } from '../../src/disclosure/certainly-cut.ts'
 import { fitList } from '../../src/disclosure/fit.ts'
 import type { FitOptions } from '../../src/disclosure/fit-options.ts'
-import { lineEntry, lineList, type ListedSkill } from '../../src/disclosure/listing.ts'
+import { createFitMemory } from '../../src/disclosure/fit-memory.ts'
+import { lineEntry, lineList, listedDescription, type ListedSkill } from '../../src/disclosure/listing.ts'
+import { estimateTokens } from '../../src/text/tokens.ts'
+import { runs } from '../runs.ts'
 
 const skills: readonly ListedSkill[] = ['a', 'b'].map((name) => ({
   name,
@@ -60,4 +65,85 @@ it('[SHOW-7] what is cut last is what the rank says', () => {
   })
   expect(kept.cuts).toMatchObject({ shortened: ['b'], withoutDescription: ['a'], dropped: [] })
   expect(kept.ranked).toBe(true)
+})
+
+/** A thousand skills, and a budget that says how many characters were counted by our own estimate so far. */
+function thousand() {
+  let characters = 0
+  const countTokens = (text: string): number => {
+    characters += text.length
+    return estimateTokens(text)
+  }
+  const options = {
+    skills: Array.from({ length: 1_000 }, (_, n) => ({
+      name: `skill-${n}`,
+      path: `/skills/skill-${n}/SKILL.md`,
+      manifest: { description: `Handles case ${n}. ${'Use it where it fits. '.repeat(10)}` },
+    })),
+    budget: { tokens: 4_000, countTokens, additive: true },
+    details: ['locations'],
+    text: lineList,
+    entryText: lineEntry,
+  } as const satisfies FitOptions
+  return { options, counted: () => characters }
+}
+
+it('[NFR-5] counts of a thousand skills little more than what is shown, and for another rank what is new', () => {
+  for (const describedOnly of [true, false]) {
+    const { options, counted } = thousand()
+    const memory = createFitMemory(1_000)
+    const first = fitList({ ...options, describedOnly, memory })
+    const shown = lineList(first.entries, 1_000 - first.entries.length).length
+    expect(first.cuts.tokens).toBeGreaterThan(3_900)
+    expect(counted()).toBeLessThan(1.1 * shown)
+    const before = counted()
+    // One of the last has become the first.
+    const rank = (): Uint32Array =>
+      Uint32Array.from([990, ...Array.from({ length: 999 }, (_, n) => n + (n < 990 ? 0 : 1))])
+    const next = fitList({ ...options, describedOnly, memory, rank })
+    expect(next.entries.at(-1)!.name).toBe('skill-990')
+    expect(counted() - before).toBeLessThan(0.1 * shown)
+    expect(next).toEqual(fitList({ ...thousand().options, describedOnly, rank }))
+  }
+})
+
+it('[NFR-5] knows by the words of some that not all descriptions fit, and counts nothing for it', () => {
+  const { options, counted } = thousand()
+  expect(isCertainlyCut(options)).toBe(true)
+  expect(counted()).toBe(0)
+  // Nothing is certain of how a host counts.
+  expect(isCertainlyCut({ ...options, budget: { ...options.budget, additive: false } })).toBe(false)
+})
+
+it('[SHOW-7] a list of which that is certain does not fit, and one that fits is never taken for one', () => {
+  const words = fc.constantFrom(
+    'the',
+    'documents',
+    '12345',
+    "don't",
+    'über',
+    '数据分析。',
+    '—',
+    '<b>',
+    '!!!',
+    '\n',
+    '  ',
+    '\u200B',
+    'é',
+  )
+  const text = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 900 }), (texts, tokens) => {
+      const options: FitOptions = {
+        skills: texts.map((description, n) => ({ name: `s${n}`, path: `/s${n}/SKILL.md`, manifest: { description } })),
+        budget: { tokens, countTokens: estimateTokens, additive: true },
+        details: ['locations'],
+        text: lineList,
+        entryText: lineEntry,
+      }
+      const all = options.skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
+      if (isCertainlyCut(options)) expect(estimateTokens(lineList(all, 0))).toBeGreaterThan(tokens)
+    }),
+    { numRuns: runs(2_000) },
+  )
 })

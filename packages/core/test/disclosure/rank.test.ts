@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Layer } from '../../src/ports/skill.ts'
-import { type RankedSkill, rankSkills } from '../../src/disclosure/rank.ts'
+import { type RankedSkill, rankKeys, rankSkills } from '../../src/disclosure/rank.ts'
 
 const skill = (name: string, layer: Layer = 'project', priority = 0): RankedSkill => ({
   name,
@@ -39,4 +39,15 @@ it('[SHOW-7] orders equal skills neither by name nor by place, and the same in e
   expect(inOrder).toBeLessThan(120)
   const some = skills.filter((_, index) => index % 3 === 0).toReversed()
   expect(names(some)).toEqual(order.filter((name) => some.some((each) => each.name === name)))
+})
+
+it('[SHOW-7] ranks with keys that were made before as without', () => {
+  const layers = ['project', 'bundled'] as const
+  const skills = Array.from({ length: 50 }, (_, n) => skill(`skill-${n}`, layers[n % 3] ?? 'personal', n % 4))
+  const keys = rankKeys(skills)
+  for (const used of [[], ['skill-7'], ['skill-7', 'skill-40']])
+    for (const keep of [[], ['skill-9']]) {
+      const settings = { used: new Set(used), keep, layers }
+      expect(rankSkills(skills, settings, keys)).toEqual(rankSkills(skills, settings))
+    }
 })

@@ -90,6 +90,28 @@ describe('the index', () => {
     )
   })
 
+  it('[MATCH-6] what is not shown changes no score: neither by its words nor by its length', async () => {
+    const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', '思维', 'C++', 'x9'), { maxLength: 40 })
+    const text = words.map((each) => each.join(' '))
+    const texts = fc.record({ name: text, description: text, tags: text, body: text, isShown: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts, { maxLength: 12 }), async (all) => {
+        const shown = all.filter(({ isShown }) => isShown)
+        const [among, alone] = [await buildTextIndex(all), await buildTextIndex(shown)]
+        const query = readQuery('alpha beta 思维 x9')!
+        const scores = lexicalScores(
+          among,
+          query,
+          Uint8Array.from(all, ({ isShown }) => (isShown ? 1 : 0)),
+        )
+        expect([...scores].filter((_, at) => all[at]!.isShown)).toEqual([
+          ...lexicalScores(alone, query, new Uint8Array(alone.size).fill(1)),
+        ])
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
   it('[MATCH-3] finds each of many terms, and no other', async () => {
     const terms = Array.from({ length: 5_000 }, (_, number) => `${number.toString(36)}x`)
     const table = await createTermTable(terms, terms.length, beginSlices())
