@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
+import { isSkillError } from '@repertoire/core'
 import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
 import { createArchiveRules } from './rules.ts'
@@ -13,6 +14,7 @@ const DEFLATED = 8
 const DESCRIPTOR_BYTES: readonly number[] = [12, 16, 20, 24]
 const HAS_DESCRIPTOR = 0x8
 const ENCRYPTED = 0x1
+const LINK = 0o120000
 const CENTRAL_HEADER = 0x02014b50
 
 /** Where an entry lies in the file. */
@@ -31,14 +33,15 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
   try {
     const zip = await fromBufferPromise(bytes, { strictFileNames: true })
     for await (const entry of zip.eachEntry()) {
-      const path = entry.fileName
-      rules.admit(declared(entry))
+      const admitted = declared(entry)
+      rules.admit(admitted)
+      const { kind } = admitted
       const { start, extent } = await locate(origin, zip, entry)
       extents.push(extent)
-      if (!path.endsWith('/')) rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
+      if (kind === 'file') rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
     }
   } catch (error) {
-    throw isOwn(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)
+    throw isSkillError(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)
   }
   if (!isCovered(bytes, extents)) {
     throw refused(
@@ -57,8 +60,8 @@ function declared({ fileName, externalFileAttributes, uncompressedSize }: Entry)
   const fits = format === 0 || format === (isFolder ? 0o040000 : 0o100000)
   return {
     path: fileName,
-    kind: fits ? (isFolder ? 'folder' : 'file') : undefined,
-    what: format === 0o120000 ? 'a link' : 'neither a file nor a folder',
+    kind: fits ? (isFolder ? 'folder' : 'file') : format === LINK && !isFolder ? 'link' : undefined,
+    what: 'neither a file nor a folder',
     mode: unix & 0o7777,
     size: uncompressedSize,
   }
@@ -113,10 +116,6 @@ function isCovered(bytes: Buffer, extents: readonly Extent[]): boolean {
     gaps = hasDescriptor ? DESCRIPTOR_BYTES : [0]
   }
   return gaps.some((gap) => position + gap + 4 <= bytes.length && bytes.readUInt32LE(position + gap) === CENTRAL_HEADER)
-}
-
-function isOwn(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ORIGIN_')
 }
 
 function reasonOf(error: unknown): string {
