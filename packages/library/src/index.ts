@@ -17,13 +17,21 @@ export {
 export type { UnstorageReader } from './unstorage/reader.ts'
 export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source.ts'
 export type { OriginOptions } from './origins/options.ts'
-export type { FetchedSkill, FetchedSkills, FetchOptions, FetchStep, Origin, ResolvedOrigin } from './origins/origin.ts'
+export type {
+  FetchedSkill,
+  FetchedSkills,
+  FetchOptions,
+  FetchStep,
+  Origin,
+  OriginPlugin,
+  ResolvedOrigin,
+} from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
 export { planAdd, type AddOptions } from './install/add.ts'
 export { carryOut, type InstallResult } from './install/carry-out.ts'
-export { checkPlaces, type PlaceProblem } from './install/places.ts'
+export { checkPlaces, type CheckPlacesOptions, type PlaceProblem } from './install/places.ts'
 export type { InstallPlan, KeptReason, PlannedAction, PlannedSkill } from './install/plan.ts'
-export type { ProjectOptions } from './install/project.ts'
+export { locateProject, type ProjectFolders, type ProjectOptions } from './install/project.ts'
 export type { Relocate } from './install/relocate.ts'
 export { planRemove, type RemoveOptions } from './install/remove.ts'
 export { planInstall, type InstallOptions } from './install/restore.ts'
@@ -36,6 +44,6 @@ export {
   type GlobalSkill,
 } from './lock/global-lock.ts'
 export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
-export { readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
+export { findPlugin, readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
 export { resolvePlugin } from './origins/indexes/plugin.ts'
 export { originText, type LockedOrigin } from './origins/text.ts'

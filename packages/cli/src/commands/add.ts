@@ -1,4 +1,4 @@
-import type { Origin } from '@repertoire/library'
+import type { Origin, OriginOptions } from '@repertoire/library'
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
@@ -21,13 +21,15 @@ import { UsageError } from '../usage-error.ts'
 interface AddFlags extends WriteFlags, FetchFlags {
   readonly skill?: readonly string[]
   readonly ref?: string
+  readonly plugin?: readonly string[]
   readonly link?: readonly string[]
   readonly copy?: readonly string[]
 }
 
 const HELP = `
 A SPEC is a folder (./skills), a repository (owner/repo, owner/repo/path, owner/repo#ref, https://…, git@…), an archive
-(./skills.zip, https://….tar.gz), an npm package (npm:name@range) or the address of a SKILL.md. It is resolved to a
+(./skills.zip, https://….tar.gz), an npm package (npm:name@range) or the address of a SKILL.md. With --plugin it is a
+marketplace of plugins, and of the plugin its skills are taken: its servers, hooks and commands are not. It is resolved to a
 commit, a version or a digest, read into memory and judged whole; nothing of it is run. Then it is shown what each skill
 asks for, and only a yes writes it.
 ${PROJECT_HELP} --link and --copy give the skills to a client that looks
@@ -44,6 +46,8 @@ Examples:
   $ repertoire add ./skills
   $ repertoire add owner/repo --skill pdf --link .claude/skills
   $ repertoire add npm:some-skills@^2 --dry-run
+  $ repertoire add owner/marketplace --plugin office
+  $ repertoire add owner/repo --global
 `
 
 /** Adds `repertoire add`. */
@@ -54,6 +58,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .description('Install skills from a folder, a repository, an archive, a package or an address.')
     .argument('<SPEC...>', 'where they come from')
     .addOption(repeatableOption('-s, --skill <name>', 'only this skill of it'))
+    .addOption(repeatableOption('--plugin <name>', 'the skills of this plugin of a marketplace'))
     .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
     .addOption(repeatableOption('--link <folder>', 'make a link in this folder of another client'))
     .addOption(repeatableOption('--copy <folder>', 'make a copy in this folder of another client'))
@@ -63,16 +68,20 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
 }
 
 async function add(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
+  if (options.plugin !== undefined && specs.length > 1) {
+    throw new UsageError('--plugin names a plugin of one marketplace. Add those of several one after another.')
+  }
   const project = projectOf(options, context)
   const { skill: skills, ref } = options
   const make = async (progress: FetchProgress) => {
     try {
-      const { planAdd, resolveOrigin } = await import('@repertoire/library')
+      const { planAdd } = await import('@repertoire/library')
       const origins: Origin[] = []
       for (const spec of specs) {
         progress.begin(spec)
         const more = { onProgress: progress.step, ...(ref !== undefined && { ref }) }
-        origins.push(await resolveOrigin(fromCaller(spec, context.folder), { ...originOptions(options), ...more }))
+        const origin = { ...originOptions(options), ...more }
+        origins.push(...(await originsOf(fromCaller(spec, context.folder), options.plugin, origin)))
       }
       const also = Object.fromEntries([
         ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
@@ -92,6 +101,19 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
     }
   }
   return finishPlan(make, options, context)
+}
+
+/** What a text leads to; with names of plugins, what the marketplace there has of them. */
+async function originsOf(
+  text: string,
+  plugins: readonly string[] | undefined,
+  options: OriginOptions,
+): Promise<readonly Origin[]> {
+  const { findPlugin, readMarketplace, resolveOrigin } = await import('@repertoire/library')
+  if (plugins === undefined) return [await resolveOrigin(text, options)]
+  const marketplace = await readMarketplace(text, options)
+  const found = [...new Set(plugins)].map((name) => findPlugin(marketplace, name))
+  return Promise.all(found.map((plugin) => plugin.open()))
 }
 
 /** A relative path is one of the caller, who may name a project elsewhere. */

@@ -5,6 +5,8 @@ import { shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
+import { UsageError } from '../usage-error.ts'
+import { ownSkills, withOtherLock } from './other-locks.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
 import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
 import { checkSkillScripts } from './script-checks.ts'
@@ -18,6 +20,7 @@ interface ListOptions extends SourceOptions {
   readonly diagnostics?: true
   readonly scripts?: true
   readonly runner?: RunnerName
+  readonly global?: true
 }
 
 const HELP = `${SOURCES_HELP}
@@ -30,7 +33,8 @@ ${PROFILE_HELP}
 
 The JSON value is { skills, diagnostics, configuration }. A skill has name, description, location and layer; with --all
 it also has shadowedBy (the location of the skill that won), status ("draft" or "disabled") or refused (why it is not
-admitted), where that keeps it from being used. A diagnostic has code, severity, path and message, and often line and hint. The configuration is { files,
+admitted), where that keeps it from being used; kept ({ lock, source }) is there where another command has installed it
+for you, and keeps it in a lock of its own. A diagnostic has code, severity, path and message, and often line and hint. The configuration is { files,
 settings }: the files that were read, and, by its name, each setting that was set and counts here, as { value, from, at? },
 where from is user, project, environment or option, and at the file or variable.
 
@@ -65,6 +69,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .option('-a, --all', 'list shadowed, draft, disabled and not admitted skills as well')
     .option('-l, --by-layer', 'list each layer under a heading of its own, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
+    .option('-g, --global', 'list your own skills alone: those of ~/.agents/skills')
     .option('-s, --scripts', 'say of each script whether it can be run here')
     .addOption(runnerOption())
     .addOption(jsonOption())
@@ -73,16 +78,17 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .action(async (roots: string[], options: ListOptions) => finish(await list(roots, options, context)))
 }
 
-async function list(given: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
+async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const opened = await openSkills(given, options, context)
+  const opened = await openSkills(rootsOf(named, options, context), options, context)
   if (opened === undefined) return 2
   const { repertoire, configuration, sources, roots, problems } = opened
   const { catalog } = repertoire
   const diagnostics = [...problems, ...catalog.diagnostics]
   const all = options.all === true
-  const found = rowsOf(catalog, { all, layers: options.layer })
-  const rows = options.scripts ? await withScripts(found, options.runner, configuration.profile) : found
+  const listed = rowsOf(catalog, { all, layers: options.layer })
+  const scripted = options.scripts ? await withScripts(listed, options.runner, configuration.profile) : listed
+  const rows = await withOtherLock(scripted, context)
 
   if (options.json) {
     await stdout.write(
@@ -109,6 +115,13 @@ async function list(given: readonly string[], options: ListOptions, context: Con
   return diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots)) ? 1 : 0
 }
 
+/** @throws {UsageError} folders are named beside --global */
+function rootsOf(named: readonly string[], options: ListOptions, context: Context): readonly string[] {
+  if (options.global !== true) return named
+  if (named.length === 0) return [ownSkills(context)]
+  throw new UsageError('--global lists ~/.agents/skills, and no other folder. Leave out one of both.')
+}
+
 async function withScripts(
   rows: readonly ListedRow[],
   name: RunnerName | undefined,
@@ -124,7 +137,7 @@ async function withScripts(
   }
 }
 
-function skillJson({ skill, shadowedBy, refused, scripts }: ListedRow) {
+function skillJson({ skill, shadowedBy, refused, scripts, kept }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -135,5 +148,6 @@ function skillJson({ skill, shadowedBy, refused, scripts }: ListedRow) {
     ...(refused === undefined ? {} : { refused }),
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
     ...(scripts === undefined ? {} : { scripts }),
+    ...(kept === undefined ? {} : { kept }),
   }
 }

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
-import { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { isSkillError } from '@repertoire/core'
 import { checkSkillName } from '@repertoire/core/stores'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'
+import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { type NewFlags, SKILL_TYPES } from './new-skill-options.ts'
 
@@ -27,7 +27,7 @@ export async function askNewSkill(
 async function wizard(given: string | undefined, options: NewFlags, input: Input, stderr: Output) {
   // Loaded here: no other command asks in this way.
   const { isCancel, select, text } = await import('@clack/prompts')
-  const streams = { input: input as Readable, output: writableTo(stderr) }
+  const streams = { input: input as Readable, output: promptsOn(stderr) }
   const name = given ?? (await text({ ...streams, message: 'Name', placeholder: 'pdf-forms', validate: nameProblem }))
   if (isCancel(name)) return undefined
   const description =
@@ -67,11 +67,6 @@ function splitRules(text: string): readonly string[] {
 }
 
 /** What the prompts draw on. */
-function writableTo(output: Output): Writable {
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      output.write(chunk).then(() => done(), done)
-    },
-  })
-  return Object.assign(stream, { isTTY: true, columns: output.columns ?? 80, rows: 24 })
+function promptsOn(output: Output): Writable {
+  return Object.assign(writableTo(output), { isTTY: true, columns: output.columns ?? 80, rows: 24 })
 }

@@ -1,4 +1,4 @@
-import { isSkillError, parseSkill } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core'
 import type { ToolRule } from '@repertoire/core'
 import type { NewSkill } from '@repertoire/library'
 import { type Command, Option } from 'commander'
@@ -19,7 +19,8 @@ On a terminal it asks for what is not given; elsewhere NAME and --description ar
 that loads: it is parsed again first. The name must be free. Nothing is added to the lock, since the skill is your own.
 
 --body names a file with the instructions, the script, the template, or for a composite skill the steps as JSON; without
-it there is a first draft to edit. Skills go to .agents/skills of the current folder; --project and --to choose others.
+it there is a first draft to edit. It goes to the folder of the project's other skills, .agents/skills unless its lock says
+otherwise; --project and --to choose others, and --global your own.
 
 The JSON value is { name, path, text }, or { error: { code, message } }.
 
@@ -57,9 +58,9 @@ async function create(given: string | undefined, flags: NewFlags, context: Conte
   const { name, options } = asked
   const project = projectOf(options, context)
   try {
-    const { createRegistry, memoryStore, openFileStore } = await import('@repertoire/library')
+    const { createRegistry, locateProject, memoryStore, openFileStore } = await import('@repertoire/library')
     const skill = await skillOf(name, options, folder)
-    const root = join(project.project, project.folder ?? '.agents/skills')
+    const { folder: root } = await locateProject(project)
     const store = options.dryRun ? memoryStore({ layer: 'project' }) : await openFileStore({ root, layer: 'project' })
     await createRegistry({ store }).create(skill)
     const text = new TextDecoder().decode(await (await store.get(name)).folder.readManifest())
@@ -72,7 +73,6 @@ async function create(given: string | undefined, flags: NewFlags, context: Conte
       )
     return 0
   } catch (error) {
-    if (!isSkillError(error)) throw error
     return reportError(error, options.json === true, context)
   }
 }

@@ -1,4 +1,3 @@
-import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import type { Command } from 'commander'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -68,7 +67,6 @@ async function pack(path: string, options: PackFlags, context: Context): Promise
     }
     return 0
   } catch (error) {
-    if (!isSkillError(error)) throw error
     return reportError(error, options.json === true, context)
   }
 }

@@ -4,11 +4,13 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
+import { homeOf } from './other-locks.ts'
 
 /** The options of every command that looks at the skills of a project. */
 export interface ProjectFlags {
   readonly project?: string
   readonly to?: string
+  readonly global?: true
   readonly json?: true
 }
 
@@ -30,7 +32,9 @@ export interface FetchFlags {
 export const PROJECT_HELP = `
 Skills are written to .agents/skills of the current folder, where every client that follows the convention looks, and
 skills-lock.json beside it says where each is from, with its revision and a digest of every file. The "skills" command
-reads both. --project and --to choose other folders.`
+reads both. --project chooses another folder, and --to another one in it for the skills: the lock remembers that, if its
+last part is "skills". --global is for your own skills, in all projects: ~/.agents/skills, with a lock beside them. What
+another command has installed there, it keeps in a lock of its own, which is never written.`
 
 /** The help text about the exit code of commands that write. */
 export const WRITE_EXIT_HELP = `
@@ -47,7 +51,8 @@ for the registry. They are sent to that host only, and are in no argument, no lo
 export function addProjectOptions(command: Command): Command {
   return command
     .option('--project <folder>', 'the folder with skills-lock.json (default: the current one)')
-    .option('--to <folder>', "where the project's skills are (default: .agents/skills)")
+    .option('--to <folder>', "where the project's skills are (default: as its lock says, or .agents/skills)")
+    .option('-g, --global', 'your own skills, for all projects: ~/.agents/skills')
     .addOption(jsonOption())
 }
 
@@ -75,11 +80,16 @@ export function addFetchOptions(command: Command): Command {
     )
 }
 
-/** The project of a command. @throws {UsageError} --to leads out of it */
-export function projectOf(
-  { project = '.', to }: ProjectFlags,
-  { folder }: Context,
-): ProjectOptions & { folder?: string } {
+/** The project of a command. @throws {UsageError} --to leads out of it, or is given beside --global */
+export function projectOf(flags: ProjectFlags, context: Context): ProjectOptions {
+  const { project = '.', to, global: isGlobal = false } = flags
+  const { folder } = context
+  if (isGlobal) {
+    if (flags.project === undefined && to === undefined) return { project: homeOf(context), user: true }
+    throw new UsageError(
+      '--global is for your own skills, and --project and --to for those of a project. Give one of both.',
+    )
+  }
   const root = resolve(folder, project)
   if (to === undefined) return { project: root }
   const way = relative(root, resolve(root, to))

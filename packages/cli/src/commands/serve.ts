@@ -1,11 +1,10 @@
 import process from 'node:process'
-import { Writable } from 'node:stream'
 import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context, ExitCode, Finish, Input } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
-import type { Output } from '../output/output.ts'
 import { visibleLine } from '../output/text.ts'
+import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
 import { PROFILE_HELP } from './options.ts'
@@ -94,7 +93,8 @@ async function serveStandardStreams(served: Served, { stdout, stderr, input, sto
   }
   const { serveSkillsOverStdio } = await import('@repertoire/library/mcp')
   await untilEnd(stopped, async (end) => {
-    const streams = { input: stdin satisfies Input, output: writableTo(stdout, stderr) }
+    const output = writableTo(stdout, ({ message }) => void stderr.write(`${message}\n`))
+    const streams = { input: stdin satisfies Input, output }
     return serveSkillsOverStdio({ ...served, ...streams, onClose: end })
   })
 }
@@ -134,19 +134,4 @@ async function untilEnd(
   } finally {
     for (const signal of signals) process.off(signal, end)
   }
-}
-
-/** What is written for a client goes the way of all output, so that a reader who has gone is no failure. */
-function writableTo(stdout: Output, stderr: Output): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      stdout.write(chunk).then(
-        () => done(),
-        (error: unknown) => {
-          void stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-          done(error as Error)
-        },
-      )
-    },
-  })
 }

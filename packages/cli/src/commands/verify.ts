@@ -1,18 +1,17 @@
-import type { GlobalSkill, PlaceProblem, Verification, VerifiedSkill } from '@repertoire/library'
+import { isSkillError } from '@repertoire/core'
+import type { GlobalSkill, PlaceProblem, ProjectOptions, VerifiedSkill } from '@repertoire/library'
 import type { Command } from 'commander'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
 import { shownPath } from '../output/path.ts'
 import { count, visible } from '../output/text.ts'
 import { globalText, verificationText } from '../output/verification.ts'
 import { reportError } from './finish-plan.ts'
+import { otherLock } from './other-locks.ts'
 import { PROJECT_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface VerifyFlags extends ProjectFlags {
   readonly strict?: true
-  readonly global?: true
 }
 
 const HELP = `
@@ -20,13 +19,13 @@ Every file of every skill in the lock is compared by its digest, hidden ones too
 lock names. Nothing is written, and no network is asked. A skill in the folder that the lock does not have may be your
 own: it is named, and with --strict it is a finding.
 
---global looks at the lock that other commands keep for your own skills (~/.agents/.skill-lock.json). It has no digest of
-each file: where it has the git tree of a skill, that is compared; otherwise it is said that nothing is known. It is
-never written.
+With --global, the lock that other commands keep for your own skills (~/.agents/.skill-lock.json) is looked at as well. It
+has no digest of each file: where it has the git tree of a skill, that is compared; otherwise it is said that nothing is
+known.
 ${PROJECT_HELP}
 
-The JSON value is { ok, folder, skills: [{ name, state, edited, added, missing, mode, hashFits?, reason? }], places };
-with --global { ok, lock, skills: [{ name, source, state }] }; or { error: { code, message } }.
+The JSON value is { ok, folder, skills: [{ name, state, edited, added, missing, mode, hashFits?, reason? }], places,
+unknown }; with --global it has others, { lock?, skills: [{ name, source, state }], problem? }; or { error: { code, message } }.
 
 Exit code: 0 if everything is as the lock says; 1 if not; 2 for a wrong command.
 
@@ -43,34 +42,40 @@ export function addVerify(program: Command, context: Context, finish: Finish): v
     .description('Compare every file of the installed skills with the digests in skills-lock.json.')
     .argument('[NAME...]', 'skills (default: all)')
     .option('--strict', 'skills that the lock does not have are findings')
-    .option('--global', 'look at your own skills, by the lock of other commands')
   addProjectOptions(command)
     .addHelpText('after', HELP)
-    .action(async (names: string[], options: VerifyFlags) =>
-      finish(await (options.global ? verifyGlobal(names, options, context) : verify(names, options, context))),
-    )
+    .action(async (names: string[], options: VerifyFlags) => finish(await verify(names, options, context)))
 }
 
 async function verify(names: readonly string[], options: VerifyFlags, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder: caller } = context
   const given = projectOf(options, context)
-  const folder = join(given.project, given.folder ?? '.agents/skills')
-  let found: { readonly verification: Verification; readonly places: readonly PlaceProblem[] }
+  let found: Found
   try {
-    const { checkPlaces, readSkillsLock, verifySkills } = await import('@repertoire/library')
-    const lock = await readSkillsLock(given.project)
-    found = { verification: await verifySkills({ lock, folder }), places: await checkPlaces(given) }
+    found = await look(given, names, context)
   } catch (error) {
     return reportError(error, options.json === true, context)
   }
-  const isMeant = (name: string): boolean => names.length === 0 || names.includes(name)
-  const skills = found.verification.skills.filter(({ name }) => isMeant(name))
-  const places = found.places.filter(({ skill }) => isMeant(skill))
-  const unknown = names.filter((name) => !skills.some((skill) => skill.name === name))
-  const ok = unknown.length === 0 && places.length === 0 && skills.every((skill) => isFine(skill, options))
+  const { folder, skills, places, others, unknown } = found
+  const ok =
+    unknown.length === 0 &&
+    places.length === 0 &&
+    skills.every((skill) => isFine(skill, options)) &&
+    others?.problem === undefined &&
+    (others?.skills.every(({ state }) => state === 'unchanged' || state === 'unknown') ?? true)
   const style = { paint: stdout.paint, folder: caller }
-  if (options.json) await stdout.write(toJson({ ok, folder, skills, places }))
-  else await stdout.write(verificationText(skills, places, style))
+  if (options.json) {
+    await stdout.write(toJson({ ok, folder, skills, places, unknown, ...(others !== undefined && { others }) }))
+  } else {
+    await stdout.write(verificationText(skills, places, style))
+    if (others?.lock !== undefined && others.skills.length > 0) {
+      const what = `${count(others.skills.length, 'skill')} of another command, in ${shownPath(others.lock, caller)}`
+      await stdout.write(`${globalText(others.skills, style)}${what}\n`)
+    }
+  }
+  if (others?.problem !== undefined) {
+    await stderr.write(`${stderr.paint.red('error:')} ${visible(others.problem)}\n`)
+  }
   for (const name of unknown) {
     await stderr.write(
       `${stderr.paint.red('error:')} There is no skill ${visible(name)} in the lock, nor in ${shownPath(folder, caller)}.\n`,
@@ -79,32 +84,54 @@ async function verify(names: readonly string[], options: VerifyFlags, context: C
   return ok ? 0 : 1
 }
 
-function isFine({ state }: VerifiedSkill, { strict }: VerifyFlags): boolean {
-  return state === 'unchanged' || (state === 'unlocked' && !strict)
+/** What was found of the skills that are meant. */
+interface Found {
+  readonly folder: string
+  readonly skills: readonly VerifiedSkill[]
+  readonly places: readonly PlaceProblem[]
+  /** Names that nobody has. */
+  readonly unknown: readonly string[]
+  /** With --global: those of the lock of other commands. */
+  readonly others?: Others
 }
 
-async function verifyGlobal(names: readonly string[], options: VerifyFlags, context: Context): Promise<ExitCode> {
-  const { stdout, env } = context
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
-  let skills: readonly GlobalSkill[]
-  let path: string
-  try {
-    const { readGlobalLock, verifyGlobalSkills } = await import('@repertoire/library')
-    const lock = await readGlobalLock({
-      home,
-      ...(env['XDG_STATE_HOME'] !== undefined && { state: env['XDG_STATE_HOME'] }),
-    })
-    path = lock.path
-    skills = await verifyGlobalSkills({ lock, folder: join(home, '.agents/skills') })
-  } catch (error) {
-    return reportError(error, options.json === true, context)
+/** The skills of other commands, or why nothing is known of them. */
+interface Others {
+  readonly lock?: string
+  readonly skills: readonly GlobalSkill[]
+  readonly problem?: string
+}
+
+async function look(given: ProjectOptions, names: readonly string[], context: Context): Promise<Found> {
+  const { checkPlaces, locateProject, readSkillsLock, verifyGlobalSkills, verifySkills } =
+    await import('@repertoire/library')
+  const { project, folder } = await locateProject(given)
+  const meant = names.length === 0 ? {} : { skills: names }
+  const { skills, unknown } = await verifySkills({ lock: await readSkillsLock(project), folder, ...meant })
+  const places = await checkPlaces({ ...given, ...meant })
+  if (given.user !== true) return { folder, skills, places, unknown }
+  const lock = await otherLock(context).catch((error: unknown) => {
+    if (!isSkillError(error)) throw error
+    return error
+  })
+  // What is ours is compared all the same.
+  if (isSkillError(lock)) return { folder, skills, places, unknown, others: { skills: [], problem: lock.message } }
+  const others = await verifyGlobalSkills({ lock, folder, ...meant })
+  const folders = new Set([...lock.skills.values()].map((entry) => entry.folder))
+  const known = new Set<string>()
+  for (const name of unknown) {
+    if ((await verifyGlobalSkills({ lock, folder, skills: [name] })).length > 0) known.add(name)
   }
-  const meant = skills.filter(({ name }) => names.length === 0 || names.includes(name))
-  const ok = meant.every(({ state }) => state === 'unchanged' || state === 'unknown')
-  if (options.json) await stdout.write(toJson({ ok, lock: path, skills: meant }))
-  else
-    await stdout.write(
-      `${globalText(meant, { paint: stdout.paint })}${count(meant.length, 'skill')} in ${shownPath(path, context.folder)}\n`,
-    )
-  return ok ? 0 : 1
+  return {
+    folder,
+    // What another command has installed is told once.
+    skills: skills.filter(({ name, state }) => state !== 'unlocked' || !folders.has(name)),
+    places,
+    unknown: unknown.filter((name) => !known.has(name)),
+    others: { lock: lock.path, skills: others },
+  }
+}
+
+function isFine({ state }: VerifiedSkill, { strict }: VerifyFlags): boolean {
+  return state === 'unchanged' || (state === 'unlocked' && !strict)
 }

@@ -1,5 +1,12 @@
 import { type SkillDemands } from '@repertoire/core'
-import type { InstallPlan, InstallResult, PlannedSkill, ResolvedOrigin, VerifiedSkill } from '@repertoire/library'
+import type {
+  InstallPlan,
+  InstallResult,
+  PlaceProblem,
+  PlannedSkill,
+  ResolvedOrigin,
+  VerifiedSkill,
+} from '@repertoire/library'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
 import { count, padTo, shorten, visible, visibleLine, visibleName } from './text.ts'
@@ -22,11 +29,16 @@ export interface Decision {
 const MARKS = { add: '+', replace: '~', pin: '=', remove: '-', keep: ' ' } as const
 const SAID = { add: 'new', replace: 'replaced', pin: 'pinned', remove: 'removed', keep: 'kept' } as const
 const MAX_NAMED = 10
+const NOT_REMEMBERED =
+  'The last part of this folder is not "skills", so that the lock does not name it: give --to to every other command, too.'
 
 /** A plan for a person: each skill that is touched or kept for a reason, and what it asks for. */
 export function planText(plan: InstallPlan, style: PlanStyle): string {
   const shown = plan.skills.filter(({ because }) => because !== 'unchanged')
-  const lines = shown.flatMap((skill) => skillLines(skill, style))
+  const lines = [
+    ...shown.flatMap((skill) => skillLines(skill, style)),
+    ...placeLines(plan.places, style.paint.yellow('!')),
+  ]
   if (lines.length === 0) return ''
   const place = `${style.paint.dim('in')} ${shownPath(plan.folder, style.folder)}`
   return `${place}\n${lines.join('\n')}\n\n`
@@ -50,15 +62,29 @@ export function resultText(
   ]
   const kept = plan.skills.filter(({ because }) => because === 'edited' || because === 'gone').length
   if (kept > 0) parts.push(`${kept} kept`)
-  const lines = problems.map(
-    ({ folder, skill, reason }) => `${paint.yellow('!')} ${visibleName(`${folder}/${skill}`)}: ${visible(reason)}`,
-  )
+  const due = plan.places.filter((each) => !problems.some((problem) => isSamePlace(problem, each))).length
+  if (due > 0) parts.push(`${count(due, 'link or copy', 'links or copies')} made again`)
+  const lines = placeLines(problems, paint.yellow('!'))
+  if (plan.kind === 'add' && !plan.remembered) lines.push(`${paint.yellow('!')} ${NOT_REMEMBERED}`)
   return `${[`${parts.join(', ')}.`, ...lines].join('\n')}\n`
 }
 
 /** A plan and its result as a JSON value. */
-export function planJson({ kind, folder, skills, diagnostics }: InstallPlan, result: InstallResult | undefined) {
-  return { kind, folder, written: result !== undefined, skills, ...(result !== undefined && { result }), diagnostics }
+export function planJson(
+  { kind, folder, skills, places, diagnostics }: InstallPlan,
+  result: InstallResult | undefined,
+) {
+  const done = result === undefined ? {} : { result }
+  return { kind, folder, written: result !== undefined, skills, places, ...done, diagnostics }
+}
+
+/** Links and copies with what is the matter with each, one a line. */
+export function placeLines(places: readonly PlaceProblem[], mark: string): string[] {
+  return places.map(({ folder, skill, reason }) => `${mark} ${visibleName(`${folder}/${skill}`)}  ${visible(reason)}`)
+}
+
+function isSamePlace(one: PlaceProblem, other: PlaceProblem): boolean {
+  return one.skill === other.skill && one.folder === other.folder
 }
 
 /** What differs in a skill's files, as one line: `edited a.md; missing b.md`. Empty: nothing. */
@@ -124,10 +150,11 @@ function reasonText({ because, found }: PlannedSkill): string {
   return `  ${files === '' ? 'it was changed here' : files} (--force replaces it)`
 }
 
-function originText({ source, ref, revision }: ResolvedOrigin): string {
+function originText({ source, ref, revision, plugin }: ResolvedOrigin): string {
   const exact =
     revision === undefined ? '' : ` at ${visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))}`
-  return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}`
+  const from = plugin === undefined ? '' : `, plugin ${visibleName(plugin.name)}`
+  return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}${from}`
 }
 
 function keptText({ skills }: InstallPlan): string {

@@ -15,6 +15,8 @@ export interface ListedRow {
   readonly refused?: readonly string[]
   /** Its scripts, where they were looked at. */
   readonly scripts?: readonly CheckedScript[]
+  /** Where another command keeps it in a lock of its own. */
+  readonly kept?: { readonly lock: string; readonly source: string }
 }
 
 /** What is shown around the rows. */
@@ -76,9 +78,20 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
   const blocks = [
     ...(byLayer ? layerBlocks(rows, style) : [rowLines(rows, style).join('\n')]),
     closing.filter((part) => part !== '').join(' · '),
+    keptText(rows, style),
     found === 0 ? advice(style) : '',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** Which skills another command has installed, and updates: told once, below the list. */
+function keptText(rows: readonly ListedRow[], { folder, output }: ListStyle): string {
+  const kept = rows.flatMap(({ skill, kept: entry }) => (entry === undefined ? [] : [{ name: skill.name, ...entry }]))
+  const [first] = kept
+  if (first === undefined) return ''
+  const named = kept.map(({ name, source }) => `${visibleName(name)} from ${visibleName(source)}`).join(', ')
+  const what = `${count(kept.length, 'skill')} of another command, by ${shownPath(first.lock, folder)}: ${named}`
+  return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
 }
 
 function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly string[] {

@@ -1,5 +1,5 @@
 import type { GlobalSkill, PlaceProblem, VerifiedSkill } from '@repertoire/library'
-import { differencesText } from './install-plan.ts'
+import { differencesText, placeLines } from './install-plan.ts'
 import type { Paint } from './output.ts'
 import { count, visible, visibleName } from './text.ts'
 
@@ -10,12 +10,9 @@ export function verificationText(
   { paint }: { readonly paint: Paint },
 ): string {
   const lines = skills.filter(({ state }) => state !== 'unchanged').map((skill) => skillLine(skill, paint))
-  const placeLines = places.map(
-    ({ folder, skill, reason }) => `${paint.red('✗')} ${visibleName(`${folder}/${skill}`)}  ${visible(reason)}`,
-  )
   const fine = skills.filter(({ state }) => state === 'unchanged').length
   const summary = `${count(fine, 'skill')} as the lock has ${fine === 1 ? 'it' : 'them'}, ${skills.length - fine} otherwise`
-  return `${[...lines, ...placeLines, summary].join('\n')}\n`
+  return `${[...lines, ...placeLines(places, paint.red('✗')), summary].join('\n')}\n`
 }
 
 function skillLine(skill: VerifiedSkill, paint: Paint): string {

@@ -196,9 +196,93 @@ describe('repertoire install, update, remove, verify', () => {
     expect(readFileSync(join(cwd, 'skills-lock.json'), 'utf8')).toBe('{\n  "version": 1,\n  "skills": {}\n}\n')
   })
 
-  it('[LIB-9] verify --global says what the lock of other commands knows, and never writes it', async () => {
-    const home = join(cwd, '../home')
-    const lock = {
+  it('[LIB-6, LIB-12] a name is understood as everywhere: as its folder has it, or as its SKILL.md', async () => {
+    await write(cwd, { 'odd/SKILL.md': manifest('PDF Forms') })
+    expect(await command('add', './odd', '--yes')).toMatchObject({ code: 0 })
+    const lock = JSON.parse(readFileSync(join(cwd, 'skills-lock.json'), 'utf8')) as { skills: Record<string, unknown> }
+    // As the other command would have written it.
+    const { 'pdf-forms': entry, ...others } = lock.skills
+    writeFileSync(join(cwd, 'skills-lock.json'), JSON.stringify({ ...lock, skills: { ...others, 'PDF Forms': entry } }))
+    for (const name of ['PDF Forms', 'pdf-forms']) {
+      const { code, stdout } = await command('verify', name, '--json')
+      expect([name, code]).toEqual([name, 0])
+      expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'PDF Forms', state: 'unchanged' }], unknown: [] })
+    }
+  })
+
+  it('[LIB-6, LIB-12] install names links that are not there, and makes them again', async () => {
+    expect(await command('add', '../src', '--link', '.claude/skills')).toMatchObject({ code: 0 })
+    expect(await command('install')).toMatchObject({ stdout: 'Nothing to do: everything is as it should be.\n' })
+    // As a program leaves it that was killed behind the lock.
+    rmSync(join(cwd, '.claude'), { recursive: true })
+    expect(await command('verify')).toMatchObject({ code: 1 })
+    expect((await command('install', '--dry-run')).stdout).toContain('.claude/skills/pdf is not there')
+    expect(await command('install')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 links or copies made again.') as string,
+    })
+    expect(readlinkSync(join(cwd, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
+    expect(await command('verify')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('skills of a plugin', () => {
+  it('[LIB-10, LIB-12] are added by the name of the plugin, and a wrong name says which there are', async () => {
+    const plugins = [
+      { name: 'office', source: './plugins/office' },
+      { name: 'deploy', source: './plugins/deploy' },
+    ]
+    await write(join(cwd, '../market'), {
+      '.claude-plugin/marketplace.json': JSON.stringify({ name: 'team', plugins }),
+      'plugins/office/skills/docx/SKILL.md': manifest('docx'),
+      'plugins/deploy/skills/ship/SKILL.md': manifest('ship'),
+    })
+    const wrong = await command('add', '../market', '--plugin', 'ofice')
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('It has office, deploy. Did you mean "office"?') as string,
+    })
+    expect(await command('add', '../market', '../src', '--plugin', 'office')).toMatchObject({ code: 2 })
+    const added = await command('add', '../market', '--plugin', 'office', '--yes')
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('/market, plugin office') as string })
+    expect(existsSync(installed('docx/SKILL.md'))).toBe(true)
+    expect(existsSync(installed('ship'))).toBe(false)
+    expect(await command('install', '--frozen')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('skills in another folder', () => {
+  it('[LIB-9, LIB-12] are found there by every command, as the lock says', async () => {
+    expect(await command('add', '../src', '--to', 'tools/skills', '--yes')).toMatchObject({ code: 0 })
+    rmSync(join(cwd, 'tools'), { recursive: true })
+    expect(await command('install')).toMatchObject({ code: 0 })
+    expect(existsSync(join(cwd, 'tools/skills/pdf/SKILL.md'))).toBe(true)
+    expect(await command('verify')).toMatchObject({ code: 0 })
+    expect(await command('new', 'own', '--description', 'Mine.')).toMatchObject({ code: 0 })
+    expect(existsSync(join(cwd, 'tools/skills/own/SKILL.md'))).toBe(true)
+    expect(existsSync(join(cwd, '.agents'))).toBe(false)
+    const other = await command('add', '../src/skills/pdf', '--to', '.agents/skills', '--yes')
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('in tools/skills (csv, pdf)') as string })
+  })
+
+  it('[LIB-12] a folder that no lock may choose is said to be one', async () => {
+    const added = await command('add', '../src', '--to', 'tools/mine', '--yes')
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('give --to to every other command') as string,
+    })
+    expect(await command('verify', '--to', 'tools/mine')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('skills of a person', () => {
+  const THEIRS = '.agents/.skill-lock.json'
+  let home: string
+  let text: string
+
+  beforeEach(async () => {
+    home = join(cwd, '../home')
+    const theirs = {
       version: 3,
       skills: {
         // As `git hash-object` and `git mktree` give it for this very file.
@@ -206,26 +290,78 @@ describe('repertoire install, update, remove, verify', () => {
         plain: { source: 'c/d', sourceType: 'well-known', skillFolderHash: 'f'.repeat(64) },
       },
     }
-    const text = JSON.stringify(lock)
+    text = JSON.stringify(theirs)
     await write(home, {
-      '.agents/.skill-lock.json': text,
-      '.agents/skills/notes/SKILL.md': manifest('notes'),
-      '.agents/skills/notes/a/b.md': 'b\n',
-      '.agents/skills/plain/SKILL.md': manifest('plain'),
+      [THEIRS]: text,
+      [`${AGENTS}/notes/SKILL.md`]: manifest('notes'),
+      [`${AGENTS}/notes/a/b.md`]: 'b\n',
+      [`${AGENTS}/plain/SKILL.md`]: manifest('plain'),
     })
-    const run = () => inProcess(['verify', '--global', '--json'], { cwd, env: { HOME: home } })
-    expect(JSON.parse((await run()).stdout)).toMatchObject({
+  })
+
+  const mine = (...args: readonly string[]) => inProcess([...args, '--global'], { cwd, env: { HOME: home } })
+
+  it('[LIB-9, LIB-12] are added, verified, brought back and removed with a lock of their own, beside that of another command', async () => {
+    expect(await mine('add', '../src', '--yes', '--link', '.claude/skills')).toMatchObject({ code: 0 })
+    expect(readlinkSync(join(home, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
+    const lock = JSON.parse(readFileSync(join(home, '.agents/skills-lock.json'), 'utf8')) as { skills: object }
+    expect(Object.keys(lock.skills)).toEqual(['csv', 'pdf'])
+    expect(existsSync(join(cwd, 'skills-lock.json'))).toBe(false)
+    rmSync(join(home, AGENTS, 'pdf'), { recursive: true })
+    expect(await mine('install')).toMatchObject({ code: 0 })
+    expect(await mine('update', '--check')).toMatchObject({ code: 0 })
+    const verified = await mine('verify', '--json')
+    expect(verified.code).toBe(0)
+    expect(JSON.parse(verified.stdout)).toMatchObject({
       ok: true,
-      skills: [
-        { name: 'notes', state: 'unchanged', source: 'a/b' },
-        { name: 'plain', state: 'unknown' },
-      ],
+      skills: [{ name: 'csv', state: 'unchanged' }, { name: 'pdf' }],
+      others: {
+        lock: join(home, THEIRS),
+        skills: [
+          { name: 'notes', state: 'unchanged', source: 'a/b' },
+          { name: 'plain', state: 'unknown' },
+        ],
+      },
     })
-    writeFileSync(join(home, '.agents/skills/notes/a/b.md'), 'c\n')
-    expect(await run()).toMatchObject({ code: 1, stdout: expect.stringContaining('"changed"') as string })
-    expect(readFileSync(join(home, '.agents/.skill-lock.json'), 'utf8')).toBe(text)
-    writeFileSync(join(home, '.agents/.skill-lock.json'), '{"version":4,"skills":{}}')
-    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('version') as string })
+    expect(await mine('verify', 'notes')).toMatchObject({ code: 0 })
+    expect(await mine('verify', 'none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no skill none') as string,
+    })
+    expect(await mine('remove', 'pdf')).toMatchObject({ code: 0 })
+    expect(existsSync(join(home, '.claude/skills/pdf'))).toBe(false)
+    // What is not ours is neither removed nor replaced.
+    expect(await mine('remove', 'notes')).toMatchObject({ code: 1 })
+    await write(cwd, { 'notes/SKILL.md': manifest('notes', '', 'Other notes.') })
+    expect(await mine('add', './notes', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('of another command') as string,
+    })
+    expect(readFileSync(join(home, THEIRS), 'utf8')).toBe(text)
+    expect(await mine('verify', '--project', '.')).toMatchObject({ code: 2 })
+  })
+
+  it('[LIB-9] of another command are told from others by verify and list, and its lock is never written', async () => {
+    writeFileSync(join(home, AGENTS, 'notes/a/b.md'), 'c\n')
+    expect(await mine('verify')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('✗ notes  changed') as string,
+    })
+    const listed = await mine('list', '--json')
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      skills: [{ name: 'notes', kept: { lock: join(home, THEIRS), source: 'a/b' } }, { name: 'plain' }],
+    })
+    const { code, stdout } = await inProcess(['list'], { cwd, env: { HOME: home } })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 skills of another command, by .*: notes from a\/b, plain from c\/d/)
+    writeFileSync(join(home, THEIRS), '{"version":4,"skills":{}}')
+    expect(await mine('add', '../src/skills/csv', '--yes')).toMatchObject({ code: 0 })
+    expect(await mine('verify')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 skill as the lock has it') as string,
+      stderr: expect.stringContaining('version') as string,
+    })
+    expect(await mine('list')).toMatchObject({ code: 0, stderr: expect.stringContaining('version') as string })
   })
 })
 

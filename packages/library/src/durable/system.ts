@@ -20,6 +20,8 @@ export interface WritingSystem {
   makeFolder(path: string): void
   setFolderMode(path: string, mode: number): void
   rename(from: string, to: string): void
+  /** Makes a link to a folder: what it leads to, from where it lies. */
+  makeLink(target: string, path: string): void
   removeFile(path: string): void
   removeFolder(path: string): void
 }
@@ -39,6 +41,8 @@ export const writingSystem: WritingSystem = {
   makeFolder: (path) => fs.mkdirSync(path),
   setFolderMode: (path, mode) => fs.chmodSync(path, mode),
   rename: (from, to) => fs.renameSync(from, to),
+  // A junction needs no rights on Windows; elsewhere the word means nothing.
+  makeLink: (target, path) => fs.symlinkSync(target, path, 'junction'),
   removeFile: (path) => fs.unlinkSync(path),
   removeFolder: (path) => fs.rmdirSync(path),
 }

@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { isClientFolder } from '../lock/skills-lock.ts'
-import type { LockedSkill } from '../lock/skills-lock.ts'
+import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent } from './content.ts'
 import type { FetchedContent } from './content.ts'
@@ -12,7 +13,7 @@ import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { openProject, resolveProject } from './project.ts'
+import { foldersText, lockedFolders, openProject, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { stepTo } from './step.ts'
 
@@ -40,6 +41,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
   const project = await openProject(options)
   checkPlaces(also, project)
   const lock = await readSkillsLock(project.project)
+  refuseOtherFolder(lock, project)
   const contents = new Map<string, FetchedContent>()
   const diagnostics: Diagnostic[] = []
   const conflicts: string[] = []
@@ -66,7 +68,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     }
     const entry = lock.skills.get(name)
     const installed = await readInstalled(project.folder, name, entry)
-    const step = await stepTo(content, { name, project: project.project, entry, installed, also })
+    const step = await stepTo(content, { name, project, entry, installed, also })
     const conflict = force ? undefined : conflictOf(content, entry, installed, step, project)
     if (conflict !== undefined) conflicts.push(`"${name}" ${conflict}`)
     steps.push(step)
@@ -87,9 +89,21 @@ function conflictOf(
   }
   // What is the same already loses nothing.
   if (state === undefined || skill.action !== 'replace' || !isEdited(found)) return undefined
-  if (found.state === 'unlocked') return 'is there, and not in the lock: it may be your own'
+  if (found.state === 'unlocked') return 'is there, and not in the lock: it may be your own, or of another command'
   const files = namedFiles(found)
   return files === '' ? 'was edited here' : `was edited here (${files})`
+}
+
+/**
+ * One folder for all: an installation would have to look in each otherwise.
+ * @throws {SkillError} STORE_CONFLICT: the lock has its skills in another folder
+ */
+function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Project): void {
+  const folders = lockedFolders(lock)
+  const [first] = folders.keys()
+  if (isUser || first === undefined || (folders.size === 1 && join(project, first) === folder)) return
+  const message = `Nothing was written. The skills of this project are in ${foldersText(folders)}, and a project has one folder for them. Add these there, too; for another client, ask for a link or a copy in its folder.`
+  throw new SkillError('STORE_CONFLICT', message)
 }
 
 function conflictError(conflicts: readonly string[]): SkillError {
@@ -97,10 +111,10 @@ function conflictError(conflicts: readonly string[]): SkillError {
   return new SkillError('STORE_CONFLICT', message)
 }
 
-function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { project, folder }: Project): void {
+function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { clients, folder }: Project): void {
   for (const [place, kind] of Object.entries(also)) {
     if (kind !== 'link' && kind !== 'copy') throw new TypeError(`planAdd: \`also["${place}"]\` is "link" or "copy".`)
-    if (!isClientFolder(place) || resolveProject({ project, folder: place }).folder === folder) {
+    if (!isClientFolder(place) || resolveProject({ project: clients, folder: place }).folder === folder) {
       throw new TypeError(
         `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
       )

@@ -13,9 +13,10 @@ import { withHeldLock } from '../lock/lock-file.ts'
 import type { HeldLock } from '../lock/lock-file.ts'
 import { refuseOtherSpellings } from '../store/put-resource.ts'
 import { writeStore } from '../store/write-store.ts'
+import { noteFormerCopies } from './former-copies.ts'
 import { ignoreState } from './ignore-state.ts'
 import { fingerprintIn } from './installed.ts'
-import { updatePlaces } from './places.ts'
+import { dropPlaces, makePlaces } from './places.ts'
 import type { PlaceProblem } from './places.ts'
 import { stepsOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -48,7 +49,7 @@ export async function carryOut(plan: InstallPlan): Promise<InstallResult> {
 export async function carryOutOn(plan: InstallPlan, system: WritingSystem): Promise<InstallResult> {
   const { project, steps } = stepsOf(plan)
   const due = steps.filter(({ skill }) => skill.action !== 'keep')
-  if (due.length > 0) await write(project, due, system)
+  const dropped = due.length > 0 ? await write(project, due, system) : []
   const namesOf = (...actions: readonly string[]): readonly string[] =>
     steps.filter(({ skill }) => actions.includes(skill.action)).map(({ skill }) => skill.name)
   return {
@@ -56,14 +57,18 @@ export async function carryOutOn(plan: InstallPlan, system: WritingSystem): Prom
     pinned: namesOf('pin'),
     removed: namesOf('remove'),
     kept: namesOf('keep'),
-    problems: await updatePlaces(project, steps, system),
+    problems: [...dropped, ...(await makePlaces(project, steps, system))],
   }
 }
 
-async function write(project: Project, due: readonly PlanStep[], system: WritingSystem): Promise<void> {
-  const { project: root, folder, timeout } = project
+async function write(
+  project: Project,
+  due: readonly PlanStep[],
+  system: WritingSystem,
+): Promise<readonly PlaceProblem[]> {
+  const { project: root, folder, timeout, isUser } = project
   const names = due.map(({ skill }) => skill.name)
-  await withHeldLock(root, { timeout }, system, (held) =>
+  return withHeldLock(root, { timeout, make: isUser }, system, (held) =>
     writeStore({ root: folder, timeout, system }, names, async (folders) => {
       await refuseChanged(folder, due, held)
       for (const { skill, files } of due)
@@ -73,16 +78,34 @@ async function write(project: Project, due: readonly PlanStep[], system: Writing
         project: wayUp(folders.path, root),
         entries: Object.fromEntries(due.map(({ skill, entry }) => [skill.name, entry ? entryDigest(entry) : null])),
       }
-      changeFolders(folders, due.flatMap(folderChange), commitment, () => {
-        held.change((skills) => {
-          for (const { skill, entry } of due) {
-            if (entry === undefined) skills.delete(skill.name)
-            else skills.set(skill.name, entry)
-          }
+      noteFormerCopies(folders, due)
+      const dropped = await dropPlaces(project, due, system)
+      try {
+        changeFolders(folders, due.flatMap(folderChange), commitment, () => {
+          held.change((skills) => {
+            for (const { skill, entry } of due) {
+              if (entry === undefined) skills.delete(skill.name)
+              else skills.set(skill.name, entry)
+            }
+          })
         })
-      })
+      } catch (error) {
+        await makeAgain(project, due, system)
+        throw error
+      }
+      return dropped
     }),
   )
+}
+
+/** The skills stay, and so do their links and copies. What cannot be made now, the next installation makes. */
+async function makeAgain(project: Project, due: readonly PlanStep[], system: WritingSystem): Promise<void> {
+  const kept = due.flatMap(({ skill, entryBefore, ...step }) =>
+    skill.action !== 'remove' || entryBefore === undefined
+      ? []
+      : [{ ...step, skill: { ...skill, action: 'keep' as const }, entryBefore, entry: entryBefore }],
+  )
+  await makePlaces(project, kept, system).catch(() => [])
 }
 
 function folderChange({ skill, files, before }: PlanStep): readonly FolderChange[] {

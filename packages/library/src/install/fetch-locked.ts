@@ -93,7 +93,7 @@ function isAboutOne(error: unknown): boolean {
 function groups(wanted: readonly Wanted[], exact: boolean): readonly (readonly Wanted[])[] {
   const keyOf = ({ entry }: Wanted): string => {
     const { source, sourceType, sourceUrl, ref, repertoire } = entry
-    return JSON.stringify([source, sourceType, sourceUrl, ref, exact ? repertoire?.revision : undefined])
+    return JSON.stringify([source, sourceType, sourceUrl, ref, exact ? repertoire?.revision : repertoire?.plugin])
   }
   return [...Map.groupBy(wanted, keyOf).values()]
 }

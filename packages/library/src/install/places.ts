@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
@@ -6,15 +6,17 @@ import { openSkillFolder } from '@repertoire/core/node'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { stateOf } from '../lock/pin.ts'
-import { folderNameOf } from '../lock/folder-name.ts'
+import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import type { LockedSkill } from '../lock/skills-lock.ts'
-import { writeStore } from '../store/write-store.ts'
+import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
+import { recoverStore, writeStore } from '../store/write-store.ts'
+import { formerCopies, isFormer } from './former-copies.ts'
+import type { FormerCopies } from './former-copies.ts'
 import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
-import { resolveProject } from './project.ts'
+import { findProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
@@ -28,13 +30,21 @@ export interface PlaceProblem {
   readonly reason: string
 }
 
+/** Options of `checkPlaces`. */
+export interface CheckPlacesOptions extends ProjectOptions {
+  /** Default: all of the lock. */
+  readonly skills?: readonly string[]
+}
+
 /** Compares the links and copies that a project's lock names with what is there. Reads, and changes nothing. */
-export async function checkPlaces(options: ProjectOptions): Promise<readonly PlaceProblem[]> {
-  const project = resolveProject(options)
+export async function checkPlaces(options: CheckPlacesOptions): Promise<readonly PlaceProblem[]> {
+  const project = await findProject(options)
   const { skills } = await readSkillsLock(project.project)
+  const meant = new Set((options.skills ?? [...skills.keys()]).map((name) => lockedName(skills.keys(), name)))
   const problems: PlaceProblem[] = []
   for (const [name, entry] of skills) {
-    for (const [folder, kind] of Object.entries(alsoOf(entry))) {
+    if (!meant.has(name)) continue
+    for (const [folder, kind] of placesOf(project, entry)) {
       const reason = await problemOf(project, name, folder, kind, entry)
       if (reason !== undefined) problems.push({ skill: name, folder, kind, reason })
     }
@@ -49,45 +59,92 @@ async function problemOf(
   kind: 'link' | 'copy',
   entry: LockedSkill | undefined,
 ): Promise<string | undefined> {
-  const path = join(project.project, folder, folderNameOf(name))
+  const path = join(project.clients, folder, folderNameOf(name))
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return `${folder}/${name} is not there. Run "install" to make it again.`
   if (kind === 'link') return isOurLink(path, project, name) ? undefined : taken(folder, name)
   if (stats.isSymbolicLink() || !stats.isDirectory()) return taken(folder, name)
-  const changed = await copyDiffers(path, entry)
-  return changed.length === 0
-    ? undefined
-    : `${folder}/${name} differs from the lock in ${changed.slice(0, 5).join(', ')}. Move the change into ${relative(project.project, project.folder)}, or remove the copy.`
+  const state = await stateOf(openSkillFolder(path))
+  const changed = differences(filesOf(entry), state)
+  if (changed.length === 0) return undefined
+  return isFormer(formerCopies(project.folder), name, state)
+    ? `${folder}/${name} is an earlier one. Run "install" to renew it.`
+    : `${folder}/${name} differs from the lock in ${changed.slice(0, 5).join(', ')}. Move the change into ${relative(project.clients, project.folder)}, or remove the copy.`
 }
 
-/** Makes, changes and removes the links and copies of the skills of a plan. What cannot be made is said, and nothing is lost. */
-export async function updatePlaces(
+/** Compares those of skills of a plan that stay as they are. What is found is made again when the plan is carried out. */
+export async function duePlaces(project: Project, steps: readonly PlanStep[]): Promise<readonly PlaceProblem[]> {
+  const problems: PlaceProblem[] = []
+  for (const { skill, entry } of steps) {
+    if (skill.action !== 'keep') continue
+    for (const [folder, kind] of placesOf(project, entry)) {
+      const reason = await problemOf(project, skill.name, folder, kind, entry)
+      if (reason !== undefined) problems.push({ skill: skill.name, folder, kind, reason })
+    }
+  }
+  return problems
+}
+
+/** Makes and renews the links and copies of the skills of a plan. What cannot be made is said, and nothing is lost. */
+export async function makePlaces(
   project: Project,
   steps: readonly PlanStep[],
   system: WritingSystem,
 ): Promise<readonly PlaceProblem[]> {
+  const former = formerCopies(project.folder)
+  return eachPlace(
+    project,
+    steps.filter(({ skill }) => skill.action !== 'remove'),
+    ({ entry }) => entry,
+    (step, folder, kind) => make(project, step, folder, kind, former, system),
+  )
+}
+
+/**
+ * Removes the links and copies of the skills that a plan removes. It is done before they go: whatever ends it then, the lock
+ * still has them, and they can be made again.
+ */
+export async function dropPlaces(
+  project: Project,
+  steps: readonly PlanStep[],
+  system: WritingSystem,
+): Promise<readonly PlaceProblem[]> {
+  return eachPlace(
+    project,
+    steps.filter(({ skill }) => skill.action === 'remove'),
+    ({ entryBefore }) => entryBefore,
+    (step, folder, kind) => drop(project, step, folder, kind, system),
+  )
+}
+
+async function eachPlace(
+  project: Project,
+  steps: readonly PlanStep[],
+  entryOf: (step: PlanStep) => LockedSkill | undefined,
+  work: (step: PlanStep, folder: string, kind: 'link' | 'copy') => Promise<string | undefined>,
+): Promise<readonly PlaceProblem[]> {
   const problems: PlaceProblem[] = []
   for (const step of steps) {
-    const { name, action } = step.skill
-    const before = alsoOf(step.entryBefore)
-    const after = action === 'remove' ? {} : alsoOf(step.entry)
-    for (const [folder, kind] of Object.entries({ ...before, ...after })) {
-      // A lock can name the very folder that the skills are in.
-      if (join(project.project, folder) === project.folder) continue
+    for (const [folder, kind] of placesOf(project, entryOf(step))) {
       let reason: string | undefined
       try {
-        reason =
-          folder in after
-            ? await make(project, step, folder, kind, system)
-            : await drop(project, step, folder, kind, system)
+        reason = await work(step, folder, kind)
       } catch (error) {
         if (!isSkillError(error) && !(error instanceof Error && 'code' in error)) throw error
         reason = error.message
       }
-      if (reason !== undefined) problems.push({ skill: name, folder, kind, reason })
+      if (reason !== undefined) problems.push({ skill: step.skill.name, folder, kind, reason })
     }
   }
   return problems
+}
+
+/** A lock can name the very folder that the skills are in. */
+function placesOf(
+  { clients, folder: own }: Project,
+  entry: LockedSkill | undefined,
+): readonly (readonly [string, 'link' | 'copy'])[] {
+  return Object.entries(alsoOf(entry)).filter(([folder]) => join(clients, folder) !== own)
 }
 
 async function make(
@@ -95,32 +152,33 @@ async function make(
   { skill, entryBefore, entry, files }: PlanStep,
   folder: string,
   kind: 'link' | 'copy',
+  former: FormerCopies,
   system: WritingSystem,
 ): Promise<string | undefined> {
-  const parent = join(project.project, folder)
+  const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
-  makeInside(project.project, folder)
+  makeInside(project.clients, folder, system)
+  if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
   const stats = lstatSync(path, { throwIfNoEntry: false })
   const target = join(project.folder, folderNameOf(skill.name))
   if (kind === 'link') {
     if (isOurLink(path, project, skill.name)) return undefined
     if (stats !== undefined) return taken(folder, skill.name)
-    // A junction needs no rights on Windows, and an absolute path.
-    symlinkSync(
-      platform === 'win32' ? target : relative(realpathSync.native(parent), realpathSync.native(target)),
-      path,
-      'junction',
-    )
+    // A junction of Windows needs an absolute path.
+    const way = platform === 'win32' ? target : relative(realpathSync.native(parent), realpathSync.native(target))
+    system.makeLink(way, path)
     return undefined
   }
   if (stats?.isDirectory() === false) return taken(folder, skill.name)
   const isThere = stats !== undefined
-  if (isThere && (await copyDiffers(path, entry)).length === 0) return undefined
-  if (isThere && (await copyDiffers(path, entryBefore)).length > 0) {
-    return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
+  if (isThere) {
+    const state = await stateOf(openSkillFolder(path))
+    if (differences(filesOf(entry), state).length === 0) return undefined
+    const isOurs = differences(filesOf(entryBefore), state).length === 0 || isFormer(former, skill.name, state)
+    if (!isOurs) return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
   }
   const content = files ?? (await filesIn(openSkillFolder(target)))
-  await writeStore({ root: parent, timeout: project.timeout, system }, skill.name, (folders) => {
+  await writeStore({ root: parent, timeout: project.timeout, system }, [skill.name], (folders) => {
     ignoreState(folders)
     if (isThere) replaceFolder(folders, folderNameOf(skill.name), content)
     else addFolder(folders, folderNameOf(skill.name), content)
@@ -135,31 +193,32 @@ async function drop(
   kind: 'link' | 'copy',
   system: WritingSystem,
 ): Promise<string | undefined> {
-  const parent = join(project.project, folder)
+  const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
+  if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (kind === 'link') {
     if (!isOurLink(path, project, skill.name)) return taken(folder, skill.name)
-    unlinkSync(path)
+    system.removeFile(path)
     return undefined
   }
   if (!stats.isDirectory() || (await copyDiffers(path, entryBefore)).length > 0) {
     return `${folder}/${skill.name} was changed by hand, and stays. Remove it yourself if you do not need it.`
   }
-  await writeStore({ root: parent, timeout: project.timeout, system }, skill.name, (folders) =>
+  await writeStore({ root: parent, timeout: project.timeout, system }, [skill.name], (folders) =>
     removeFolder(folders, folderNameOf(skill.name)),
   )
   return undefined
 }
 
 /** @throws {Error} the folder leads out of the project */
-function makeInside(project: string, folder: string): void {
+function makeInside(project: string, folder: string, system: WritingSystem): void {
   const root = realpathSync.native(project)
   let path = root
   for (const part of folder.split('/')) {
     path = join(path, part)
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) system.makeFolder(path)
     path = realpathSync.native(path)
     if (path !== root && !path.startsWith(`${root}${sep}`)) {
       throw Object.assign(new Error(`${folder} leads out of the project by a link. Put a folder there.`), {
@@ -179,7 +238,11 @@ function isOurLink(path: string, project: Project, name: string): boolean {
 }
 
 async function copyDiffers(path: string, entry: LockedSkill | undefined): Promise<readonly string[]> {
-  return differences(entry?.repertoire?.files ?? {}, await stateOf(openSkillFolder(path)))
+  return differences(filesOf(entry), await stateOf(openSkillFolder(path)))
+}
+
+function filesOf(entry: LockedSkill | undefined): SkillPin['files'] {
+  return entry?.repertoire?.files ?? {}
 }
 
 function taken(folder: string, name: string): string {

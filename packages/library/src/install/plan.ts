@@ -5,6 +5,7 @@ import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
 import type { ResolvedOrigin } from '../origins/origin.ts'
+import type { PlaceProblem } from './places.ts'
 import type { Project } from './project.ts'
 
 /**
@@ -46,9 +47,13 @@ export interface InstallPlan {
   readonly project: string
   /** The folder that the skills are written to. Absolute. */
   readonly folder: string
+  /** Whether a plan finds that folder by itself later. False: it has to be named again, since its last part is not `skills`. */
+  readonly remembered: boolean
   /** By name, in code-unit order. */
   readonly skills: readonly PlannedSkill[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Links and copies for other clients that are not what they should be. What can be made again is. */
+  readonly places: readonly PlaceProblem[]
   /** Whether anything would be written. */
   readonly writes: boolean
   /** Whether content would be written that the lock does not have yet: what a person should see before. */
@@ -75,6 +80,7 @@ export function planOf(
   project: Project,
   steps: readonly PlanStep[],
   diagnostics: readonly Diagnostic[] = [],
+  places: readonly PlaceProblem[] = [],
 ): InstallPlan {
   const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
   checkFolders(sorted)
@@ -83,9 +89,11 @@ export function planOf(
     kind,
     project: project.project,
     folder: project.folder,
+    remembered: project.isRemembered,
     skills,
     diagnostics,
-    writes: skills.some(({ action }) => action !== 'keep'),
+    places,
+    writes: places.length > 0 || skills.some(({ action }) => action !== 'keep'),
     brings: skills.some(({ demands }) => demands !== undefined),
   }
   contents.set(plan, { project, steps: sorted })

@@ -1,6 +1,10 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { SkillError } from '@repertoire/core'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { writingSystem } from '../durable/system.ts'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import { isClientFolder } from '../lock/skills-lock.ts'
+import type { SkillsLock } from '../lock/skills-lock.ts'
 import { recoverStore } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
@@ -8,18 +12,39 @@ const SKILLS_FOLDER = '.agents/skills'
 
 /** The project whose skills are installed, and where in it. */
 export interface ProjectOptions {
-  /** The folder with `skills-lock.json`. */
+  /** The folder with `skills-lock.json`; with `user`, a person's home folder. */
   readonly project: string
-  /** Where the skills' folders are, inside the project. Default `.agents/skills`, as the `skills` command has it. */
+  /**
+   * Where the skills' folders are, inside the project. Default: where its lock has them, and `.agents/skills` as long as it
+   * has none, as the `skills` command has it.
+   */
   readonly folder?: string
+  /**
+   * Whether the skills are for all projects of a person: in `.agents/skills` of the home folder, and `skills-lock.json`
+   * beside them in `.agents`. Default false.
+   */
+  readonly user?: boolean
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
   readonly timeout?: number
 }
 
-/** A project, by absolute paths. */
-export interface Project {
+/** Where the skills of a project are, and their lock. Absolute paths. */
+export interface ProjectFolders {
+  /** The folder with `skills-lock.json`. */
   readonly project: string
+  /** The folder with the skills' folders. */
   readonly folder: string
+}
+
+/** A project that skills are written to. */
+export interface Project extends ProjectFolders {
+  /** The folder below which the folders of other clients are. */
+  readonly clients: string
+  /** The folder of the skills as the lock has it: undefined where it is the usual one, or one that no lock may choose. */
+  readonly lockedFolder: string | undefined
+  /** Whether a later plan finds that folder by the lock. */
+  readonly isRemembered: boolean
+  readonly isUser: boolean
   readonly timeout: number
 }
 
@@ -27,6 +52,7 @@ export interface Project {
 export function resolveProject({
   project,
   folder = SKILLS_FOLDER,
+  user: isUser = false,
   timeout = LOCK_TIMEOUT_MS,
 }: ProjectOptions): Project {
   const root = resolve(project)
@@ -35,7 +61,37 @@ export function resolveProject({
   if (isAbsolute(folder) || way.split(sep)[0] === '..' || isAbsolute(way)) {
     throw new TypeError(`The folder for skills lies inside the project, and not in ${JSON.stringify(folder)}.`)
   }
-  return { project: root, folder: inside, timeout }
+  if (isUser && folder !== SKILLS_FOLDER) {
+    throw new TypeError(`The skills of a user are in ${SKILLS_FOLDER}: \`user\` and \`folder\` exclude each other.`)
+  }
+  const named = way.split(sep).join('/')
+  return {
+    project: isUser ? join(root, '.agents') : root,
+    folder: inside,
+    clients: root,
+    lockedFolder: named !== SKILLS_FOLDER && isClientFolder(named) ? named : undefined,
+    isRemembered: isClientFolder(named),
+    isUser,
+    timeout,
+  }
+}
+
+/**
+ * Finds the folders of a project: where the skills are, its lock says, unless the options name a folder. Reads, and changes
+ * nothing.
+ * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders
+ * @throws {TypeError} the folder does not lie in the project
+ */
+export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
+  const { project, folder } = await findProject(options)
+  return { project, folder }
+}
+
+/** As `locateProject`, with what a writer needs to know. */
+export async function findProject(options: ProjectOptions): Promise<Project> {
+  if (options.folder !== undefined || options.user === true) return resolveProject(options)
+  const folder = folderOf(await readSkillsLock(options.project))
+  return resolveProject({ ...options, ...(folder !== undefined && { folder }) })
 }
 
 /**
@@ -43,7 +99,31 @@ export function resolveProject({
  * first, so that the plan is made for what stays.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const project = resolveProject(options)
+  const project = await findProject(options)
   await recoverStore({ root: project.folder, timeout: project.timeout, system: writingSystem })
   return project
+}
+
+/** Which skills of a lock are in which folder, as far as it says so: one that was not pinned says nothing. */
+export function lockedFolders({ skills }: SkillsLock): ReadonlyMap<string, readonly string[]> {
+  const pinned = [...skills].filter(([, { repertoire }]) => repertoire !== undefined)
+  const byFolder = Map.groupBy(pinned, ([, { repertoire }]) => repertoire?.folder ?? SKILLS_FOLDER)
+  return new Map([...byFolder].map(([folder, entries]) => [folder, entries.map(([name]) => name)]))
+}
+
+/** Says where skills are, for a message: `.agents/skills (csv, pdf)`. */
+export function foldersText(folders: ReadonlyMap<string, readonly string[]>): string {
+  const places = [...folders].map(([folder, names]) => {
+    const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+    return `${folder} (${names.slice(0, 5).join(', ')}${more})`
+  })
+  return places.join(' and in ')
+}
+
+/** @throws {SkillError} STORE_CONFLICT */
+function folderOf(lock: SkillsLock): string | undefined {
+  const folders = lockedFolders(lock)
+  if (folders.size < 2) return folders.keys().next().value
+  const message = `The lock has skills in ${foldersText(folders)}, and a project has one folder for them. Name the folder that is meant, or correct "folder" in the lock.`
+  throw new SkillError('STORE_CONFLICT', message)
 }

@@ -13,10 +13,11 @@ import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
+import { duePlaces } from './places.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
 import { openProject } from './project.ts'
-import type { ProjectOptions } from './project.ts'
+import type { Project, ProjectOptions } from './project.ts'
 import { relocateWith } from './relocate.ts'
 import type { Relocate } from './relocate.ts'
 import { stepKept, stepTo } from './step.ts'
@@ -54,7 +55,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
   for (const [name, entry] of skills) {
     const there = await readInstalled(project.folder, name, entry)
     installed.set(name, there)
-    const context = { project: project.project, entry, installed: there }
+    const context = { project, entry, installed: there }
     const problem = frozen ? frozenProblem(name, entry, there) : undefined
     if (problem !== undefined) problems.push(problem)
     else if (there.found.state === 'missing') wanted.push({ name, entry })
@@ -62,7 +63,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     else if (isEdited(there.found)) {
       if (force) wanted.push({ name, entry })
       else steps.push(stepKept(name, context, 'edited'))
-    } else steps.push(await stepPinned(project.folder, name, entry, there))
+    } else steps.push(await stepPinned(project, name, entry, there))
   }
   if (problems.length > 0)
     throw mismatch(
@@ -75,13 +76,13 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     const problem = fetchedProblem(name, entry, content)
     if (problem !== undefined) problems.push(problem)
     else {
-      const step = await stepTo(content!, { name, project: project.project, entry, installed: installed.get(name)! })
+      const step = await stepTo(content!, { name, project, entry, installed: installed.get(name)! })
       // What the lock has already stays as it is written.
       steps.push(entry.repertoire === undefined ? step : { ...step, entry })
     }
   }
   if (problems.length > 0) throw mismatch(problems, 'Look at what has changed there, and take it with "update".')
-  return planOf('install', project, steps, fetched.diagnostics)
+  return planOf('install', project, steps, fetched.diagnostics, await duePlaces(project, steps))
 }
 
 function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): string | undefined {
@@ -101,13 +102,21 @@ function fetchedProblem(name: string, entry: LockedSkill, content: FetchedConten
 }
 
 /** Of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
-async function stepPinned(folder: string, name: string, entry: LockedSkill, there: Installed): Promise<PlanStep> {
+async function stepPinned(
+  { folder, lockedFolder }: Project,
+  name: string,
+  entry: LockedSkill,
+  there: Installed,
+): Promise<PlanStep> {
   const pin = await pinSkill(openSkillFolder(join(folder, folderNameOf(name))))
   return {
     skill: { name, action: 'pin', found: there.found, changed: [], also: {} },
     before: there.fingerprint,
     entryBefore: entry,
-    entry: { ...entry, repertoire: pin.repertoire },
+    entry: {
+      ...entry,
+      repertoire: { ...pin.repertoire, ...(lockedFolder !== undefined && { folder: lockedFolder }) },
+    },
   }
 }
 

@@ -5,12 +5,13 @@ import type { FetchedContent } from './content.ts'
 import { differences } from './installed.ts'
 import type { Installed } from './installed.ts'
 import type { KeptReason, PlanStep } from './plan.ts'
+import type { Project } from './project.ts'
 
 /** What is known of a skill before a step is planned. */
 export interface StepContext {
   /** In the lock. Default: the one that it is stored under. */
   readonly name?: string
-  readonly project: string
+  readonly project: Pick<Project, 'project' | 'lockedFolder'>
   readonly entry: LockedSkill | undefined
   readonly installed: Installed
   /** Folders of other clients, beside those that the entry has. */

@@ -45,7 +45,7 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   const steps: PlanStep[] = []
   for (const { name, entry } of wanted) {
     const there = installed.get(name)!
-    const context = { name, project: project.project, entry, installed: there }
+    const context = { name, project, entry, installed: there }
     const content = contents.get(name)
     if (content === undefined) {
       steps.push(stepKept(name, context, gone.has(name) ? 'gone' : 'unchanged'))

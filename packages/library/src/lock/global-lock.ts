@@ -6,7 +6,7 @@ import type { SkillFolder } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
 import { readKeyLines } from './json-lines.ts'
 import { nameProblem } from './skills-lock.ts'
-import { folderNameOf } from './folder-name.ts'
+import { folderNameOf, lockedName } from './folder-name.ts'
 
 /** A skill in the lock that other commands keep for a user. */
 export interface GlobalLockEntry {
@@ -15,6 +15,8 @@ export interface GlobalLockEntry {
   readonly ref?: string
   /** The git tree of its folder, 40 hex digits; or another hash, of which it is not known how it is made. */
   readonly skillFolderHash?: string
+  /** The name of its folder. */
+  readonly folder: string
 }
 
 /** The lock that the `skills` command and `gh skill` keep for a user. It is read here, and never written. */
@@ -65,16 +67,21 @@ export async function readGlobalLock({
 export async function verifyGlobalSkills({
   lock,
   folder,
+  skills: asked,
 }: {
   readonly lock: GlobalLock
   readonly folder: string
+  /** Default: all of the lock. One that it does not have is left out. */
+  readonly skills?: readonly string[]
 }): Promise<readonly GlobalSkill[]> {
+  const meant = new Set((asked ?? [...lock.skills.keys()]).map((name) => lockedName(lock.skills.keys(), name)))
   const skills: GlobalSkill[] = []
   for (const [name, entry] of lock.skills) {
+    if (!meant.has(name)) continue
     skills.push({
       name,
       source: entry.source,
-      state: await stateOf(join(folder, folderNameOf(name)), entry.skillFolderHash),
+      state: await stateOf(join(folder, entry.folder), entry.skillFolderHash),
     })
   }
   return skills
@@ -158,7 +165,10 @@ function parse(text: string, path: string): ReadonlyMap<string, GlobalLockEntry>
     if (problem !== undefined)
       throw invalid(path, read.lines.get(`skills\n${name}`) ?? 1, `the skill ${JSON.stringify(name)} ${problem}`)
   }
-  return new Map((entries as [string, GlobalLockEntry][]).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const named = (entries as [string, Omit<GlobalLockEntry, 'folder'>][]).map(
+    ([name, entry]): [string, GlobalLockEntry] => [name, { ...entry, folder: folderNameOf(name) }],
+  )
+  return new Map(named.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function invalid(path: string, line: number, reason: string): SkillError {

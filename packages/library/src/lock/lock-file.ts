@@ -1,5 +1,5 @@
-import { closeSync, readFileSync, realpathSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
@@ -74,17 +74,24 @@ export interface HeldLock {
   change(change: (skills: Map<string, LockedSkill>) => void): SkillsLock
 }
 
+/** How a lock is held. */
+interface HoldLockOptions extends ChangeLockOptions {
+  /** Whether its folder is made where there is none. Default false: that is an error. */
+  readonly make?: boolean
+}
+
 /**
  * Does some work while this program holds the lock file of a project.
  * @throws {SkillError} as `changeSkillsLock`, and what the work throws
  */
 export async function withHeldLock<T>(
   project: string,
-  { timeout = LOCK_TIMEOUT_MS }: ChangeLockOptions,
+  { timeout = LOCK_TIMEOUT_MS, make = false }: HoldLockOptions,
   given: WritingSystem,
   work: (held: HeldLock) => T | Promise<T>,
 ): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)
+  if (make) makeProject(project, path, given)
   const root = openProject(project)
   if (root === undefined) throw notWritable(path, undefined)
   try {
@@ -135,6 +142,16 @@ function changeHeld(
 
 function parsed(text: string | undefined, path: string): SkillsLock {
   return text === undefined ? { skills: new Map(), extra: {} } : parseSkillsLock(text, path)
+}
+
+function makeProject(project: string, path: string, system: WritingSystem): void {
+  try {
+    if (statSync(project, { throwIfNoEntry: false }) !== undefined) return
+    mkdirSync(project)
+    writingAsOwnerOf(dirname(project), system).giveFolder(project)
+  } catch (error) {
+    throw notWritable(path, error)
+  }
 }
 
 function openProject(project: string): OpenFolder | undefined {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
-import { folderNameOf } from './folder-name.ts'
+import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
 import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
@@ -40,25 +40,32 @@ export interface VerifyOptions {
   readonly lock: SkillsLock
   /** The folder with the skills' folders: `.agents/skills` of a project, as the `skills` command fills it. */
   readonly folder: string
+  /** Default: all of the lock and of the folder. */
+  readonly skills?: readonly string[]
 }
 
 /** The result of `verifySkills`. */
 export interface Verification {
-  /** Whether every skill is unchanged. */
+  /** Whether every skill is unchanged, and none is unknown. */
   readonly ok: boolean
   /** Those of the lock and those of the folder, by name. */
   readonly skills: readonly VerifiedSkill[]
+  /** Names that were asked for, and that neither has. */
+  readonly unknown: readonly string[]
 }
 
 const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
 
 /** Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network. */
-export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Verification> {
+export async function verifySkills({ lock, folder, skills: asked }: VerifyOptions): Promise<Verification> {
   const locked = new Set([...lock.skills.keys()].map(folderNameOf))
-  const names = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
+  const all = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
+  const names =
+    asked === undefined ? all : new Set(asked.map((name) => lockedName(all, name)).filter((name) => name !== undefined))
+  const unknown = (asked ?? []).filter((name) => lockedName(all, name) === undefined)
   const skills: VerifiedSkill[] = []
   for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, lock.skills.get(name)))
-  return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
+  return { ok: unknown.length === 0 && skills.every(({ state }) => state === 'unchanged'), skills, unknown }
 }
 
 /** Compares one skill with its entry. What the lock does not have is not read. */

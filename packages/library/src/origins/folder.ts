@@ -17,10 +17,11 @@ const MAX_DEPTH = 24
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** Resolves a folder of this machine. It has no revision: what is fetched is what is there then. */
-export function resolveFolder(path: string, { cwd = process.cwd() }: OriginOptions): Origin {
+export function resolveFolder(path: string, options: OriginOptions): Origin {
+  const { cwd = process.cwd(), maxBytes = MAX_ORIGIN_BYTES } = options
   const resolved = localOrigin(path, cwd)
   const root = realOf(path, cwd)
-  return treeOrigin(resolved, async (work, wanted) => work(folderTree(resolved, root), wanted))
+  return treeOrigin(resolved, options, async (work, wanted) => work(folderTree(resolved, root, maxBytes), wanted))
 }
 
 /** A path of this machine as a lock has it: relative to the project unless it was given absolute. */
@@ -42,7 +43,7 @@ function realOf(path: string, cwd: string): string {
   throw unreachable(path, 'it is not a folder. Name the folder, or an archive.')
 }
 
-function folderTree({ source }: ResolvedOrigin, real: string): OriginTree {
+function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number): OriginTree {
   const skills = openSkillFolder(real)
   return {
     entries: entriesOf(source, real),
@@ -55,7 +56,7 @@ function folderTree({ source }: ResolvedOrigin, real: string): OriginTree {
         signal?.throwIfAborted()
         const bytes = await skills.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES })
         total += bytes.length
-        if (total > MAX_ORIGIN_BYTES) throw refused(source, `its skills have more than ${MAX_ORIGIN_BYTES} bytes.`)
+        if (total > maxBytes) throw refused(source, `its skills have more than ${maxBytes} bytes.`)
         contents.set(path, bytes)
       }
       return contents

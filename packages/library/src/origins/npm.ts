@@ -2,19 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSkillError, showName } from '@repertoire/core'
-import { checkRevision } from './archive/origin.ts'
 import { readArchive } from './archive/read.ts'
 import { withDeadline } from './deadline.ts'
 import { refused, unreachable } from './failure.ts'
-import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from './limits.ts'
+import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS, REGISTRY } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
 import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
-
-const REGISTRY = 'https://registry.npmjs.org/'
+import { proxyFor } from './web/proxy.ts'
 
 /** Of a package's answer what is needed here. */
 interface PackageManifest {
@@ -30,7 +28,7 @@ interface PackageManifest {
 export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
   const { registry = REGISTRY, ref = range, revision: wanted } = options
   const source = name
-  const host = hostOf(registry)
+  const { host } = addressOf(registry)
   const version = wanted?.split(' ')[0] ?? ref ?? 'latest'
   const manifest = await withPacote(
     source,
@@ -49,13 +47,12 @@ export async function resolveNpm(name: string, range: string | undefined, option
     ...(ref !== undefined && { ref }),
     revision: `${manifest.version} ${integrity}`,
   }
-  checkRevision(resolved, options)
-  options.onProgress?.({ kind: 'resolved' })
   const { maxBytes = MAX_ORIGIN_BYTES } = options
-  return treeOrigin(resolved, async (work, { skills, signal, onProgress = options.onProgress }) => {
+  const origin = treeOrigin(resolved, options, async (work, request) => {
+    const { signal, onProgress } = request
     const bytes = await withPacote(
       source,
-      { ...options, ...(onProgress !== undefined && { onProgress }) },
+      options,
       (settings, pacote, stop) => {
         const spec = `${name}@${manifest.version}`
         const exact = { ...settings, integrity, resolved: tarball }
@@ -66,18 +63,16 @@ export async function resolveNpm(name: string, range: string | undefined, option
     const tree = await readArchive(source, bytes, maxBytes)
     const folders = await packageFolders(source, tree)
     const chosen = folders === undefined ? tree : { ...tree, folders }
-    return work(chosen, {
-      ...(skills !== undefined && { skills }),
-      ...(signal !== undefined && { signal }),
-      ...(onProgress !== undefined && { onProgress }),
-    })
+    return work(chosen, request)
   })
+  options.onProgress?.({ kind: 'resolved' })
+  return origin
 }
 
 /** @throws {TypeError} */
-function hostOf(registry: string): string {
+function addressOf(registry: string): URL {
   const url = URL.parse(registry)
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.host
+  if (url !== null && /^https?:$/.test(url.protocol)) return url
   throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
 }
 
@@ -91,7 +86,8 @@ async function withPacote<T>(
   caller?: AbortSignal,
 ): Promise<T> {
   const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
-  const host = hostOf(registry)
+  const { host, hostname } = addressOf(registry)
+  const proxy = proxyFor(source, addressOf(registry), options)
   const token = registryToken(registry, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
@@ -107,6 +103,8 @@ async function withPacote<T>(
       retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
       timeout,
       signal,
+      // What it would take of the environment by rules of its own was decided here.
+      ...(proxy === undefined ? { noProxy: hostname } : { proxy: proxy.href, noProxy: 'invalid' }),
       ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }

@@ -23,6 +23,12 @@ export interface OriginOptions {
   readonly allowPrivate?: readonly string[]
   /** Certificates in PEM that are trusted beside those of Node, such as a company's own. */
   readonly ca?: string
+  /**
+   * The proxy, `http:` or `https:`, through which everything but this machine is asked; false: none. Default: `HTTPS_PROXY`
+   * (`HTTP_PROXY` for a registry by plain http) of the environment, except for the hosts of `NO_PROXY`. A proxy finds the
+   * addresses of names itself, so that only those are refused that are private by how they are written, or to this machine.
+   */
+  readonly proxy?: string | false
   /** For resolving and for fetching, each, in milliseconds. Default 120,000. */
   readonly timeout?: number
   /** The most bytes that are received, or unpacked. Default 268,435,456. */

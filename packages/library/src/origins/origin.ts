@@ -1,5 +1,12 @@
 import type { Diagnostic, SkillFiles } from '@repertoire/core'
 
+/** A plugin of a marketplace. */
+export interface OriginPlugin {
+  /** As `readMarketplace` takes it. */
+  readonly marketplace: string
+  readonly name: string
+}
+
 /** Exactly where skills come from, in the words of `skills-lock.json`. */
 export interface ResolvedOrigin {
   /** As it is written to the lock: `owner/repo`, a URL without credentials, a relative path, the name of a package. */
@@ -11,6 +18,8 @@ export interface ResolvedOrigin {
   readonly ref?: string
   /** What will be fetched: a commit, a version with its integrity, a digest. Absent: the origin has none, such as a folder. */
   readonly revision?: string
+  /** The plugin that led there. Absent: the place itself was named. */
+  readonly plugin?: OriginPlugin
 }
 
 /** A skill as it was fetched, in memory, and judged: its names, links, modes, twins and sizes. Nothing of it was written. */

@@ -1,5 +1,7 @@
-import { storedPathProblem } from '@repertoire/core/stores'
 import { refused } from './failure.ts'
+import { readJsonFile } from './indexes/json-file.ts'
+import { joinPath, pluginPath } from './indexes/plugin-path.ts'
+import { childrenOf } from './indexes/plugin-tree.ts'
 import type { OriginTree } from './tree.ts'
 
 /**
@@ -8,34 +10,20 @@ import type { OriginTree } from './tree.ts'
  * @throws {SkillError} ORIGIN_REFUSED: the field cannot be read
  */
 export async function packageFolders(source: string, tree: OriginTree): Promise<readonly string[] | undefined> {
-  const top = tree.base === '' ? '' : `${tree.base}/`
-  const entry = tree.entries.find(({ path }) => path === `${top}package.json`)
-  const contents = entry === undefined ? undefined : await tree.read([entry])
-  const field = entry === undefined ? undefined : fieldOf(source, contents?.get(entry.path))
-  if (field !== undefined) return field.map((path) => top + path)
-  const skills = tree.entries
-    .filter(({ path }) => path.startsWith(`${top}skills/`) && path.split('/').length === top.split('/').length + 2)
-    .filter(({ path }) => path.endsWith('/SKILL.md'))
-  return skills.length === 0 ? undefined : skills.map(({ path }) => path.slice(0, -'/SKILL.md'.length))
+  const { agentskills } = (await readJsonFile(source, tree, joinPath(tree.base, 'package.json'))) ?? {}
+  if (agentskills !== undefined) return namedFolders(source, agentskills).map((path) => joinPath(tree.base, path))
+  const folders = childrenOf(tree, joinPath(tree.base, 'skills'))
+  return folders.length === 0 ? undefined : folders
 }
 
-function fieldOf(source: string, bytes: Uint8Array | undefined): readonly string[] | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw refused(source, 'its package.json is not JSON.', 'package.json')
-  }
-  const { agentskills } = (value ?? {}) as { readonly agentskills?: { readonly skills?: unknown } }
-  if (agentskills === undefined) return undefined
-  const listed = agentskills?.skills
+function namedFolders(source: string, field: unknown): readonly string[] {
+  const listed: unknown = typeof field === 'object' && field !== null && 'skills' in field ? field.skills : undefined
   if (!Array.isArray(listed)) throw malformed(source)
   return listed.map((each: unknown) => {
-    const path = typeof each === 'object' && each !== null && 'path' in each ? each.path : undefined
-    if (typeof path !== 'string') throw malformed(source)
-    const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
-    if (storedPathProblem(plain) !== undefined) throw malformed(source)
-    return plain
+    const named: unknown = typeof each === 'object' && each !== null && 'path' in each ? each.path : undefined
+    const found = named === '' ? { problem: 'it is empty' } : pluginPath(named)
+    if ('problem' in found) throw malformed(source)
+    return found.path
   })
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import { invalidOrigin } from './failure.ts'
 import { gitAddress, shortAddress, webAddress } from './git/address.ts'
 import type { GitAddress } from './git/address.ts'
+import { ARCHIVE_NAME } from './limits.ts'
 
 /** What a text says about where skills come from. */
 export type OriginSpec =
@@ -10,7 +11,6 @@ export type OriginSpec =
   | { readonly kind: 'npm'; readonly name: string; readonly range?: string }
   | { readonly kind: 'git'; readonly address: GitAddress }
 
-const ARCHIVE = /\.(?:tar\.gz|tgz|tar|zip|skill)$/i
 const NPM = /^npm:((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/i
 
 /**
@@ -28,7 +28,7 @@ export function parseOrigin(text: string, home?: string): OriginSpec {
   const problem = textProblem(text)
   if (problem !== undefined) throw invalidOrigin(text, problem)
   const local = localPath(text, home)
-  if (local !== undefined) return { kind: ARCHIVE.test(local) ? 'archive-file' : 'folder', path: local }
+  if (local !== undefined) return { kind: ARCHIVE_NAME.test(local) ? 'archive-file' : 'folder', path: local }
   if (text.startsWith('npm:')) return npmSpec(text)
   const git = gitAddress(text) ?? shortAddress(text)
   if (git !== undefined) return { kind: 'git', address: git }
@@ -86,6 +86,6 @@ function urlSpec(text: string): OriginSpec {
   const address = webAddress(url)
   if (address !== undefined) return { kind: 'git', address }
   if (url.hash !== '') throw invalidOrigin(text, 'only a repository has a "#ref".')
-  if (ARCHIVE.test(url.pathname)) return { kind: 'archive-url', url }
+  if (ARCHIVE_NAME.test(url.pathname)) return { kind: 'archive-url', url }
   return { kind: url.pathname.endsWith('/SKILL.md') ? 'document' : 'site', url }
 }

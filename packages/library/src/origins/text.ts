@@ -2,7 +2,7 @@ import { invalidOrigin } from './failure.ts'
 import type { ResolvedOrigin } from './origin.ts'
 
 /** What a lock's entry says about an origin, whichever command wrote it. */
-export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision'> {
+export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision' | 'plugin'> {
   /** The path of SKILL.md in the origin: of a repository, only this folder is then looked into. */
   readonly skillPath?: string
 }

@@ -1,24 +1,44 @@
+import { withDeadline } from './deadline.ts'
+import { refused } from './failure.ts'
 import { judgeTree } from './judge.ts'
+import type { OriginOptions } from './options.ts'
 import type { FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
 import type { OriginTree } from './tree.ts'
+
+/** What a fetch is asked for, with the signal that ends it: whoever opens an origin needs no other. */
+export interface TreeRequest extends FetchOptions {
+  readonly signal: AbortSignal
+}
 
 /** Opens what an origin holds, lets work be done with it, and lets it go. */
 export type TreeUse = <T>(
   work: (tree: OriginTree, wanted: FetchOptions) => Promise<T>,
-  wanted: FetchOptions,
+  wanted: TreeRequest,
 ) => Promise<T>
 
-/** An origin is only what its users need of it: what it holds is kept beside it, for indexes that lead to a part of it. */
-const uses = new WeakMap<Origin, TreeUse>()
+/** The same for whoever has no signal, or none yet. */
+type OpenUse = <T>(work: (tree: OriginTree, wanted: FetchOptions) => Promise<T>, wanted: FetchOptions) => Promise<T>
 
-/** Returns an origin whose skills are found in what it holds, and judged whole. */
-export function treeOrigin(resolved: ResolvedOrigin, use: TreeUse): Origin {
-  const origin: Origin = {
-    resolved,
-    fetch: (wanted = {}) => use((tree, each) => judgeTree(resolved, tree, each), wanted),
-  }
-  uses.set(origin, use)
-  return origin
+/** An origin is only what its users need of it: what it holds is kept beside it, for indexes that lead to a part of it. */
+const uses = new WeakMap<Origin, OpenUse>()
+
+/**
+ * Returns an origin whose skills are found in what it holds, and judged whole. Its revision, its deadline, its signal and its
+ * progress are heeded here, for every kind of origin.
+ * @throws {SkillError} ORIGIN_REFUSED: not the revision that is wanted
+ */
+export function treeOrigin(resolved: ResolvedOrigin, options: OriginOptions, use: TreeUse): Origin {
+  checkRevision(resolved, options)
+  return originOf(resolved, (work, wanted) =>
+    withDeadline(resolved.source, options, [options.signal, wanted.signal], (signal) => {
+      const { skills, onProgress = options.onProgress } = wanted
+      return use(work, {
+        signal,
+        ...(skills !== undefined && { skills }),
+        ...(onProgress !== undefined && { onProgress }),
+      })
+    }),
+  )
 }
 
 /** Does work with what an origin holds. @throws {TypeError} the origin is not one of `treeOrigin` */
@@ -32,9 +52,31 @@ export function withTree<T>(
   return use(work, wanted)
 }
 
-/** Returns the same origin with a part of what it holds. */
-export function narrowedOrigin(origin: Origin, narrow: (tree: OriginTree) => Promise<OriginTree>): Origin {
-  return treeOrigin(origin.resolved, (work, wanted) =>
+/**
+ * Returns the same origin with a part of what it holds.
+ * @param more what is known of its place beside
+ */
+export function narrowedOrigin(
+  origin: Origin,
+  narrow: (tree: OriginTree) => Promise<OriginTree>,
+  more: Partial<ResolvedOrigin> = {},
+): Origin {
+  return originOf({ ...origin.resolved, ...more }, (work, wanted) =>
     withTree(origin, async (tree, each) => work(await narrow(tree), each), wanted),
   )
+}
+
+/** @throws {SkillError} ORIGIN_REFUSED */
+export function checkRevision({ source, revision }: ResolvedOrigin, { revision: wanted }: OriginOptions): void {
+  if (wanted === undefined || wanted === revision) return
+  throw refused(source, `its revision is ${revision ?? 'unknown'}, and ${wanted} is wanted. Ask why it has changed.`)
+}
+
+function originOf(resolved: ResolvedOrigin, use: OpenUse): Origin {
+  const origin: Origin = {
+    resolved,
+    fetch: (wanted = {}) => use((tree, each) => judgeTree(resolved, tree, each), wanted),
+  }
+  uses.set(origin, use)
+  return origin
 }

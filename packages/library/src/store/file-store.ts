@@ -83,7 +83,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       checkSkillName(name)
       const file = { bytes: Buffer.from(await renderSkill(content)) }
       await checkSkillFiles(name, new Map([['SKILL.md', file]]))
-      return writeStore(target, name, async (folders) => {
+      return writeStore(target, [name], async (folders) => {
         const before = await stored(name)
         refuseConflict(name, ifRevision, before)
         refuseOtherSpellings(folders.root, name)
@@ -115,7 +115,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
     },
     async delete(name, { ifRevision } = {}) {
       checkSkillName(name)
-      await writeStore(target, name, async (folders) => {
+      await writeStore(target, [name], async (folders) => {
         const before = await stored(name)
         // A folder without a SKILL.md is not a skill, and may hold anything.
         if (before === undefined || before === NO_SKILL) throw notStored(name, namesIn(root()))
@@ -129,7 +129,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       if (!(bytes instanceof Uint8Array)) throw new TypeError('saveResource: pass the content as bytes or as a string.')
       const parts = checkResource(name, path, { bytes })
-      return writeStore(target, name, async (folders) => {
+      return writeStore(target, [name], async (folders) => {
         const before = await stored(name)
         if (before === undefined) throw notStored(name, namesIn(root()))
         refuseConflict(name, ifRevision, before)
@@ -147,7 +147,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         ]),
       )
       await checkSkillFiles(name, copy)
-      return writeStore(target, name, async (folders) => {
+      return writeStore(target, [name], async (folders) => {
         const before = await stored(name)
         refuseConflict(name, ifRevision, before)
         refuseOtherSpellings(folders.root, name)

@@ -24,12 +24,12 @@ const LOCK = 'lock'
 
 /**
  * Does the work of a write, alone among all writers.
- * @param skill what errors name; a list: several are written together
+ * @param skills what errors name; none: the store is opened
  * @throws {SkillError} see `SkillStore`
  */
 export async function writeStore<T>(
   target: StoreTarget,
-  skill: string | readonly string[] | undefined,
+  skills: readonly string[],
   work: (folders: StoreFolders) => Promise<T> | T,
 ): Promise<T> {
   const { timeout } = target
@@ -47,7 +47,7 @@ export async function writeStore<T>(
       return work(folders)
     })
   } catch (error) {
-    throw isOfSystem(error) ? storeError(error, target.root, skill) : error
+    throw isOfSystem(error) ? storeError(error, target.root, skills) : error
   } finally {
     state?.close()
     root?.close()
@@ -63,7 +63,7 @@ function refuseReplaced({ root }: StoreFolders, real: string): void {
 
 /** Puts right what a writer has left that was ended on its way. Where there is nothing of it, nothing is written. */
 export async function recoverStore(target: StoreTarget): Promise<void> {
-  if (isLeft(target.root)) await writeStore(target, undefined, () => {})
+  if (isLeft(target.root)) await writeStore(target, [], () => {})
 }
 
 function isLeft(given: string): boolean {
@@ -76,7 +76,7 @@ function isLeft(given: string): boolean {
     return readJournal(state).pending !== undefined || state.entries().some(({ name }) => isLeftover(name))
   } catch (error) {
     if (isSkillError(error)) throw error
-    if (error instanceof OpenFailure && error.kind === 'link') throw storeError(error, given, undefined)
+    if (error instanceof OpenFailure && error.kind === 'link') throw storeError(error, given, [])
     // Nothing is there, or nothing that can be read: the first write says so.
     return false
   } finally {
@@ -119,15 +119,15 @@ function isOfSystem(error: unknown): boolean {
 }
 
 /** Names the remedy for what the system has refused. */
-function storeError(error: unknown, root: string, skill: string | readonly string[] | undefined): SkillError {
+function storeError(error: unknown, root: string, [skill, ...others]: readonly string[]): SkillError {
   const what =
     skill === undefined
       ? `The store in ${showName(root)} is not opened: `
-      : typeof skill === 'string'
+      : others.length === 0
         ? `The skill "${skill}" is not written to ${showName(root)}: `
         : `No skill is written to ${showName(root)}: `
   const kind = error instanceof OpenFailure ? error.kind : 'system'
-  const details = { path: typeof skill === 'string' ? join(root, skill) : root, cause: error }
+  const details = { path: skill === undefined || others.length > 0 ? root : join(root, skill), cause: error }
   if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
     return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)
   }

@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/core'
 import type { FolderEntry, SkillFolder } from '@repertoire/core'
 import { listFiles, resourceParts } from '@repertoire/core/stores'
 import type { StoredKeys } from './keys.ts'
+import type { ListedValues } from './listed-values.ts'
 import { readValue, type UnstorageReader } from './reader.ts'
 
 /** The largest file that is read where nothing else is asked for. */
@@ -11,10 +12,15 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_FILES = 1_000
 
 /** Reads one skill of a storage. Keys are those of the scan, values those of the read. */
-export function storageFolder(location: string, { files }: StoredKeys, reader: UnstorageReader): SkillFolder {
+export function storageFolder(
+  location: string,
+  { files }: StoredKeys,
+  reader: UnstorageReader,
+  listed: ListedValues,
+): SkillFolder {
   const read = async (path: string, maxBytes: number): Promise<Uint8Array> => {
     const key = files.get(path)
-    const value = key === undefined ? undefined : await readValue(reader, key)
+    const value = key === undefined ? undefined : (listed.take(key) ?? (await readValue(reader, key)))
     const subject = `${JSON.stringify(path)} in ${location}`
     if (value === undefined) throw new SkillError('RESOURCE_NOT_FOUND', `There is no file ${subject}.`, { path })
     if ('not' in value) {
@@ -33,10 +39,14 @@ export function storageFolder(location: string, { files }: StoredKeys, reader: U
       const entries: FolderEntry[] = []
       const refused: { path: string; reason: string }[] = []
       for (const path of paths.slice(0, MAX_FILES)) {
-        const value = await readValue(reader, files.get(path)!)
+        const key = files.get(path)!
+        const value = await readValue(reader, key)
         if (value === undefined) continue
         if ('not' in value) refused.push({ path, reason: `${value.not}, not text or bytes` })
-        else entries.push({ path, size: value.length, executable: false })
+        else {
+          listed.put(key, value)
+          entries.push({ path, size: value.length, executable: false })
+        }
       }
       const listing = listFiles(entries)
       return { ...listing, refused: [...listing.refused, ...refused], truncated: paths.length > MAX_FILES }

@@ -3,6 +3,7 @@ import type { Diagnostic, Layer, SkillSource, SkillVisitor } from '@repertoire/c
 import { checkResource } from '@repertoire/core/stores'
 import { storageFolder } from './folder.ts'
 import { sortKeys, type StoredKeys, type UnusableKey } from './keys.ts'
+import { createListedValues, type ListedValues } from './listed-values.ts'
 import { readValue, type UnstorageReader } from './reader.ts'
 
 /** Options of `unstorageSource`. */
@@ -37,6 +38,7 @@ export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
   }
   const clean = base.replaceAll(/^[:/\\]+|[:/\\]+$/g, '')
   const root = `unstorage:${id}`
+  const listed = createListedValues()
   return {
     id: root,
     layer,
@@ -59,7 +61,7 @@ export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
       for (let from = 0; from < Math.min(named.length, MAX_SKILLS); from += MAX_READS) {
         const some = named.slice(from, Math.min(from + MAX_READS, MAX_SKILLS))
         const manifests = await Promise.all(some.map(({ files }) => settled(storage, files.get('SKILL.md')!)))
-        for (const [index, skill] of some.entries()) visit(visitor, root, skill, manifests[index], storage)
+        for (const [index, skill] of some.entries()) visit(visitor, root, skill, manifests[index], { storage, listed })
       }
     },
   }
@@ -81,7 +83,7 @@ function visit(
   root: string,
   skill: StoredKeys,
   manifest: Uint8Array | string | undefined,
-  storage: UnstorageReader,
+  { storage, listed }: { readonly storage: UnstorageReader; readonly listed: ListedValues },
 ): void {
   const { folderName } = skill
   const location = `${root}/${folderName}`
@@ -91,7 +93,7 @@ function visit(
     visitor.diagnostic({ code: 'MANIFEST_UNREADABLE', severity: 'error', path, message })
     return
   }
-  const folder = storageFolder(location, skill, storage)
+  const folder = storageFolder(location, skill, storage, listed)
   const head = (length: number): Uint8Array => manifest.subarray(0, length)
   visitor.skill({ folder, folderName, path, fileName: 'SKILL.md', size: manifest.length, head })
 }

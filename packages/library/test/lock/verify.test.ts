@@ -33,7 +33,7 @@ describe('verify', () => {
     expect(Object.keys(pin.repertoire.files)).toEqual(['.hidden', 'SKILL.md', 'scripts/run.sh'])
     expect(pin.repertoire.revision).toBe('c'.repeat(40))
     const nothing = { edited: [], added: [], missing: [], mode: [] }
-    expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }] })
+    expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }], unknown: [] })
   })
 
   it('[LIB-6] names every file that was edited, added, removed or made executable, hidden ones and links too', async () => {

@@ -105,7 +105,7 @@ describe('an archive as an origin', () => {
     await expectRefused([paxOf({ path: '../x' }), { path: 'x' }], [], /contains ".."/)
   })
 
-  it('[ABUSE-64] refuses everything for one link, device, pipe or unknown entry', async () => {
+  it('[ABUSE-64] refuses everything for one device, pipe or unknown entry, and for a link in a skill', async () => {
     for (const type of ['1', '2'])
       await expectRefused([{ path: 'pdf/l', type, linkpath: '/etc/hostname' }], [], /is a link/)
     for (const type of ['3', '4']) await expectRefused([{ path: 'pdf/d', type }], [], /is a device/)
@@ -113,6 +113,40 @@ describe('an archive as an origin', () => {
     await expectRefused([{ path: 'pdf/s', type: 'S' }], [], /type/)
     await expectRefused([], [{ path: 'pdf/l', body: '/etc/hostname', mode: 0o120777 }], /is a link/)
     await expectRefused([], [{ path: 'pdf/d', mode: 0o020666 }], /neither a file nor a folder/)
+  })
+
+  it('[ABUSE-64] follows no link and writes none: it refuses the skill that it is in, and nothing below it is taken', async () => {
+    const other = { path: 'csv/SKILL.md', body: skillText('csv') }
+    for (const bytes of [
+      tgzOf([
+        skill,
+        other,
+        { path: 'csv/l', type: '2', linkpath: '/etc/hostname' },
+        { path: 'CLAUDE.md', type: '2', linkpath: 'x' },
+      ]),
+      zipOf([
+        skill,
+        other,
+        { path: 'csv/l', body: '/etc/hostname', mode: 0o120777 },
+        { path: 'CLAUDE.md', body: 'x', mode: 0o120777 },
+      ]),
+    ]) {
+      const cwd = temporaryFolder()
+      writeFileSync(join(cwd, 'x.zip'), bytes)
+      const origin = await resolveOrigin('./x.zip', { cwd })
+      const { skills } = await origin.fetch({ skills: ['pdf'] })
+      expect(skills.map(({ files }) => [...files.keys()])).toEqual([['SKILL.md']])
+      await expect(origin.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED', path: 'csv/l' })
+    }
+    const below = { path: 'x/SKILL.md', body: skillText('x') }
+    await expectRefused(
+      [{ path: 'x', type: '2', linkpath: '/etc' }, below],
+      [{ path: 'x', body: '/etc', mode: 0o120777 }, below],
+      /file and a folder/,
+    )
+    const manifest = { path: 'x/SKILL.md', type: '2', linkpath: '../pdf/SKILL.md' }
+    await expectRefused([manifest], [{ path: manifest.path, body: '../pdf/SKILL.md', mode: 0o120777 }], /is a link/)
+    await expectRefused([{ path: '../x', type: '2', linkpath: '/etc' }], [], /contains ".."/)
   })
 
   it('[ABUSE-67] refuses what is there twice, or is one where case or normal form does not count', async () => {

@@ -117,6 +117,22 @@ describe('a folder as an origin', () => {
     }
   })
 
+  it('[LIB-5] heeds what was asked for: progress, a signal, a size, and a revision, which no folder has', async () => {
+    const root = folderOf({ 'a/SKILL.md': skillText('a') })
+    const steps: unknown[] = []
+    const origin = await resolveOrigin(root, { onProgress: ({ kind }) => steps.push(kind) })
+    await origin.fetch()
+    expect(steps).toEqual(['judged'])
+    const enough = new AbortController()
+    const stopped = await resolveOrigin(root, { signal: enough.signal })
+    enough.abort(new Error('enough'))
+    await expect(stopped.fetch()).rejects.toThrow('enough')
+    await expect((await resolveOrigin(root, { maxBytes: 10 })).fetch()).rejects.toMatchObject({
+      code: 'ORIGIN_REFUSED',
+    })
+    await expect(resolveOrigin(root, { revision: 'a'.repeat(40) })).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+  })
+
   it('[LIB-5] says what is not there', async () => {
     await expect(resolveOrigin('./nowhere')).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     await expect(resolveOrigin('nowhere')).rejects.toMatchObject({ code: 'ORIGIN_INVALID' })

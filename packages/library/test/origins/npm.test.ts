@@ -41,6 +41,13 @@ const packages: Readonly<Record<string, Readonly<Record<string, readonly TarPart
       skill,
     ],
   },
+  topped: {
+    '1.0.0': [
+      { path: 'package/package.json', body: '{"agentskills":{"skills":[{"path":"."}]}}' },
+      { path: 'package/SKILL.md', body: skillText('topped') },
+      skill,
+    ],
+  },
   whole: {
     '1.0.0': [
       { path: 'package/package.json', body: '{}' },
@@ -124,6 +131,7 @@ describe('a package as an origin', () => {
   it('[LIB-5] finds skills by the field of the package, in `skills`, or at its top', async () => {
     expect(await namesIn('npm:@example/listed')).toEqual(['skill'])
     expect(await namesIn('npm:whole')).toEqual(['whole'])
+    expect(await namesIn('npm:topped')).toEqual(['topped'])
     await expect(namesIn('npm:bent')).rejects.toMatchObject({ code: 'ORIGIN_REFUSED', path: 'package.json' })
   })
 

@@ -25,7 +25,14 @@ export function makeCertificate(): { readonly key: string; readonly cert: string
     const options = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'.split(
       ' ',
     )
-    const names = ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem']
+    const names = [
+      '-addext',
+      'subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:skills.test,DNS:git.test,DNS:npm.test',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+    ]
     execFileSync('openssl', ['req', ...options, ...names], { cwd: folder, stdio: 'pipe' })
     return { key: readFileSync(join(folder, 'key.pem'), 'utf8'), cert: readFileSync(join(folder, 'cert.pem'), 'utf8') }
   } finally {

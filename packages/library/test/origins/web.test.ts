@@ -69,6 +69,12 @@ describe('an address as an origin', () => {
     expect(skills.map(({ name, path, files }) => [name, path, [...files.keys()]])).toEqual([
       ['pdf', 'SKILL.md', ['SKILL.md']],
     ])
+    const small = resolveOrigin(`${server.url}/pdf/SKILL.md`, { ...options, maxBytes: 10 })
+    await expect(small).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
+    const enough = new AbortController()
+    const stopped = await resolveOrigin(`${server.url}/pdf/SKILL.md`, { ...options, signal: enough.signal })
+    enough.abort(new Error('enough'))
+    await expect(stopped.fetch()).rejects.toThrow('enough')
     const bad = await resolveOrigin(`${server.url}/bad/SKILL.md`, options)
     await expect(bad.fetch()).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
   })

@@ -63,6 +63,28 @@ it.each([
   expect(names(await open(driver))).toEqual(['other'])
 })
 
+it('[DISC-12] asks a storage once for what is listed and then read, and again for what was saved meanwhile', async () => {
+  const storage = await filled(memoryDriver())
+  const asked: string[] = []
+  const counting: UnstorageReader = {
+    getKeys: (base, options) => storage.getKeys(base, options),
+    getItem: (key) => storage.getItem(key),
+    getItemRaw: (key, options) => (asked.push(key), storage.getItemRaw(key, options)),
+  }
+  const { catalog } = await open(counting, 'skills')
+  const { folder } = catalog.get('pdf')
+  asked.splice(0)
+  const { files } = await folder.list()
+  for (const { path } of files) await folder.read(path)
+  expect(asked.toSorted()).toEqual([
+    'skills:pdf:SKILL.md',
+    'skills:pdf:assets:logo.png',
+    'skills:pdf:references:numbers.md',
+  ])
+  await storage.setItem('skills:pdf:references:numbers.md', '456')
+  expect(new TextDecoder().decode(await folder.read('references/numbers.md'))).toBe('456')
+})
+
 it('[DISC-12] sees what was saved at the next reload, and what is read is what is there then', async () => {
   const driver = memoryDriver()
   const storage = await filled(driver)

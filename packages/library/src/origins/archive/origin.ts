@@ -20,15 +20,10 @@ export function resolveArchiveFile(path: string, options: OriginOptions): Origin
 /** Returns the origin of an archive that is in memory. @throws {SkillError} ORIGIN_REFUSED: not the revision that is wanted */
 export function archiveOrigin(origin: ResolvedOrigin, bytes: Uint8Array, options: OriginOptions): Origin {
   const resolved = { ...origin, revision: digestOf(bytes) }
-  checkRevision(resolved, options)
   const { maxBytes = MAX_ORIGIN_BYTES } = options
-  return treeOrigin(resolved, async (work, wanted) => work(await readArchive(resolved.source, bytes, maxBytes), wanted))
-}
-
-/** @throws {SkillError} ORIGIN_REFUSED */
-export function checkRevision({ source, revision }: ResolvedOrigin, { revision: wanted }: OriginOptions): void {
-  if (wanted === undefined || wanted === revision) return
-  throw refused(source, `its revision is ${revision ?? 'unknown'}, and ${wanted} is wanted. Ask why it has changed.`)
+  return treeOrigin(resolved, options, async (work, wanted) =>
+    work(await readArchive(resolved.source, bytes, maxBytes), wanted),
+  )
 }
 
 /** A revision where there is nothing but bytes. */

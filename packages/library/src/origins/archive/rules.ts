@@ -8,9 +8,9 @@ import type { OriginTree, TreeEntry } from '../tree.ts'
 /** An entry as an archive declares it, whatever the format. */
 export interface ArchiveEntry {
   readonly path: string
-  /** `undefined`: something that is neither file nor folder, in the words of `what`. */
-  readonly kind: 'file' | 'folder' | undefined
-  /** For a message: `a link`. */
+  /** `undefined`: something that is none of these, in the words of `what`. */
+  readonly kind: 'file' | 'folder' | 'link' | undefined
+  /** For a message: `a device`. */
   readonly what?: string
   /** Permission bits; absent: the archive has none. */
   readonly mode?: number | undefined
@@ -18,7 +18,10 @@ export interface ArchiveEntry {
   readonly size: number
 }
 
-/** The rules of one archive, while it is read. Any entry that breaks one refuses the whole. */
+/**
+ * The rules of one archive, while it is read. Any entry that breaks one refuses the whole. A link breaks none by itself: it is
+ * neither followed nor written, and refuses the skill that it is in, as in a repository.
+ */
 export interface ArchiveRules {
   /** Judges an entry before its content is read. @throws {SkillError} ORIGIN_REFUSED */
   readonly admit: (entry: ArchiveEntry) => void
@@ -52,14 +55,15 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       if (path === '' && kind === 'folder') return
       const problem = path.includes('\uFFFD') ? 'its name is not UTF-8' : storedPathProblem(path)
       if (problem !== undefined) throw bad(origin, entry.path, `is not a path in an archive: ${problem}`)
-      const twin = index.add(path.split('/'), kind)
+      const twin = index.add(path.split('/'), kind === 'folder' ? kind : 'file')
       if (twin !== undefined) throw bad(origin, twin.path, twinReason(twin.path, twin.other))
       total += size
       if (total > maxBytes) throw refused(origin, `it unpacks to more than ${maxBytes} bytes.`)
-      if ((mode & SPECIAL_MODES) !== 0) diagnostics.push(droppedMode(path, mode))
+      if (kind !== 'link' && (mode & SPECIAL_MODES) !== 0) diagnostics.push(droppedMode(path, mode))
       if (kind === 'folder') return
-      last = { path, kind, executable: (mode & EXECUTABLE) !== 0, size }
-      files.push(last)
+      const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0, size }
+      files.push(found)
+      if (kind === 'file') last = found
     },
     content(bytes) {
       if (last === undefined || last.size !== bytes.length) {
@@ -69,7 +73,7 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       contents.set(last.path, bytes)
     },
     tree() {
-      const missing = files.find(({ path }) => !contents.has(path))
+      const missing = files.find(({ path, kind }) => kind === 'file' && !contents.has(path))
       if (missing !== undefined) throw bad(origin, missing.path, 'has no content')
       return {
         entries: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -82,9 +86,9 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
 }
 
 /** `./` at the beginning and `/` at the end of a folder are how programs write them. */
-function plainPath(path: string, kind: 'file' | 'folder'): string {
+function plainPath(path: string, kind: ArchiveEntry['kind']): string {
   const inner = path.replace(/^(?:\.\/)+/, '')
-  if (kind === 'file') return inner
+  if (kind !== 'folder') return inner
   return inner === '.' ? '' : inner.replace(/\/$/, '')
 }
 

@@ -6,9 +6,8 @@ import type { ArchiveEntry, ArchiveRules } from './rules.ts'
 import { tarBlocks } from './tar-blocks.ts'
 
 const FILES: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile'])
+const LINKS: ReadonlySet<string> = new Set(['SymbolicLink', 'Link'])
 const WHAT: Readonly<Record<string, string>> = {
-  SymbolicLink: 'a link',
-  Link: 'a link',
   CharacterDevice: 'a device',
   BlockDevice: 'a device',
   FIFO: 'a pipe',
@@ -64,6 +63,6 @@ async function parse(origin: string, bytes: Uint8Array, rules: ArchiveRules): Pr
 }
 
 function declared({ path, type, mode, size }: ReadEntry): ArchiveEntry {
-  const kind = FILES.has(type) ? 'file' : type === 'Directory' ? 'folder' : undefined
+  const kind = FILES.has(type) ? 'file' : LINKS.has(type) ? 'link' : type === 'Directory' ? 'folder' : undefined
   return { path, kind, what: WHAT[type] ?? `an entry of the type ${type}`, mode, size }
 }

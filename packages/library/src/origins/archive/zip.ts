@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
+import { isSkillError } from '@repertoire/core'
 import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
 import { createArchiveRules } from './rules.ts'
@@ -16,6 +17,7 @@ const inflate = promisify(inflateRaw) as unknown as (
 
 const STORED = 0
 const DEFLATED = 8
+const LINK = 0o120000
 
 /** Attributes of DOS: a folder, and what Windows takes for a link. */
 const NOT_A_FILE = 0x10 | 0x400
@@ -29,14 +31,15 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
   try {
     const zip = await fromBufferPromise(bytes, { strictFileNames: true })
     for await (const entry of zip.eachEntry()) {
-      const path = entry.fileName
-      rules.admit(declared(entry))
+      const admitted = declared(entry)
+      rules.admit(admitted)
+      const { kind } = admitted
       const { start, extent } = await locate(origin, zip, entry)
       extents.push(extent)
-      if (!path.endsWith('/')) rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
+      if (kind === 'file') rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
     }
   } catch (error) {
-    throw isOwn(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)
+    throw isSkillError(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)
   }
   if (!isCovered(bytes, extents)) {
     throw refused(
@@ -71,8 +74,8 @@ function declared(entry: Entry): ArchiveEntry {
   const fits = isPlain && (format === 0 || format === (isFolder ? 0o040000 : 0o100000))
   return {
     path,
-    kind: fits ? (isFolder ? 'folder' : 'file') : undefined,
-    what: format === 0o120000 ? 'a link' : 'neither a file nor a folder',
+    kind: fits ? (isFolder ? 'folder' : 'file') : format === LINK && !isFolder ? 'link' : undefined,
+    what: 'neither a file nor a folder',
     mode: unix & 0o7777,
     size: uncompressedSize,
   }
@@ -112,10 +115,6 @@ async function contentOf(origin: string, entry: Entry, packed: Buffer): Promise<
   }
   if (crc32(content) !== entry.crc32) throw bad(origin, entry, 'is damaged: its checksum is another')
   return content
-}
-
-function isOwn(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ORIGIN_')
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { storedPathProblem } from '@repertoire/core/stores'
 import { invalidOrigin } from '../failure.ts'
+import { ARCHIVE_NAME } from '../limits.ts'
 
 /** A repository, and what of it is wanted. */
 export interface GitAddress {
@@ -81,7 +82,8 @@ export function webAddress(url: URL): GitAddress | undefined {
     const dash = parts.indexOf('-')
     const project = (dash === -1 ? parts : parts.slice(0, dash)).join('/')
     const [word, ...rest] = dash === -1 ? [] : parts.slice(dash + 1)
-    if (word === undefined) return isArchive(url) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
+    if (word === undefined)
+      return ARCHIVE_NAME.test(url.pathname) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
     return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
   }
   const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)
@@ -141,8 +143,4 @@ function decoded(url: URL): string {
   } catch {
     throw invalidOrigin(url.href, 'it is not a URL.')
   }
-}
-
-function isArchive({ pathname }: URL): boolean {
-  return /\.(?:tar\.gz|tgz|tar|zip|skill)$/i.test(pathname)
 }

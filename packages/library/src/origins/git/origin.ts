@@ -28,16 +28,11 @@ export async function resolveGit(given: GitAddress, options: OriginOptions): Pro
     revision: revision.commit,
   }
   options.onProgress?.({ kind: 'resolved' })
-  return treeOrigin(
-    resolved,
-    (work, { skills = skill === undefined ? undefined : [skill], signal: caller, onProgress = options.onProgress }) =>
-      withDeadline(source, options, [options.signal, caller], (signal) =>
-        withRemote(source, url, options, async (remote) => {
-          const progress = onProgress === undefined ? {} : { onProgress }
-          const tree = await gitTree(source, remote, revision, { ...options, ...progress, signal })
-          return work(tree, { ...(skills !== undefined && { skills }), signal, ...progress })
-        }),
-      ),
+  return treeOrigin(resolved, options, (work, { skills = skill === undefined ? undefined : [skill], ...wanted }) =>
+    withRemote(source, url, options, async (remote) => {
+      const tree = await gitTree(source, remote, revision, { ...options, ...wanted })
+      return work(tree, { ...wanted, ...(skills !== undefined && { skills }) })
+    }),
   )
 }
 

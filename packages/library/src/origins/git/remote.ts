@@ -6,6 +6,7 @@ import { invalidOrigin, refused, unreachable } from '../failure.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor, withoutToken } from '../tokens.ts'
 import { addressCheck, checkHop, permittedAddresses, trusted } from '../web/address.ts'
+import { judgedProxy } from '../web/connections.ts'
 import { gitEnvironment, runGit } from './process.ts'
 import type { GitEnd } from './process.ts'
 
@@ -44,7 +45,7 @@ export async function withRemote<T>(
 ): Promise<T> {
   const url = new URL(address)
   const protocol = url.protocol.slice(0, -1)
-  const settings = await settingsFor(source, url, options)
+  const { settings, proxy } = await settingsFor(source, url, options)
   const token = protocol === 'https' ? tokenFor(url.host, options) : undefined
   if (token !== undefined) {
     // Any user name will do, and no host takes an empty one.
@@ -56,7 +57,7 @@ export async function withRemote<T>(
     if (options.ca !== undefined && protocol === 'https') {
       const file = join(folder, 'ca.pem')
       await writeFile(file, (await trusted(options.ca)).join('\n'))
-      settings.push(['http.sslCAInfo', file])
+      settings.push(['http.sslCAInfo', file], ['http.proxySSLCAInfo', file])
     }
     const runWith = (env: Readonly<Record<string, string>>) => async (args: readonly string[], job: RemoteJob) => {
       const end = await runGit({ args, cwd: folder, env, maxBytes: MAX_OUTPUT_BYTES, ...job })
@@ -70,7 +71,11 @@ export async function withRemote<T>(
       local: runWith(gitEnvironment(undefined, folder)),
       fail({ stderr, isTooMuch }, reason) {
         if (isTooMuch) throw refused(source, 'it has more than can be looked at.')
-        const said = withoutToken(stderr, token).trim().split('\n').at(-1) ?? ''
+        const said =
+          withoutToken(withoutToken(stderr, token), proxy?.password || undefined)
+            .trim()
+            .split('\n')
+            .at(-1) ?? ''
         throw unreachable(source, `${reason} Git says: ${showName(said.slice(0, 300))}`)
       },
     })
@@ -79,20 +84,30 @@ export async function withRemote<T>(
   }
 }
 
-async function settingsFor(source: string, url: URL, options: OriginOptions): Promise<[string, string][]> {
+interface Settings {
+  readonly settings: [string, string][]
+  /** Absent: the repository is asked directly. */
+  readonly proxy?: URL
+}
+
+async function settingsFor(source: string, url: URL, options: OriginOptions): Promise<Settings> {
   if (url.protocol === 'file:') {
-    if (options.localGit === true) return []
+    if (options.localGit === true) return { settings: [] }
     throw invalidOrigin(
       source,
       'repositories of this machine are not asked by git. Name the folder, or set `localGit`.',
     )
   }
   const isPermitted = await addressCheck(options)
-  if (url.protocol !== 'ssh:') checkHop(source, url, isPermitted)
+  if (url.protocol !== 'ssh:') {
+    checkHop(source, url, isPermitted)
+    const proxy = await judgedProxy(source, url, options, isPermitted)
+    if (proxy !== undefined) return { settings: [['http.proxy', proxy.href]], proxy }
+  }
   const addresses = await permittedAddresses(source, url.hostname, isPermitted)
-  if (url.protocol === 'ssh:' || addresses.length === 0) return []
+  if (url.protocol === 'ssh:' || addresses.length === 0) return { settings: [] }
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   // What was judged is what is asked: a second question could be answered otherwise.
   const pinned = addresses.map((each) => (each.includes(':') ? `[${each}]` : each)).join(',')
-  return [['http.curloptResolve', `${url.hostname}:${port}:${pinned}`]]
+  return { settings: [['http.curloptResolve', `${url.hostname}:${port}:${pinned}`]] }
 }

@@ -47,7 +47,11 @@ export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIn
   const value = parsed(origin, bytes)
   const { $schema: schema, version, skills } = value
   if (schema !== undefined && schema !== SCHEMA) throw unknownVersion(origin, schema)
-  if (schema === undefined && version !== undefined && !(typeof version === 'string' && /^0\.[12]\./.test(version))) {
+  if (
+    schema === undefined &&
+    version !== undefined &&
+    !(typeof version === 'string' && /^0\.[12](?:\.|$)/.test(version))
+  ) {
     throw unknownVersion(origin, version)
   }
   if (!Array.isArray(skills)) throw refused(origin, 'its index has no list `skills`.')

@@ -1,9 +1,12 @@
-import { showName } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
+import { nearestNames } from '@repertoire/core/stores'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
+import { REGISTRY } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
-import type { Origin } from '../origin.ts'
+import type { Origin, OriginPlugin } from '../origin.ts'
 import { resolveOrigin } from '../resolve.ts'
+import { originText } from '../text.ts'
 import { narrowedOrigin, withTree } from '../tree-origin.ts'
 import { download } from '../web/download.ts'
 import { type JsonObject, parseJsonObject, readJsonFile } from './json-file.ts'
@@ -33,6 +36,32 @@ export interface Marketplace {
   readonly plugins: readonly MarketplacePlugin[]
 }
 
+/**
+ * Returns the plugin of a name.
+ * @throws {SkillError} SKILL_NOT_FOUND: there is none; the message has the names of some
+ */
+export function findPlugin({ name: marketplace, plugins }: Marketplace, name: string): MarketplacePlugin {
+  const found = plugins.find((plugin) => plugin.name === name)
+  if (found !== undefined) return found
+  const names = plugins.map((plugin) => plugin.name).filter((each) => each !== '')
+  const nearest = nearestNames(name, names)
+  const shown = names
+    .slice(0, MAX_NAMED)
+    .map((each) => showName(each))
+    .join(', ')
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  const meant = nearest.length === 0 ? '' : ` Did you mean "${nearest.join('", "')}"?`
+  const has = names.length === 0 ? 'It has none.' : `It has ${shown}${more}.`
+  throw new SkillError(
+    'SKILL_NOT_FOUND',
+    `The marketplace "${marketplace}" has no plugin "${showName(name)}". ${has}${meant}`,
+    { nearest },
+  )
+}
+
+/** Names in a message. */
+const MAX_NAMED = 20
+
 const FILE = '.claude-plugin/marketplace.json'
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -54,24 +83,33 @@ export async function readMarketplace(text: string, options: OriginOptions = {})
     if (found === undefined) throw unreachable(source, `it has no marketplace at ${FILE}.`)
     return { file: found, base: tree.base }
   })
-  return toMarketplace(source, file, options, { origin, base })
+  return toMarketplace(source, file, options, { text: textOfHome(origin, base), origin, base })
 }
 
 async function readRemote(text: string, options: OriginOptions): Promise<Marketplace> {
   const { bytes } = await withDeadline(text, options, [options.signal], (signal) =>
     download(text, new URL(text), { ...options, signal, maxBytes: MAX_BYTES }),
   )
-  return toMarketplace(text, parseJsonObject(text, 'marketplace.json', bytes), options, undefined)
+  return toMarketplace(text, parseJsonObject(text, 'marketplace.json', bytes), options, { text })
 }
 
-/** What paths of a marketplace are relative to. */
+/** The text of a marketplace that leads to it again, from the folder of a lock too. */
+function textOfHome({ resolved }: Origin, base: string): string {
+  // Of a repository, the folder above what is named is looked into.
+  return originText({ ...resolved, skillPath: joinPath(base, 'any') })
+}
+
+/** Where a marketplace is. */
 interface Home {
-  readonly origin: Origin
+  /** As `readMarketplace` takes it. */
+  readonly text: string
+  /** What its paths are relative to. Absent: it is one file. */
+  readonly origin?: Origin
   /** The folder that the marketplace is in, from the top of the origin. */
-  readonly base: string
+  readonly base?: string
 }
 
-function toMarketplace(source: string, file: JsonObject, options: OriginOptions, home: Home | undefined): Marketplace {
+function toMarketplace(source: string, file: JsonObject, options: OriginOptions, home: Home): Marketplace {
   const { name, plugins, metadata } = file
   if (typeof name !== 'string' || name === '') throw refused(source, `${FILE} has no name.`, FILE)
   if (!Array.isArray(plugins)) throw refused(source, `${FILE} has no list of plugins.`, FILE)
@@ -100,7 +138,8 @@ function toMarketplace(source: string, file: JsonObject, options: OriginOptions,
           if (problem !== undefined || 'problem' in place) {
             throw refused(source, `plugins[${index}], ${showName(pluginName)}: ${problem ?? ''}.`, FILE)
           }
-          return openPlugin(source, plugin, place, home, withRevision(options, revision))
+          const named = { marketplace: home.text, name: pluginName }
+          return openPlugin(source, plugin, place, home, named, withRevision(options, revision))
         },
       }
     }),
@@ -129,30 +168,33 @@ async function openPlugin(
   source: string,
   plugin: JsonObject,
   place: PluginSource,
-  home: Home | undefined,
+  { origin: own, base = '' }: Home,
+  named: OriginPlugin,
   options: OriginOptions,
 ): Promise<Origin> {
   const { skills, strict } = plugin as { readonly skills?: unknown; readonly strict?: boolean }
   const listing = { skills, ...(strict !== undefined && { strict }) }
   if (place.kind === 'relative') {
-    if (home === undefined) {
+    if (own === undefined) {
       throw refused(
         source,
         'a path needs a repository that it is in, and this marketplace is one file. Name its repository.',
       )
     }
-    const { origin, base } = home
-    if (options.revision !== undefined && options.revision !== origin.resolved.revision) {
-      throw refused(
-        source,
-        `its revision is ${origin.resolved.revision ?? 'unknown'}, and ${options.revision} is wanted.`,
-      )
+    if (options.revision !== undefined && options.revision !== own.resolved.revision) {
+      throw refused(source, `its revision is ${own.resolved.revision ?? 'unknown'}, and ${options.revision} is wanted.`)
     }
-    return narrowedOrigin(origin, (tree) => pluginTree(source, tree, joinPath(base, place.path), listing))
+    return narrowedOrigin(own, (tree) => pluginTree(source, tree, joinPath(base, place.path), listing), {
+      plugin: named,
+    })
   }
   const origin = await resolveOrigin(place.text, optionsFor(source, place, options))
   const path = place.kind === 'git' ? place.path : ''
-  return narrowedOrigin(origin, (tree) => pluginTree(origin.resolved.source, tree, joinPath(tree.base, path), listing))
+  return narrowedOrigin(
+    origin,
+    (tree) => pluginTree(origin.resolved.source, tree, joinPath(tree.base, path), listing),
+    { plugin: named },
+  )
 }
 
 function optionsFor(
@@ -168,7 +210,7 @@ function optionsFor(
       ...(revision !== undefined && { revision }),
     }
   }
-  const { registry = 'https://registry.npmjs.org/' } = options
+  const { registry = REGISTRY } = options
   // A token for the user's registry would go to whatever a marketplace names.
   if (place.registry === undefined || URL.parse(place.registry)?.href === new URL(registry).href) return options
   const reason = `a plugin is in the registry ${showName(place.registry.slice(0, 200))}. Give it as \`registry\` if you know it.`

@@ -86,7 +86,7 @@ function hasManifest(tree: OriginTree, folder: string): boolean {
 }
 
 /** The folders directly in a folder that hold a SKILL.md. */
-function childrenOf(tree: OriginTree, folder: string): readonly string[] {
+export function childrenOf(tree: OriginTree, folder: string): readonly string[] {
   const prefix = folder === '' ? '' : `${folder}/`
   const depth = joinPath(folder, 'name/SKILL.md').split('/').length
   return tree.entries

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/stores'
+import { nearestNames, storedSkillName } from '@repertoire/core/stores'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
 import { judgeTree } from '../judge.ts'
@@ -126,14 +126,15 @@ function chosen(
     throw refused(source, `its index has ${entries.length} skills. Name those that are wanted, at most ${MAX_AT_ONCE}.`)
   }
   const names = entries.map(({ name }) => name)
-  for (const name of wanted) {
-    if (names.includes(name)) continue
-    if (skipped.includes(name)) throw refused(source, `"${name}" is of a type that is not known here.`)
+  const stored = wanted.map(storedSkillName)
+  for (const [index, name] of wanted.entries()) {
+    if (names.includes(stored[index]!)) continue
+    if (skipped.includes(stored[index]!)) throw refused(source, `"${name}" is of a type that is not known here.`)
     const nearest = nearestNames(name, names)
     const some = nearest.length > 0 ? nearest : names.slice(0, 5)
     throw new SkillError('SKILL_NOT_FOUND', `${source} has no skill "${name}". It has ${some.join(', ')}.`, { nearest })
   }
-  return entries.filter(({ name }) => wanted.includes(name))
+  return entries.filter(({ name }) => stored.includes(name))
 }
 
 function skippedTypes(source: string, { skipped }: SkillIndex, wanted: readonly string[] | undefined): Diagnostic[] {

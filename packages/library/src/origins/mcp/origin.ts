@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { StoredFile } from '@repertoire/core'
-import { nearestNames } from '@repertoire/core/stores'
-import { checkSkillFiles } from '@repertoire/core/stores'
+import { checkSkillFiles, nearestNames, storedSkillName } from '@repertoire/core/stores'
 import type { FetchedSkill, FetchOptions, Origin, ResolvedOrigin } from '../origin.ts'
 import type { RemoteSkill } from './remote-skill.ts'
 import { type McpConnection, openRemoteSkills, type RemoteListing, type RemoteSkills } from './remote-skills.ts'
@@ -84,8 +83,9 @@ function revisionOf(skills: readonly RemoteSkill[]): string {
 /** Returns the skills that are asked for, by name. One that cannot be imported refuses all. */
 function chosen(label: string, { skills, refused }: RemoteListing, { skills: asked }: FetchOptions): RemoteSkill[] {
   const known = skills.map(({ name }) => name)
+  const stored = new Set(asked?.map(storedSkillName))
   for (const name of asked ?? []) {
-    if (known.includes(name)) continue
+    if (known.some((each) => storedSkillName(each) === storedSkillName(name))) continue
     const nearest = nearestNames(name, known)
     const message = `The server ${label} lists no skill "${name}" that can be loaded.`
     throw new SkillError('SKILL_NOT_FOUND', message, { nearest })
@@ -94,7 +94,7 @@ function chosen(label: string, { skills, refused }: RemoteListing, { skills: ask
   if (asked === undefined && first !== undefined) {
     throw refusal(label, first.uri ?? 'an entry without a URI', first.reason)
   }
-  const wanted = skills.filter(({ name }) => asked === undefined || asked.includes(name))
+  const wanted = skills.filter(({ name }) => asked === undefined || stored.has(storedSkillName(name)))
   for (const { name, entry, files } of wanted) {
     if (files === undefined)
       throw refusal(label, entry.uri, 'its content is generated, and the server gives no digests')

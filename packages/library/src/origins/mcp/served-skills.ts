@@ -25,7 +25,7 @@ const PAGE = 50
 interface Entry {
   readonly skill: CatalogSkill
   readonly entry: Skill
-  /** SHA-256, hex, by path: what was listed. */
+  /** By path, as they were listed: `sha256:` and hex digits. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -96,13 +96,16 @@ export function servedSkills(view: ServedView): SkillSource {
       }
       return contentOf(path, bytes)
     },
-    listResources: async () =>
-      visible().map(({ name, manifest }) => ({
-        uri: `skill://${name}/SKILL.md`,
-        name,
-        description: manifest.description,
-        mimeType: 'text/markdown',
-      })),
+    async listResources() {
+      const listed: Awaited<ReturnType<NonNullable<SkillSource['listResources']>>>[number][] = []
+      for (const skill of visible()) {
+        const { name, manifest } = skill
+        if (!('entry' in (await serve(skill)))) continue
+        const uri = `skill://${name}/SKILL.md`
+        listed.push({ uri, name, description: manifest.description, mimeType: 'text/markdown' })
+      }
+      return listed
+    },
   }
 }
 
@@ -118,20 +121,19 @@ async function toServed(skill: CatalogSkill): Promise<Entry | Unserved> {
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (files.length > MAX_REMOTE_FILES || total > MAX_REMOTE_BYTES) {
     return {
-      message: `It has ${files.length} files of ${total} bytes. A client need not load more than 512 and 16 MiB.`,
+      message: `It has ${files.length} files of ${total} bytes. A client need not load more than ${MAX_REMOTE_FILES} files of ${MAX_REMOTE_BYTES} bytes.`,
     }
   }
   const contents: Record<string, Uint8Array> = Object.create(null) as Record<string, Uint8Array>
-  const digests = new Map<string, string>()
   for (const { path } of files) {
-    const bytes =
+    contents[path] =
       path === 'SKILL.md' ? await folder.readManifest() : await folder.read(path, { maxBytes: MAX_REMOTE_BYTES })
-    contents[path] = bytes
-    digests.set(path, digestOf(bytes))
   }
   const { skillEntry, SkillCatalogError } = await import('@modelcontextprotocol/server/ext/skills')
   try {
-    return { skill, entry: await skillEntry(name, contents), digests }
+    const entry = await skillEntry(name, contents)
+    const listed = entry.resources === 'dynamic' ? [] : entry.resources
+    return { skill, entry, digests: new Map(listed.map(({ uri, digest }) => [partsOf(uri).path, digest])) }
   } catch (error) {
     if (!SkillCatalogError.isInstance(error)) throw error
     return { message: `It breaks a rule of the extension: ${error.problems.map(({ message }) => message).join('; ')}` }
@@ -150,7 +152,7 @@ function partsOf(uri: string): { readonly name: string; readonly path: string } 
 }
 
 function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
 function contentOf(path: string, bytes: Uint8Array): SkillReadResult {

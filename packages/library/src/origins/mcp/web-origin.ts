@@ -6,7 +6,7 @@ import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin } from '../origin.ts'
 import { tokenFor } from '../tokens.ts'
-import { addressCheck, checkHop, trusted } from '../web/address.ts'
+import { openConnections } from '../web/connections.ts'
 import { explained } from '../web/download.ts'
 import { listedOrigin } from './origin.ts'
 import { openRemoteSkills, type RemoteSkills } from './remote-skills.ts'
@@ -41,13 +41,10 @@ async function withClient<T>(
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { ca, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, maxBytes = MAX_ORIGIN_BYTES } = options
-  const isPermitted = await addressCheck(options)
-  const { Agent, fetch: send } = await import('undici')
-  const { guardedConnector } = await import('@repertoire/tools/network')
+  const { timeout: timeoutMs = ORIGIN_TIMEOUT_MS, maxBytes = MAX_ORIGIN_BYTES } = options
+  const { fetch: send } = await import('undici')
   const { Client: McpClient, StreamableHTTPClientTransport } = await importClient(source)
-  const certificates = ca === undefined ? {} : { ca: await trusted(ca) }
-  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...certificates }) })
+  const connections = await openConnections(source, options)
   let received = 0
   /** What a rule has refused: the client's own error says less, or nothing. */
   let refusal: unknown
@@ -64,8 +61,8 @@ async function withClient<T>(
     ) ?? null
   const ask = async (address: string | URL, init: RequestInit | undefined): ReturnType<typeof send> => {
     try {
-      checkHop(source, new URL(address), isPermitted)
-      return await send(address, { ...init, dispatcher: agent } as Parameters<typeof send>[1])
+      const dispatcher = await connections.to(new URL(address))
+      return await send(address, { ...init, dispatcher } as Parameters<typeof send>[1])
     } catch (error) {
       const reason = explained(source, error)
       if (isSkillError(reason) && reason.code === 'ORIGIN_REFUSED') refusal = reason
@@ -100,7 +97,7 @@ async function withClient<T>(
     )
   } finally {
     await client.close()
-    await agent.destroy()
+    await connections.close()
   }
 }
 

@@ -25,8 +25,7 @@ export function checkHop(origin: string, url: URL, isPermitted: AddressCheck): v
   if (username !== '' || password !== '')
     throw refused(origin, 'an address on the way holds a user name or a password.')
   const host = literalOf(hostname)
-  const isNear = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  const isPlain = protocol === 'http:' && isNear && (isPermitted('127.0.0.1') || isPermitted('::1'))
+  const isPlain = protocol === 'http:' && isLoopback(host) && (isPermitted('127.0.0.1') || isPermitted('::1'))
   if (protocol !== 'https:' && !isPlain)
     throw refused(origin, `it leads to ${protocol}//${url.host}, and only https is used.`)
   if (isIP(host) !== 0 && !isPermitted(host)) throw privateAddress(origin, host, host)
@@ -58,12 +57,18 @@ export async function permittedAddresses(
   return found.map(({ address }) => address)
 }
 
+/** Whether a host is this machine by what it is called. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.')
+}
+
 /** An address that is not asked. */
-function privateAddress(origin: string, host: string, address: string): ReturnType<typeof refused> {
+export function privateAddress(origin: string, host: string, address: string): ReturnType<typeof refused> {
   const what = host === address ? address : `${host} leads to ${address}, which`
   return refused(origin, `${what} is not a public address. Allow it by \`allowPrivate\` if it is yours.`)
 }
 
-function literalOf(hostname: string): string {
+/** A host without the brackets of an address of IPv6. */
+export function literalOf(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { refused, unreachable } from '../failure.ts'
-import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from '../limits.ts'
+import { MAX_ORIGIN_BYTES } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor } from '../tokens.ts'
-import { addressCheck, checkHop, trusted } from './address.ts'
+import { openConnections } from './connections.ts'
 
 /** How one address is asked. */
 export interface DownloadOptions extends OriginOptions {
@@ -43,17 +43,14 @@ export async function downloadIfThere(
   first: URL,
   options: DownloadOptions,
 ): Promise<Download | undefined> {
-  const { signal, ca, maxBytes = MAX_ORIGIN_BYTES, timeout: timeoutMs = ORIGIN_TIMEOUT_MS, onProgress } = options
-  const isPermitted = await addressCheck(options)
-  const { Agent, request } = await import('undici')
-  const { guardedConnector } = await import('@repertoire/tools/network')
-  const certificates = ca === undefined ? {} : { ca: await trusted(ca) }
-  const agent = new Agent({ connect: guardedConnector(isPermitted, { timeoutMs, ...certificates }) })
+  const { signal, maxBytes = MAX_ORIGIN_BYTES, onProgress } = options
+  const { request } = await import('undici')
+  const connections = await openConnections(origin, options)
   try {
     let url = first
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      checkHop(origin, url, isPermitted)
-      const answer = await request(url, { dispatcher: agent, signal, headers: headersFor(url, options) })
+      const dispatcher = await connections.to(url)
+      const answer = await request(url, { dispatcher, signal, headers: headersFor(url, options) })
       const location = REDIRECTS.has(answer.statusCode) ? answer.headers['location'] : undefined
       if (answer.statusCode === 404 || answer.statusCode === 410) return undefined
       if (location === undefined) {
@@ -70,7 +67,7 @@ export async function downloadIfThere(
     signal.throwIfAborted()
     throw explained(origin, error)
   } finally {
-    await agent.destroy()
+    await connections.close()
   }
 }
 
@@ -121,7 +118,11 @@ export function explained(origin: string, error: unknown): unknown {
     return refused(origin, 'it leads to an address that is not public. Allow it by `allowPrivate` if it is yours.')
   }
   const code = codes.find((each): each is string => typeof each === 'string')
-  return unreachable(origin, `it does not answer${code === undefined ? '' : ` (${code})`}. Check the address.`, error)
+  return unreachable(
+    origin,
+    `it does not answer${code === undefined ? '' : ` (${code})`}. Check the address, and the proxy if there is one.`,
+    error,
+  )
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { archiveOrigin, checkRevision, digestOf } from '../archive/origin.ts'
+import { archiveOrigin, digestOf } from '../archive/origin.ts'
 import { withDeadline } from '../deadline.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
@@ -19,17 +19,17 @@ export async function resolveArchiveUrl(url: URL, options: OriginOptions): Promi
 
 /** Resolves the address of one SKILL.md to the digest of its bytes. It is a whole skill: nothing beside it is fetched. */
 export async function resolveDocument(url: URL, options: OriginOptions): Promise<Origin> {
+  const { maxBytes = MAX_DOCUMENT_BYTES } = options
   const source = url.href
   const { bytes } = await withDeadline(source, options, [options.signal], (signal) =>
-    download(source, url, { ...options, signal, maxBytes: MAX_DOCUMENT_BYTES }),
+    download(source, url, { ...options, signal, maxBytes: Math.min(maxBytes, MAX_DOCUMENT_BYTES) }),
   )
   const resolved: ResolvedOrigin = { source, sourceType: 'url', sourceUrl: source, revision: digestOf(bytes) }
-  checkRevision(resolved, options)
   const tree = {
     entries: [{ path: 'SKILL.md', kind: 'file', executable: false, size: bytes.length }] as const,
     base: '',
     diagnostics: [],
     read: () => Promise.resolve(new Map([['SKILL.md', bytes]])),
   }
-  return treeOrigin(resolved, (work, wanted) => work(tree, wanted))
+  return treeOrigin(resolved, options, (work, wanted) => work(tree, wanted))
 }

@@ -40,6 +40,10 @@ const tables = tgzOf([
   { path: 'SKILL.md', body: skillText('tables') },
   { path: 'scripts/run.sh', body: 'echo\n', mode: 0o755 },
 ])
+const linked = tgzOf([
+  { path: 'SKILL.md', body: skillText('tables') },
+  { path: 'a', type: '2', linkpath: '/etc' },
+])
 const slides = zipOf([{ path: 'SKILL.md', body: skillText('slides') }])
 const entries = [
   { name: 'tables', type: 'archive', description: 'x', url: 'tables.tar.gz', digest: digestOf(tables) },
@@ -92,6 +96,7 @@ describe('an index of version 0.2.0', () => {
     const origin = await resolve()
     expect((await origin.fetch({ skills: ['pdf'] })).skills.map(({ name }) => name)).toEqual(['pdf'])
     expect(asked()).toEqual([INDEX, `${INDEX.slice(0, -10)}pdf/SKILL.md`])
+    expect((await origin.fetch({ skills: ['PDF'] })).skills.map(({ name }) => name)).toEqual(['pdf'])
     await expect(origin.fetch({ skills: ['pd'] })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: ['pdf'] })
   })
 
@@ -177,26 +182,15 @@ describe('a hostile index', () => {
       {
         ...tablesEntry,
         url: '/linked',
-        digest: digestOf(
-          tgzOf([
-            { path: 'SKILL.md', body: pdf },
-            { path: 'a', type: '2', linkpath: '/etc' },
-          ]),
-        ),
+        digest: digestOf(linked),
       },
-      /link/,
+      /is a link/,
     ],
   ])('[LIB-10] with %s gives none of its skills', async (_, entry, reason) => {
     publish(current([entry, entries[2]]))
     site.set('/away', { location: 'https://169.254.169.254/latest' })
     site.set('/wrapped', tgzOf([{ path: 'a/SKILL.md', body: pdf }]))
-    site.set(
-      '/linked',
-      tgzOf([
-        { path: 'SKILL.md', body: pdf },
-        { path: 'a', type: '2', linkpath: '/etc' },
-      ]),
-    )
+    site.set('/linked', linked)
     const origin = await resolve()
     await expect(origin.fetch()).rejects.toThrow(reason)
   })
@@ -242,6 +236,7 @@ describe('an index of version 0.1', () => {
   })
 
   it('[LIB-10] with digests of its files holds them', async () => {
+    expect(read({ version: '0.1', ...listed(['SKILL.md']) }).entries).toMatchObject([{ type: 'files' }])
     publish({ version: '0.2.0', ...listed([{ path: 'SKILL.md', digest: digestOf(pdf) }]) }, OLD_INDEX)
     site.set(`${place}pdf/SKILL.md`, pdf)
     const origin = await resolve()

@@ -39,6 +39,7 @@ it('[LIB-10] fetches the skills that are named, and no file of another', async (
   const { server, origin } = await open(both)
   expect((await origin.fetch({ skills: ['other'] })).skills.map(({ name }) => name)).toEqual(['other'])
   expect(server.reads).toEqual(['skill://other/SKILL.md'])
+  expect((await origin.fetch({ skills: ['Other'] })).skills.map(({ name }) => name)).toEqual(['other'])
   await expect(origin.fetch({ skills: ['othr'] })).rejects.toMatchObject({
     code: 'SKILL_NOT_FOUND',
     nearest: ['other'],

@@ -112,7 +112,9 @@ it('[DISC-12] tells whom it does not serve: what breaks a rule of the extension,
   const unserved: string[] = []
   const server = await serveSkillsOverHttp({ repertoire, onUnserved: ({ name }) => unserved.push(name) })
   closing.push(() => server.close())
-  expect((await new SkillsClient(await connect(server.url, 'auto')).list()).skills).toEqual([])
+  const reader = await connect(server.url, 'auto')
+  expect((await new SkillsClient(reader).list()).skills).toEqual([])
+  expect((await reader.listResources()).resources).toEqual([])
   expect(unserved).toEqual(['odd', 'refunds'])
 })
 
