@@ -10,6 +10,7 @@ import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
+import { registryAgent } from './registry-agent.ts'
 import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
@@ -96,18 +97,19 @@ async function withPacote<T>(
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
     const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
+    const connection = { timeout, ...(ca !== undefined && { ca: await trusted(ca) }) }
     const settings = {
       registry,
       cache,
+      agent: await registryAgent(source, registry, options, connection),
       allowDirectory: 'none',
       allowFile: 'none',
       allowGit: 'none',
       allowRemote: 'none',
       ignoreScripts: true,
       retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
-      timeout,
+      ...connection,
       signal,
-      ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }
     try {
