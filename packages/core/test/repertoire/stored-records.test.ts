@@ -44,6 +44,13 @@ describe('what is found in a store', () => {
     ).rejects.toMatchObject({ code: 'STATE_OUTDATED' })
   })
 
+  it('[LIB-11] is compared with a version that the host gives, and with nothing else in its place', async () => {
+    const { opened } = await savedTwice()
+    for (const atLeast of [Number.NaN, -1, 1.5, '2', null] as number[]) {
+      await expect(opened({ atLeast })).rejects.toThrow(TypeError)
+    }
+  })
+
   it('[LIB-11] is refused under another name, of another tenant, changed, or past its time', async () => {
     const { store, opened, machine } = await savedTwice()
     const record = (await store.load('chat'))!

@@ -23,6 +23,11 @@ const WHY: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
   node_modules: 'is not part of a skill. Its author must remove it',
 }
 
+const LFS = 'stands for a file of Git LFS, and those are not fetched. Its author must put the file itself there'
+const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\n(?:[^\n]+\n)*oid sha256:[\da-f]{64}\n/
+/** No pointer is longer. */
+const MAX_POINTER_BYTES = 1024
+
 /**
  * Chooses the skills of a tree, reads them, and judges each whole.
  * @throws {SkillError} SKILL_NOT_FOUND; MANIFEST_INVALID with path and line; ORIGIN_REFUSED (a link, two skills of one
@@ -57,6 +62,7 @@ export async function judgeTree(
     for (const { path, executable } of own) {
       const bytes = contents.get(path)
       if (bytes === undefined) throw refused(origin.source, `${showName(path)} was not received.`, path)
+      if (isLfsPointer(bytes)) throw refused(origin.source, `${showName(path)} ${LFS}.`, path)
       files.set(folder === '' ? path : path.slice(folder.length + 1), executable ? { bytes, executable } : { bytes })
     }
     await checkSkillFiles(name, files)
@@ -65,6 +71,11 @@ export async function judgeTree(
     skills.push({ name, path: entry.path, files })
   }
   return { origin, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
+}
+
+/** Whether bytes only say where a file is, so that the skill would be without it. */
+function isLfsPointer(bytes: Uint8Array): boolean {
+  return bytes.length <= MAX_POINTER_BYTES && LFS_POINTER.test(Buffer.from(bytes).toString('latin1'))
 }
 
 async function choose(

@@ -9,10 +9,10 @@ import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS, REGISTRY } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { packageFolders } from './package-folders.ts'
+import { registryAgent } from './registry-agent.ts'
 import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
-import { proxyFor } from './web/proxy.ts'
 
 /** Of a package's answer what is needed here. */
 interface PackageManifest {
@@ -86,26 +86,24 @@ async function withPacote<T>(
   caller?: AbortSignal,
 ): Promise<T> {
   const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
-  const { host, hostname } = addressOf(registry)
-  const proxy = proxyFor(source, addressOf(registry), options)
+  const { host } = addressOf(registry)
   const token = registryToken(registry, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
     const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
+    const connection = { timeout, ...(ca !== undefined && { ca: await trusted(ca) }) }
     const settings = {
       registry,
       cache,
+      agent: await registryAgent(source, registry, options, connection),
       allowDirectory: 'none',
       allowFile: 'none',
       allowGit: 'none',
       allowRemote: 'none',
       ignoreScripts: true,
       retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
-      timeout,
+      ...connection,
       signal,
-      // What it would take of the environment by rules of its own was decided here.
-      ...(proxy === undefined ? { noProxy: hostname } : { proxy: proxy.href, noProxy: 'invalid' }),
-      ...(ca !== undefined && { ca: await trusted(ca) }),
       ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
     }
     try {

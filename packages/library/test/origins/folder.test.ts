@@ -51,6 +51,20 @@ describe('a folder as an origin', () => {
     expect(steps).toEqual([{ kind: 'judged', count: 3, total: 3 }])
   })
 
+  it('[LIB-5] refuses a skill of which Git LFS has a file, by its path', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
+    const files = { 'lfs/SKILL.md': skillText('lfs'), 'lfs/model.bin': pointer, 'doc/SKILL.md': skillText('doc') }
+    const refused = {
+      code: 'ORIGIN_REFUSED',
+      path: 'lfs/model.bin',
+      message: expect.stringContaining('Git LFS') as string,
+    }
+    await expect(pathsIn(files)).rejects.toMatchObject(refused)
+    // A text about it is not one.
+    const about = { ...files, 'doc/lfs.md': `A pointer:\n${pointer}` }
+    expect(await pathsIn(about, ['doc'])).toEqual(['doc/SKILL.md'])
+  })
+
   it('[LIB-5] offers the first layout that it has, and finds the others by name', async () => {
     const files = {
       'skills/a/SKILL.md': skillText('a'),

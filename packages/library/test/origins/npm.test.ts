@@ -58,7 +58,19 @@ const packages: Readonly<Record<string, Readonly<Record<string, readonly TarPart
   bent: { '1.0.0': [{ path: 'package/package.json', body: '{"agentskills":{"skills":[{"path":"../x"}]}}' }, skill] },
   forged: { '1.0.0': [skill] },
   elsewhere: { '1.0.0': [skill] },
+  inside: { '1.0.0': [skill] },
+  abroad: { '1.0.0': [skill] },
+  plain: { '1.0.0': [skill] },
+  beside: { '1.0.0': [skill] },
 }
+
+/** Where the registry says that a tarball is stored. */
+const redirects = (base: string): Readonly<Record<string, string>> => ({
+  inside: `${base}/elsewhere/-/x-1.0.0.tgz`,
+  abroad: 'https://169.254.169.254/x.tgz',
+  plain: 'http://example.com/x.tgz',
+  beside: 'http://127.0.0.1:1/x.tgz',
+})
 
 let registry: Server
 let options: OriginOptions
@@ -70,6 +82,8 @@ beforeAll(async () => {
     const base = `http://${headers.host}`
     const [, name = '', version] = /^\/([^/]+(?:\/listed)?)(?:\/-\/x-(.+)\.tgz)?$/.exec(decodeURIComponent(url)) ?? []
     const versions = packages[name]
+    const target = version === '1.0.0' ? redirects(base)[name] : undefined
+    if (target !== undefined) return void response.writeHead(302, { location: target }).end()
     if (versions === undefined) return void response.writeHead(404).end('{}')
     if (version !== undefined) return void response.end(tgzOf(versions[version]!))
     const found = Object.entries(versions).map(([each, parts]) => {
@@ -138,6 +152,17 @@ describe('a package as an origin', () => {
   it('[ABUSE-64] judges its archive as any other, and asks no other host for it', async () => {
     await expect(namesIn('npm:evil')).rejects.toMatchObject({ code: 'ORIGIN_REFUSED', path: 'package/../../x' })
     await expect(namesIn('npm:elsewhere')).rejects.toThrow(/not its own host/)
+  })
+
+  it('[ABUSE-69, ABUSE-80, ABUSE-81] judges where a registry redirects to, before it asks there', async () => {
+    expect(await namesIn('npm:inside')).toEqual(['pdf'])
+    await expect(namesIn('npm:abroad')).rejects.toMatchObject({
+      code: 'ORIGIN_REFUSED',
+      message: expect.stringContaining('169.254.169.254 is not a public address') as string,
+    })
+    await expect(namesIn('npm:plain')).rejects.toThrow(/only https is used/)
+    // npm takes the token off where the name of the host differs, and not where its port does.
+    await expect(namesIn('npm:beside')).rejects.toThrow(/where a token of its own could be read/)
   })
 
   it('[LIB-5] sends the token of the registry to it alone, and says what is not there', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SkillError, showName, type SessionStore } from '@repertoire/core'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
@@ -199,10 +199,22 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   }
 }
 
+/** As a file is opened to be appended to, without waiting for the reader of a pipe. */
+const MAKE_FLAGS =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_APPEND |
+  ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0)
+
 /** SQLite would make it as readable as the process's other files are. */
 function makeFile(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    const descriptor = openSync(path, MAKE_FLAGS, 0o600)
+    try {
+      if (!fstatSync(descriptor).isFile()) throw new Error('It is not a file.')
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `The file of the session store ${showName(path)} cannot be opened (${reason}). Make its folder, and check its permissions.`

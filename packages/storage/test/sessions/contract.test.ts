@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { memorySessions, type SessionLease, type SessionStore } from '@repertoire/core'
 import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
 import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient, RESP_TYPES, type RedisClientType } from 'redis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { keepsToModel } from './interleavings.ts'
 
 /** A folder with a file of sessions. */
@@ -51,6 +53,23 @@ it('[LIB-11] file: keeps to a model of two machines, however they come between e
   await keepsToModel(20, () => place.open(randomUUID()))
   await place.remove?.()
 })
+
+it.skipIf(process.platform === 'win32')(
+  '[LIB-11] file: refuses a pipe or a folder in its place, and waits for nobody',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sessions-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const refused = { code: 'FOLDER_NOT_WRITABLE' }
+    await expect(openFileSessions({ path: pipe })).rejects.toMatchObject(refused)
+    // As a reader has opened it, it could be written to.
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+    await expect(openFileSessions({ path: pipe })).rejects.toMatchObject(refused)
+    closeSync(reader)
+    await expect(openFileSessions({ path: folder })).rejects.toMatchObject(refused)
+  },
+)
 
 // The package of the system, and not of npm: see CONTRIBUTING.md.
 describe.skipIf(findRedis() === undefined)('Redis', () => {

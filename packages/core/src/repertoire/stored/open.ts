@@ -193,10 +193,16 @@ function hasBegun({ state: { active, granted, open, summary, matched, ended } }:
 
 function withDefaults(options: StoredSessionOptions): StoredSessionOptions & typeof DEFAULTS {
   const { id, lease = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive } = options
-  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout } = options
+  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout, atLeast = 0 } = options
   checkSessionId(id)
   for (const [name, value] of Object.entries({ lease, timeToLive, storeTimeout })) checkDuration(name, value)
   if (!(wait >= 0)) throw new TypeError(`\`wait\` is ${wait}. Give milliseconds, 0 or more.`)
+  // A version that is not a number is smaller than none, and would let everything older through.
+  if (!Number.isSafeInteger(atLeast) || atLeast < 0) {
+    throw new TypeError(
+      `\`atLeast\` is ${String(atLeast)}. Give the version of the session that was seen last, or leave it out.`,
+    )
+  }
   return { ...options, lease, wait, timeToLive, storeTimeout }
 }
 

@@ -105,7 +105,9 @@ function filesOf(origin: string, at: string, name: string, value: unknown, base:
   if (!Array.isArray(value) || value.length === 0) throw bad(origin, at, 'it has no list `files`')
   if (value.length > MAX_FILES) throw bad(origin, at, `it has more than ${MAX_FILES} files`)
   const files = value.map((each: unknown) => {
-    const { path, digest } = (typeof each === 'string' ? { path: each } : each) as { path?: unknown; digest?: unknown }
+    const { path, digest } = (typeof each === 'string' ? { path: each } : (each ?? {})) as Partial<
+      Record<'path' | 'digest', unknown>
+    >
     // As the format has it: nothing that an address would read as something else than a path.
     if (typeof path !== 'string' || !/^[\x21-\x7E][\x20-\x7E]*$/.test(path) || /[\\?#[\]%]/.test(path)) {
       throw bad(origin, at, 'a path in `files` is not one of printable characters without \\ ? # [ ] %')

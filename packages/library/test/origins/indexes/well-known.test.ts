@@ -255,6 +255,8 @@ describe('an index of version 0.1', () => {
     [['SKILL.md', 'SKILL.md']],
     [['SKILL.md', '']],
     [['README.md']],
+    [['SKILL.md', null]],
+    [[5]],
     [[]],
     [[{ path: 'SKILL.md', digest: 'x' }]],
   ])('[LIB-10] with the files %j is refused', (files) => {
