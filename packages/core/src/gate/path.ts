@@ -54,8 +54,11 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
 }
 
 function resolveParts(path: string): string[] | undefined {
+  const written = path.split('/')
+  // Most paths and patterns have nothing to resolve.
+  if (!written.some((part) => part === '' || part === '.' || part === '..')) return written
   const parts: string[] = []
-  for (const part of path.split('/')) {
+  for (const part of written) {
     if (part === '..') {
       if (parts.pop() === undefined) return undefined
     } else if (part !== '' && part !== '.') parts.push(part)

@@ -72,9 +72,7 @@ export function comparesArguments(
 ): boolean {
   return (
     lists.some(({ rules, onlyKnown }) =>
-      rulesFor(rules, call, tools)
-        .flat()
-        .some((rule) => onlyKnown === true || hasPattern(rule)),
+      rulesFor(rules, call, tools).some((group) => group.some((rule) => onlyKnown === true || hasPattern(rule))),
     ) ||
     [...denied, ...asked].some(({ rules }) =>
       rules.some((rule) => hasPattern(rule) && deniedUses(rule.tool, call, tools).length > 0),

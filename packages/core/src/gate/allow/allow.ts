@@ -20,17 +20,17 @@ import { compareUrl } from './url.ts'
  * `shellInputProblem`. Of other tools only what is declared in `tools` is looked at.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
-  const comparisons = new Map<boolean, readonly Comparison[]>()
+  let ofAny: readonly Comparison[] | undefined
+  let ofKnown: readonly Comparison[] | undefined
   const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
     const kind = call.argument?.kind
     const isWhole = (pattern: string | undefined): boolean =>
       pattern === undefined || (pattern === '*' && kind !== 'path')
     if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
-    let compared = comparisons.get(onlyKnown)
-    if (compared === undefined) comparisons.set(onlyKnown, (compared = compareArguments(call, onlyKnown)))
+    const compared = onlyKnown ? (ofKnown ??= compareArguments(call, true)) : (ofAny ??= compareArguments(call, false))
+    if (kind !== 'shell') return mismatchOf(compared, named)
     // Of several commands, each may be covered by a rule of its own.
-    const groups = kind === 'shell' ? compared.map((compare) => [compare]) : [compared]
-    return tellingMismatch(groups.map((group) => mismatchOf(group, named)).filter((mismatch) => mismatch !== undefined))
+    return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))
   }
   return (list) => {
     const { rules } = list
@@ -56,8 +56,7 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
 function mismatchOf(compared: readonly Comparison[], named: readonly ToolRule[]): Mismatch | undefined {
   const mismatches: Mismatch[] = []
   for (const { pattern = '*' } of named) {
-    const found = compared.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
-    const mismatch = tellingMismatch(found)
+    const mismatch = tellingMismatch(compared.map((compare) => compare(pattern)))
     if (mismatch === undefined) return undefined
     mismatches.push(mismatch)
   }

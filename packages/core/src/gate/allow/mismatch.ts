@@ -14,8 +14,13 @@ export type Comparison = (pattern: string) => Mismatch | undefined
 const RANK = { pattern: 0, form: 1, value: 2 } as const
 
 /** The mismatch that tells most; of equal ones the first. */
-export function tellingMismatch(mismatches: readonly Mismatch[]): Mismatch | undefined {
-  return mismatches.toSorted((a, b) => RANK[b.about] - RANK[a.about])[0]
+export function tellingMismatch(mismatches: readonly (Mismatch | undefined)[]): Mismatch | undefined {
+  let telling: Mismatch | undefined
+  for (const mismatch of mismatches) {
+    if (mismatch === undefined) continue
+    if (telling === undefined || RANK[mismatch.about] > RANK[telling.about]) telling = mismatch
+  }
+  return telling
 }
 
 /** A comparison with an argument that no pattern covers. */

@@ -65,7 +65,8 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
       return recordIfRefused(audit, judged, active, await outcome)
     }
-    const brought = await broughtNow(active)
+    const bringing = broughtNow(active)
+    const brought = bringing instanceof Promise ? await bringing : bringing
     const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
@@ -96,10 +97,13 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     return outcome ?? sessionEnded()
   }
 
-  /** A session that goes on in another process has to load what its skills bring again. */
-  async function broughtNow(active: readonly ActiveSkill[]): Promise<BroughtTools> {
-    await loadBrought(context, active)
-    return broughtTools(context, active, steps.hostTools())
+  /**
+   * A session that goes on in another process has to load what its skills bring again. Returns a promise only where they
+   * bring something.
+   */
+  function broughtNow(active: readonly ActiveSkill[]): BroughtTools | Promise<BroughtTools> {
+    const bring = (): BroughtTools => broughtTools(context, active, steps.hostTools())
+    return active.some(({ toolsets }) => toolsets !== undefined) ? loadBrought(context, active).then(bring) : bring()
   }
 
   /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
