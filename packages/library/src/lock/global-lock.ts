@@ -38,6 +38,8 @@ export interface GlobalSkill {
 
 const VERSION = 3
 const MAX_FILE_BYTES = 64 * 1024 * 1024
+/** The largest lock that is read. */
+const MAX_LOCK_BYTES = 16 * 1024 * 1024
 
 /**
  * Reads the lock of other commands: `skills/.skill-lock.json` in the folder for states, or `~/.agents/.skill-lock.json`.
@@ -136,8 +138,9 @@ function textOf(path: string): string | undefined {
   try {
     const folder = openPinnedFolder(dirname(path))
     try {
-      const { fd } = folder.file(path.slice(dirname(path).length + 1))
+      const { fd, stats } = folder.file(path.slice(dirname(path).length + 1))
       try {
+        if (stats.size > MAX_LOCK_BYTES) throw invalid(path, 1, `it is larger than ${MAX_LOCK_BYTES} bytes`)
         return readFileSync(fd, 'utf8')
       } finally {
         closeSync(fd)
@@ -146,6 +149,7 @@ function textOf(path: string): string | undefined {
       folder.close()
     }
   } catch (error) {
+    if (isSkillError(error)) throw error
     if (error instanceof OpenFailure && error.kind === 'missing') return undefined
     throw invalid(path, 1, 'it cannot be read, or is a link')
   }

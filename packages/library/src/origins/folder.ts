@@ -74,6 +74,11 @@ function entriesOf(source: string, real: string): readonly TreeEntry[] {
       if (entries.length === MAX_ENTRIES) {
         throw refused(source, `it holds more than ${MAX_ENTRIES} files. Name a folder in it.`)
       }
+      // It cannot be opened by the name that is known of it. It matters in a skill alone, where its name is refused.
+      if (entry.name.includes('\uFFFD')) {
+        entries.push({ path, kind: 'file', executable: false })
+        continue
+      }
       const kind = kindOf(entry)
       if (kind !== 'folder')
         entries.push({ path, kind, executable: kind === 'file' && isExecutable(folder, entry.name) })

@@ -36,7 +36,7 @@ export function findManifests({ entries, base, folders }: OriginTree): readonly 
 
 /** Returns why nothing was found, where another spelling of the name is the reason. */
 export function misspelled({ entries }: OriginTree): string | undefined {
-  return entries.find(({ path }) => /(?:^|\/)skill\.md$/i.test(path))?.path
+  return entries.find(({ path }) => /(?:^|\/)skill\.md$/i.test(path) && !path.endsWith('SKILL.md'))?.path
 }
 
 function manifestAt(entry: TreeEntry, base: string): FoundManifest | undefined {

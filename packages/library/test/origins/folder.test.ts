@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { openFileStore, resolveOrigin } from '@repertoire/library'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -50,6 +51,21 @@ describe('a folder as an origin', () => {
     ])
     expect(steps).toEqual([{ kind: 'judged', count: 3, total: 3 }])
   })
+
+  // Other systems write no such name.
+  it.skipIf(process.platform !== 'linux')(
+    '[LIB-5] refuses a name that is not UTF-8 in a skill, and beside it goes on',
+    async () => {
+      const root = folderOf({ 'pdf/SKILL.md': skillText('pdf'), 'csv/SKILL.md': skillText('csv') })
+      for (const folder of [root, join(root, 'csv')]) {
+        writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9])]), 'x')
+        mkdirSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe8])]))
+      }
+      const origin = await resolveOrigin(root)
+      expect((await origin.fetch({ skills: ['pdf'] })).skills).toHaveLength(1)
+      await expect(origin.fetch()).rejects.toThrow(/is not UTF-8/)
+    },
+  )
 
   it('[LIB-5] refuses a skill of which Git LFS has a file, by its path', async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
