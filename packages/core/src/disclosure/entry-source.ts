@@ -32,19 +32,16 @@ export function entrySource(
   const boundedOf = (index: number): string =>
     bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
   const shortest = options.memory?.shortest ?? new Map<number, ListEntry>()
-  function shortestOf(index: number): ListEntry {
-    const known = shortest.get(index)
-    if (known !== undefined) return known
-    const entry = { name: skills[index]!.name, description: shorten(boundedOf(index), MIN_DESCRIPTION_CHARS) }
-    shortest.set(index, entry)
-    return entry
-  }
   function entryOf(index: number, maxChars: number | undefined, form: ListForm): ListEntry {
     const { name } = skills[index]!
     if (maxChars === undefined) return { name }
-    if (maxChars === MIN_DESCRIPTION_CHARS && !form.has('locations')) return shortestOf(index)
+    // Only a list without details has descriptions of that length.
+    const known = maxChars === MIN_DESCRIPTION_CHARS ? shortest.get(index) : undefined
+    if (known !== undefined) return known
     const description = shorten(boundedOf(index), maxChars)
-    return form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
+    const entry = form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
+    if (maxChars === MIN_DESCRIPTION_CHARS) shortest.set(index, entry)
+    return entry
   }
   return {
     rank,
