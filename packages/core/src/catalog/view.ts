@@ -54,23 +54,26 @@ export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[]
 /** Returns whether a viewer may see a skill. */
 export function visibility(viewer: Viewer): (skill: Skill) => boolean {
   const rules = rulesFor(viewer).map(([, permits]) => permits)
-  return (skill) => rules.every((permits) => permits(skill))
+  // Asked about every skill of a catalog when a session is opened.
+  return (skill) => {
+    for (const permits of rules) if (!permits(skill)) return false
+    return true
+  }
 }
 
-function rulesFor({
-  agent,
-  tenant,
-  environment,
-  skills,
-  person = false,
-}: Viewer): readonly (readonly [HidingRule, (skill: Skill) => boolean])[] {
+type Rule = readonly [HidingRule, (skill: Skill) => boolean]
+
+/** The rules that may hide a skill from a viewer. */
+function rulesFor({ agent, tenant, environment, skills, person = false }: Viewer): readonly Rule[] {
   const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
+  const allowlist: Rule = ['allowlist', ({ name }) => allowed?.has(name) === true]
+  const forPeople: Rule = ['disable-model-invocation', ({ manifest }) => !manifest.disableModelInvocation]
   return [
-    ['allowlist', ({ name }) => allowed === undefined || allowed.has(name)],
+    ...(allowed === undefined ? [] : [allowlist]),
     ['scope.agents', ({ manifest: { scope } }) => within(scope.agents, agent)],
     ['scope.tenants', ({ manifest: { scope } }) => within(scope.tenants, tenant)],
     ['scope.environments', ({ manifest: { scope } }) => within(scope.environments, environment)],
-    ['disable-model-invocation', ({ manifest }) => person || !manifest.disableModelInvocation],
+    ...(person ? [] : [forPeople]),
   ]
 }
 

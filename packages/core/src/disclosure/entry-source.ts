@@ -1,3 +1,4 @@
+import { MIN_DESCRIPTION_CHARS } from './fit-memory.ts'
 import type { FitOptions } from './fit-options.ts'
 import type { ListForm } from './list-form.ts'
 import type { ListSize } from './list-size.ts'
@@ -19,7 +20,9 @@ export interface EntrySource {
 }
 
 /** Creates the source of the entries of one list. */
-export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe'>): EntrySource {
+export function entrySource(
+  options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe' | 'memory'>,
+): EntrySource {
   const { skills, bound, describe = listedDescription } = options
   const descriptions: (string | undefined)[] = []
   const bounded: (string | undefined)[] = []
@@ -28,11 +31,17 @@ export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound
   const wholeOf = (index: number): string => (descriptions[index] ??= describe(skills[index]!.manifest))
   const boundedOf = (index: number): string =>
     bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
+  const shortest = options.memory?.shortest ?? new Map<number, ListEntry>()
   function entryOf(index: number, maxChars: number | undefined, form: ListForm): ListEntry {
     const { name } = skills[index]!
     if (maxChars === undefined) return { name }
+    // Only a list without details has descriptions of that length.
+    const known = maxChars === MIN_DESCRIPTION_CHARS ? shortest.get(index) : undefined
+    if (known !== undefined) return known
     const description = shorten(boundedOf(index), maxChars)
-    return form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
+    const entry = form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
+    if (maxChars === MIN_DESCRIPTION_CHARS) shortest.set(index, entry)
+    return entry
   }
   return {
     rank,

@@ -1,5 +1,9 @@
+import type { ListEntry } from './listing.ts'
+
 /** What is measured of skills once, however often they are ranked anew. Made by `createFitMemory`. */
 export interface FitMemory {
+  /** The entries with the shortest descriptions, and without details, by the index of the skill. */
+  readonly shortest: Map<number, ListEntry>
   /** The tokens of the lines of entries. */
   readonly lines: Map<string, number>
   /** What the entry with the shortest description adds to a list, by the index of the skill. 0: it was not counted. */
@@ -10,5 +14,8 @@ export interface FitMemory {
 
 /** Creates an empty memory for lists of so many skills. */
 export function createFitMemory(skills: number): FitMemory {
-  return { lines: new Map(), costs: new Float64Array(skills), nameCosts: new Float64Array(skills) }
+  return { shortest: new Map(), lines: new Map(), costs: new Float64Array(skills), nameCosts: new Float64Array(skills) }
 }
+
+/** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
+export const MIN_DESCRIPTION_CHARS = 120

@@ -1,7 +1,7 @@
 import type { TokenBudget } from './budget.ts'
 import { isCertainlyCut } from './certainly-cut.ts'
 import type { EntrySource } from './entry-source.ts'
-import { createFitMemory } from './fit-memory.ts'
+import { createFitMemory, MIN_DESCRIPTION_CHARS } from './fit-memory.ts'
 import type { FitOptions } from './fit-options.ts'
 import { byLines } from './lines.ts'
 import type { ListForm } from './list-form.ts'
@@ -64,9 +64,6 @@ export function listMeasure(options: FitOptions, { budget, forms, ...source }: M
     lengths: () => skills.map((_, index) => boundedOf(index).length),
   }
 }
-
-/** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
-const MIN_DESCRIPTION_CHARS = 120
 
 /** As many skills as are looked at to guess how long a list is. */
 const SAMPLE = 8

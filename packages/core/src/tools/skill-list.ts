@@ -228,8 +228,15 @@ function listMaker(skills: readonly Skill[], settings: ListSettings, searchable:
   const { text, entry, toolOf, bound, selective } = style
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
+  // An entry is made for one form, and is the same in each list that has it as it is.
+  const toolsByEntry = new WeakMap<ListEntry, ToolDefinition>()
+  function toolAs(make: NonNullable<Style['toolOf']>, shown: ListEntry, form: ListForm): ToolDefinition {
+    const tool = toolsByEntry.get(shown) ?? make(shown, inputs.get(shown.name), form)
+    toolsByEntry.set(shown, tool)
+    return tool
+  }
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
+    toolOf === undefined ? [] : entries.map((shown) => toolAs(toolOf, shown, form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
   const options: FitOptions = {
@@ -245,8 +252,7 @@ function listMaker(skills: readonly Skill[], settings: ListSettings, searchable:
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
         : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
-    entryText: (shown, as) =>
-      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
+    entryText: (shown, as) => (toolOf === undefined ? entry(shown, as) : toolText(toolAs(toolOf, shown, as))),
   }
   // The same of both lists: the names that only one of them has are not in a list without details.
   const isCut = (): boolean => (kept.isCut ??= isCertainlyCut(options))
