@@ -38,11 +38,12 @@ const SOURCES = ['{packages,apps}/*/{src,test}/**/*.{ts,json}', '{packages,apps}
  * thousand small ones, and tests start hundreds. `bundled` of `@repertoire/test-servers` says where they are.
  */
 export async function setup({ vitest }: TestProject): Promise<void> {
-  const bundle = async (): Promise<void> => {
-    process.env['BUNDLED_PROGRAMS'] = await bundlePrograms()
-  }
-  await bundle()
-  vitest.onTestsRerun(bundle)
+  await setBundledPrograms()
+  vitest.onTestsRerun(setBundledPrograms)
+}
+
+async function setBundledPrograms(): Promise<void> {
+  process.env['BUNDLED_PROGRAMS'] = await bundlePrograms()
 }
 
 /** Returns the folder with the bundles of exactly these sources, in which each program lies as in the repository. */
