@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { packageOf } from './package-of.ts'
 
 /** The packages with long files, in the order in which they run. Core's files are many and short: they fill the end. */
-const PACKAGES = ['langchain', 'ai-sdk', 'react-loop', 'bench', 'demo', 'scripts', 'runners', 'cli', 'conformance']
+const PACKAGES = ['bench', 'langchain', 'ai-sdk', 'react-loop', 'demo', 'scripts', 'runners', 'cli', 'conformance']
 
 /** Sorts test files so that no worker is left with a long file when the others have finished. */
 export class LongestFirst extends BaseSequencer {
