@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
@@ -19,14 +19,18 @@ const escaped = (path: string): string => realpathSync(path).replaceAll(/[$()*+.
 const temporaryFiles = [tmpdir(), quick].flatMap((folder) =>
   folder === undefined ? [] : new RegExp(`^(?:file://)?(?!${escaped(root)}/)${escaped(folder)}/`),
 )
-const tests = '{test,src}/**/*.test.ts'
-// A worker serves one project only. So all packages are one, whose modules each worker loads once: half of the time of a
-// run of many small files. They are projects of their own where some are picked by their names.
-const picksProjects = process.argv.some((argument) => argument.startsWith('--project'))
 const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
 const packages = folders.filter(({ path }) => existsSync(join(path, 'package.json')))
+const rooms = [...packages, { name: 'scripts', path: join(root, 'scripts') }]
+const TEST_FILES = ['test/**/*.test.ts', 'src/**/*.test.ts']
+// A worker is kept for the files of one project: with a project for each package, every change of package started all
+// workers anew, and each loaded core and the frameworks again. So there are projects only where one is named.
+const namesProject = process.argv.some((argument) => argument === '--project' || argument.startsWith('--project='))
+// Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
+const setupFiles = ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`))
 
 export default defineConfig({
   // Vite takes one list for what it bundles and one for what it hands to Node: both must name the sources.
@@ -45,21 +49,22 @@ export default defineConfig({
     // With Vite too, Node itself imports what tests have written: modules of skills are loaded under its own hooks.
     server: { deps: { external: temporaryFiles } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
-    env: { NODE_COMPILE_CACHE: compiled, TEST_DISK: tmpdir(), TEST_MEMORY: quick ?? tmpdir() },
+    env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: join(root, 'scripts/bundled-programs.ts'),
-    setupFiles: ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`)),
-    // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    include: ['packages/*', 'apps/*', 'scripts'].map((folder) => `${folder}/${tests}`),
-    ...(picksProjects && {
-      projects: [...packages, { name: 'scripts', path: join(root, 'scripts') }].map(({ name, path }) => ({
-        extends: true,
-        root: path,
-        test: { name, include: [tests] },
-      })),
-    }),
+    ...(namesProject
+      ? {
+          projects: rooms.map(({ name, path }) => ({
+            extends: true,
+            root: path,
+            test: { name, include: TEST_FILES, setupFiles, ...limits },
+          })),
+        }
+      : {
+          include: rooms.flatMap(({ path }) => TEST_FILES.map((pattern) => `${relative(root, path)}/${pattern}`)),
+          setupFiles,
+          ...limits,
+        }),
     reporters: [
       'default',
       ...['conformance', 'slowest-files', 'closing-line'].map((name) => join(root, `scripts/${name}-reporter.ts`)),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   existsSync,
   globSync,
@@ -10,14 +10,12 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 import type { TestProject } from 'vitest/node'
 
-const root = join(import.meta.dirname, '..')
-const cache = join(root, 'node_modules/.cache/bundled')
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What tests start as a process of its own, or import in one. */
@@ -38,16 +36,18 @@ const SOURCES = ['{packages,apps}/*/{src,test}/**/*.{ts,json}', '{packages,apps}
  * thousand small ones, and tests start hundreds. `bundled` of `@repertoire/test-servers` says where they are.
  */
 export async function setup({ vitest }: TestProject): Promise<void> {
-  const bundle = async (): Promise<void> => {
-    process.env['BUNDLED_PROGRAMS'] = await bundlePrograms()
-  }
-  await bundle()
-  vitest.onTestsRerun(bundle)
+  await setBundledPrograms()
+  vitest.onTestsRerun(setBundledPrograms)
+}
+
+async function setBundledPrograms(): Promise<void> {
+  process.env['BUNDLED_PROGRAMS'] = await bundlePrograms(join(import.meta.dirname, '..'))
 }
 
 /** Returns the folder with the bundles of exactly these sources, in which each program lies as in the repository. */
-async function bundlePrograms(): Promise<string> {
-  const folder = join(cache, digest())
+export async function bundlePrograms(root: string): Promise<string> {
+  const cache = join(root, 'node_modules/.cache/bundled')
+  const folder = join(cache, digest(root))
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date())
     return folder
@@ -58,8 +58,8 @@ async function bundlePrograms(): Promise<string> {
     // Tests that run at the same time, on other sources, may use it.
     if (Date.now() - statSync(old).mtimeMs > DAY_MS) rmSync(old, { recursive: true, force: true })
   }
-  const unfinished = `${folder}.${process.pid}`
-  await writePrograms(unfinished)
+  const unfinished = `${folder}.${randomUUID()}`
+  await writePrograms(root, unfinished)
   try {
     renameSync(unfinished, folder)
   } catch (error) {
@@ -70,17 +70,17 @@ async function bundlePrograms(): Promise<string> {
   return folder
 }
 
-function digest(): string {
+function digest(root: string): string {
   const hash = createHash('sha256').update(root)
   const files = globSync(SOURCES, { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
-  for (const file of [...files.toSorted(), 'scripts/bundled-programs.ts']) {
-    const bytes = readFileSync(join(root, file))
+  for (const file of [import.meta.filename, ...files.toSorted()]) {
+    const bytes = readFileSync(resolve(root, file))
     hash.update(`\0${file}\0${bytes.length}\0`).update(bytes)
   }
   return hash.digest('hex').slice(0, 32)
 }
 
-async function writePrograms(to: string): Promise<void> {
+async function writePrograms(root: string, to: string): Promise<void> {
   const { rolldown } = await import('rolldown')
   const files = globSync(PROGRAMS, { cwd: root })
   const build = await rolldown({

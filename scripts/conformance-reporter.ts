@@ -12,7 +12,7 @@ export default class ConformanceReporter implements Reporter {
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const adapters = new Set(adapterFolders(root))
-    if (!specifications.some(({ moduleId }) => adapters.has(packageOf(moduleId)))) return
+    if (!specifications.some(({ moduleId }) => adapters.has(packageOf(moduleId) ?? ''))) return
     // Before anything is loaded: what is edited while the tests run makes the results those of older sources.
     this.#fingerprint = fingerprint(root)
   }
@@ -22,7 +22,7 @@ export default class ConformanceReporter implements Reporter {
     const found = new Map<string, Result[]>()
     for (const module of modules) {
       const adapter = packageOf(module.moduleId)
-      if (!adapters.has(adapter)) continue
+      if (adapter === undefined || !adapters.has(adapter)) continue
       const results = [...module.children.allTests()].flatMap((test) => test.meta().conformance ?? [])
       found.set(adapter, [...(found.get(adapter) ?? []), ...results])
     }

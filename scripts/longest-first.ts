@@ -6,7 +6,7 @@ const PACKAGES = ['bench', 'langchain', 'ai-sdk', 'react-loop', 'demo', 'scripts
 
 /** Sorts test files so that no worker is left with a long file when the others have finished. */
 export class LongestFirst extends BaseSequencer {
-  /** By package, so that a worker loads what the next files need too; inside a package the longest files first. */
+  /** By package, since a worker has then loaded what the next file needs; inside a package the longest files first. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // By the durations of the last run, if there was one, and by size if not.
     const byDuration = await BaseSequencer.prototype.sort.call(this, files)
@@ -15,8 +15,8 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function packageRank({ moduleId }: TestSpecification): number {
-  const index = PACKAGES.indexOf(packageOf(moduleId))
-  return index === -1 ? PACKAGES.length : index
+  const rank = PACKAGES.indexOf(packageOf(moduleId) ?? '')
+  return rank === -1 ? PACKAGES.length : rank
 }
 
 /** The conformance suite of an adapter is its longest file, and a small one: its size says nothing. */

@@ -1,9 +1,10 @@
-import { relative, sep } from 'node:path'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = import.meta.dirname.slice(0, -'/scripts'.length)
+const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The folder name of the package or app that holds a test; `scripts` for those of the repository's own scripts. */
-export function packageOf(testFile: string): string {
-  const [parent = '', name = ''] = relative(root, testFile).split(sep)
-  return parent === 'scripts' ? parent : name
+/** The folder of the package that a file of this repository belongs to, or `scripts`. */
+export function packageOf(path: string): string | undefined {
+  const [parent, name] = relative(root, path).split(/[/\\]/)
+  return parent === 'packages' || parent === 'apps' ? name : parent
 }

@@ -28,7 +28,10 @@ const suite = (results: readonly Result[]) => `
 async function workspace(tests = suite(passed)): Promise<Workspace> {
   const made = await makeWorkspace()
   for (const file of DOCUMENTS) await made.write(file, EMPTY)
-  await made.write('vitest.config.js', 'export default {}')
+  await made.write(
+    'vitest.config.js',
+    `export default { test: { projects: [{ root: 'packages/one', test: { name: 'one' } }] } }`,
+  )
   await made.write('packages/one/test/conformance.test.ts', tests)
   return made
 }

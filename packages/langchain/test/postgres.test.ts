@@ -28,6 +28,8 @@ let database: Database
 // The first two serve all scenes; those that need a process that never did anything else begin one.
 let one: Worker
 let two: Worker
+/** Those that were begun for one scene, and may be killed in another. */
+const done: Worker[] = []
 
 beforeAll(async () => {
   ;[endpoint, database] = await Promise.all([openModelEndpoint(), openDatabase()])
@@ -113,27 +115,6 @@ test('[ASK-5, ACT-15, GATE-5] a run that suspends in one process goes on in anot
   expect(refusalOf(play, 'call_4_1').code).toBe('TOOL_NOT_ALLOWED')
   expect(play.failures).toEqual([])
 })
-
-test.each(['sync', 'async'] as const)(
-  '[GATE-5, ACT-15, ABUSE-96] a process that is killed between an activation and the next call of the model leaves a thread on which nothing runs by itself, and that goes on restricted (durability %s)',
-  async (stopsBeforeModel) => {
-    const { play, model } = playOf([activate('editing'), bash, say])
-    const job = { thread: `killed-${stopsBeforeModel}`, model }
-    const asked = await one.work({ ...job, do: { say: 'Hello' } })
-    const killed = await start()
-    await killed.workUntilKilled({ ...job, do: yes(asked), stopsBeforeModel })
-    expect(play.requests).toHaveLength(1)
-    let report = await two.work({ ...job, do: { look: true } })
-    expect(report.runs).toEqual([])
-    report = await two.work({ ...job, do: { goOn: true } })
-    // Where the answer was not written down before the end, it is asked for again.
-    if (report.questions.length > 0) report = await two.work({ ...job, do: yes(report) })
-    expect(report).toEqual({ questions: [], active: ['editing'], text: 'Done.', runs: [], hooks: [] })
-    expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
-    expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
-    expect(play.failures).toEqual([])
-  },
-)
 
 test('[ASK-5, ACT-12, ACT-15] what a person invokes is asked in one process and answered in another', async () => {
   const { play, model } = playOf([bash, say])
@@ -258,6 +239,7 @@ test('[ACT-10, ASK-5] a sub-agent that was asked for in one process runs in anot
   expect(asked.questions).toMatchObject([{ request: { skill: 'expert' } }])
   const fresh = await start()
   const answered = await fresh.work({ ...job, do: yes(asked), reviewer: reviewer.model })
+  done.push(fresh)
   expect(answered).toEqual({
     questions: [],
     active: [],
@@ -276,8 +258,30 @@ test('[ACT-10] a sub-agent for which a fresh process has no tools is refused, an
   const asked = await one.work({ ...job, do: { say: 'Hello' } })
   const fresh = await start()
   const answered = await fresh.work({ ...job, do: yes(asked), reviewer: { ...reviewer.model, withoutTools: true } })
+  done.push(fresh)
   expect(answered).toMatchObject({ questions: [], active: [], text: 'Done.', runs: [] })
   expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
   expect(refusalOf(play, 'call_1_1').reason).toContain('There are no tools for the sub-agent')
   expect(reviewer.play.requests).toEqual([])
 })
+
+test.each(['sync', 'async'] as const)(
+  '[GATE-5, ACT-15, ABUSE-96] a process that is killed between an activation and the next call of the model leaves a thread on which nothing runs by itself, and that goes on restricted (durability %s)',
+  async (stopsBeforeModel) => {
+    const { play, model } = playOf([activate('editing'), bash, say])
+    const job = { thread: `killed-${stopsBeforeModel}`, model }
+    const asked = await one.work({ ...job, do: { say: 'Hello' } })
+    const killed = done.pop() ?? (await start())
+    await killed.workUntilKilled({ ...job, do: yes(asked), stopsBeforeModel })
+    expect(play.requests).toHaveLength(1)
+    let report = await two.work({ ...job, do: { look: true } })
+    expect(report.runs).toEqual([])
+    report = await two.work({ ...job, do: { goOn: true } })
+    // Where the answer was not written down before the end, it is asked for again.
+    if (report.questions.length > 0) report = await two.work({ ...job, do: yes(report) })
+    expect(report).toEqual({ questions: [], active: ['editing'], text: 'Done.', runs: [], hooks: [] })
+    expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+    expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
+    expect(play.failures).toEqual([])
+  },
+)
