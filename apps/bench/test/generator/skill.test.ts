@@ -1,21 +1,42 @@
-import { describe, expect, it } from 'vitest'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAlias, isScalar, parse, parseDocument } from 'yaml'
 import { RATES } from '../../src/generator/rates.ts'
 import { createGenerator, type GeneratedSkill } from '../../src/generator/skill.ts'
 
-const COUNT = 12_000
-const generate = createGenerator(7)
-const skills = Array.from({ length: COUNT }, (_, index) => generate(index))
-const fronts = skills.map(frontmatterOf)
-const sound = skills.flatMap((skill, index) => {
-  const front = fronts[index]
-  return skill.shape.file === 'sound' && front !== undefined ? [{ skill, front, document: parseDocument(front) }] : []
+/** As many as the rates need to be told from others; where people wait for the tests a third, within wider bounds. */
+const COUNT = process.env['CI'] === undefined ? 4_000 : 12_000
+
+interface Sound {
+  readonly skill: GeneratedSkill
+  readonly front: string
+  readonly document: ReturnType<typeof parseDocument>
+}
+
+let skills: readonly GeneratedSkill[] = []
+let fronts: readonly (string | undefined)[] = []
+let sound: readonly Sound[] = []
+
+beforeAll(() => {
+  const generate = createGenerator(7)
+  skills = Array.from({ length: COUNT }, (_, index) => generate(index))
+  fronts = skills.map(frontmatterOf)
+  sound = skills.flatMap((skill, index) => {
+    const front = fronts[index]
+    return skill.shape.file === 'sound' && front !== undefined ? [{ skill, front, document: parseDocument(front) }] : []
+  })
+})
+// They are a hundred megabytes, and a worker runs many files.
+afterAll(() => {
+  skills = []
+  fronts = []
+  sound = []
 })
 
 describe('the generated skills', () => {
   it('[NFR-1] are the same for a seed, however many are made and in whatever order', () => {
     const again = createGenerator(7)
-    expect(again(4_321)).toEqual(skills[4_321])
+    expect(again(3_210)).toEqual(skills[3_210])
     expect(again(0)).toEqual(skills[0])
     expect(createGenerator(8)(0)).not.toEqual(skills[0])
   })

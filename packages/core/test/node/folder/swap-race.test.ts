@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isSkillError } from '../../../src/errors.ts'
 import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { runs } from '../../runs.ts'
 
 const INSIDE = 'inside'
 const SECRET = 'secret'
 const HASHES = new Map([INSIDE, SECRET].map((text) => [createHash('sha256').update(text).digest('hex'), text]))
-const READS = 1_000
+const READS = runs(1_000)
 
 // Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
 const SWAPPER = `
