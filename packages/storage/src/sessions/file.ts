@@ -78,23 +78,13 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   async function whenFree<T>(run: () => T): Promise<T> {
     const end = performance.now() + timeout
     for (;;) {
-      const done = await fromEngine('The file', () => attempt(run))
+      const done = await fromEngine('The file', () => unlessBusy(run))
       if (done !== undefined) return done.value
       if (performance.now() >= end) {
         const message = `Other processes have used ${showName(path)} for ${timeout} ms. Look for one that was stopped, and end it.`
         throw new SkillError('TIMED_OUT', message, { path })
       }
       await pause(MIN_PAUSE_MS + Math.random() * MAX_PAUSE_MS)
-    }
-  }
-
-  /** Returns undefined while another process has the file. */
-  function attempt<T>(run: () => T): { readonly value: T } | undefined {
-    try {
-      return { value: run() }
-    } catch (error) {
-      if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return undefined
-      throw error
     }
   }
 
@@ -205,6 +195,15 @@ const MAKE_FLAGS =
   constants.O_CREAT |
   constants.O_APPEND |
   ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0)
+/** Returns undefined while another process has the file. */
+function unlessBusy<T>(run: () => T): { readonly value: T } | undefined {
+  try {
+    return { value: run() }
+  } catch (error) {
+    if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
 
 /** SQLite would make it as readable as the process's other files are. */
 function makeFile(path: string): void {
