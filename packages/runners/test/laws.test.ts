@@ -7,8 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { archive } from '../src/archive.ts'
 import { collectOutput } from '../src/output.ts'
 import { commandLine } from '../src/sandbox/quote.ts'
+import { anyCharacter } from '../../core/test/any-character.ts'
 
-const word = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed() && !text.includes('\0'))
+const word = fc
+  .string({ unit: anyCharacter, maxLength: 20 })
+  .filter((text) => text.isWellFormed() && !text.includes('\0'))
 
 describe('whatever the words are', () => {
   it('[ABUSE-51] a shell reads a command line as exactly these', () => {

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeJson, toJson } from '../../src/output/json.ts'
+import { anyCharacter } from '../../../core/test/any-character.ts'
 
 describe('JSON for stdout', () => {
   it('[OBS-4] means what the value means, and holds no control character but line breaks', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'binary' }), (value, text) => {
+      fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: anyCharacter }), (value, text) => {
         const json = toJson({ value, text })
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })))
         // oxlint-disable-next-line no-control-regex -- they are what is looked for

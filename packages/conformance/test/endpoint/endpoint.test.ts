@@ -8,6 +8,7 @@ import type { Dialect } from '../../src/endpoint/dialect.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
 import { nativeTools } from '../../src/endpoint/openai/native-tools.ts'
 import type { ScriptStep } from '../../src/endpoint/script.ts'
+import { anyCharacter } from '../../../core/test/any-character.ts'
 
 let endpoint: ModelEndpoint
 beforeAll(async () => {
@@ -106,7 +107,7 @@ describe('answers', () => {
   })
 
   test('[CONF-1] lets any text and any arguments survive the pieces and the writes', { timeout: 60_000 }, async () => {
-    const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
+    const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: 'grapheme', maxLength: 300 }))
     const call = fc.record({ tool: fc.constantFrom('Bash', 'Read'), input: fc.record({ raw: anyText }) })
     await fc.assert(
       fc.asyncProperty(anyText, fc.array(call, { maxLength: 3 }), async (text, calls) => {

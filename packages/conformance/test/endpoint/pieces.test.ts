@@ -1,13 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { piecesOf, writesOf } from '../../src/endpoint/pieces.ts'
+import { anyCharacter } from '../../../core/test/any-character.ts'
 
 test(
   '[CONF-1] cuts a text into several pieces that each are well-formed, and loses nothing',
   { timeout: 60_000 },
   () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 120 }), (text) => {
         const pieces = piecesOf(text)
         expect(pieces.join('')).toBe(text)
         expect(pieces.length).toBeLessThanOrEqual(8)

@@ -9,16 +9,17 @@ import type { Report } from '../../src/report/report.ts'
 import { type Palette, renderTerminal } from '../../src/report/terminal.ts'
 import { columns } from '../../src/report/width.ts'
 import { runs } from '../../../core/test/runs.ts'
+import { anyCharacter } from '../../../core/test/any-character.ts'
 
 /** Reports with any text at all in every place where a driver or a check puts its own. */
 const anyReport: fc.Arbitrary<Report> = fc
   .record({
-    adapters: fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 30 }), { minLength: 1, maxLength: 4 }),
-    ids: fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 60 }), { minLength: 1, maxLength: 4 }),
-    title: fc.string({ unit: 'binary', maxLength: 200 }),
-    reason: fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 })),
+    adapters: fc.uniqueArray(fc.string({ unit: anyCharacter, maxLength: 30 }), { minLength: 1, maxLength: 4 }),
+    ids: fc.uniqueArray(fc.string({ unit: anyCharacter, maxLength: 60 }), { minLength: 1, maxLength: 4 }),
+    title: fc.string({ unit: anyCharacter, maxLength: 200 }),
+    reason: fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.string({ maxLength: 300 })),
     statuses: fc.array(fc.constantFrom('pass', 'fail', 'known', 'n/a'), { minLength: 16, maxLength: 16 }),
-    workaround: fc.option(fc.string({ unit: 'binary', maxLength: 300 }), { nil: undefined }),
+    workaround: fc.option(fc.string({ unit: anyCharacter, maxLength: 300 }), { nil: undefined }),
   })
   .map(({ adapters, ids, title, reason, statuses, workaround }) => ({
     adapters,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyArguments, splitWords } from '../../src/disclosure/arguments.ts'
+import { anyCharacter } from '../any-character.ts'
 
 describe('applyArguments', () => {
   it.each([
@@ -81,7 +82,7 @@ describe('applyArguments', () => {
   it('[ACT-9] is total: any text comes through any body, and reaches it', () => {
     const body = fc.array(fc.oneof(fc.constantFrom('$ARGUMENTS', '$1', '$2', '\\', '$', '[0]', '7', ' '), fc.string()))
     fc.assert(
-      fc.property(body, fc.string({ unit: 'binary', minLength: 1 }), (parts, args) => {
+      fc.property(body, fc.string({ unit: anyCharacter, minLength: 1 }), (parts, args) => {
         const words = splitWords(args)
         const applied = applyArguments(parts.join(''), args)
         expect([args, ...words].some((word) => applied.includes(word))).toBe(true)
@@ -117,7 +118,7 @@ describe('splitWords', () => {
   it('[ACT-9] gives words back that were quoted', () => {
     const quote = (word: string): string => `"${word.replace(/["\\]/g, '\\$&')}"`
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter })), (words) => {
         expect(splitWords(words.map(quote).join(' '))).toEqual(words)
       }),
     )

@@ -9,13 +9,14 @@ import {
   toolSection,
 } from '../../src/protocol/text.ts'
 import { runs } from '../../../core/test/runs.ts'
+import { anyCharacter } from '../../../core/test/any-character.ts'
 
 const calls = (source: string) => parseMessage(source).calls.map(({ tool, input }) => [tool, input])
 const lines = (...all: readonly string[]): string => all.join('\n')
 
 /** What a tool is named: any text of one line that is not decorated. */
 const names = fc
-  .string({ minLength: 1, unit: 'binary' })
+  .string({ minLength: 1, unit: anyCharacter })
   .map((name) => name.replaceAll(/\s+/g, ' ').replaceAll(/^[\s`"'*]+|[\s`"'*]+$/g, ''))
 const inputs = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 const someCalls = fc.array(fc.record({ id: fc.constant(''), tool: names, input: inputs }), {
@@ -245,7 +246,7 @@ describe('what is not an action', () => {
 describe('writing', () => {
   test('[ADPT-3] is read back as the same calls, whatever text stands beside them', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostile), someCalls, (content, written) => {
+      fc.property(fc.oneof(fc.string({ unit: anyCharacter }), hostile), someCalls, (content, written) => {
         expect(parseMessage(encodeAssistant({ content, calls: written })).calls).toEqual(written)
       }),
       { numRuns: runs(2000) },
@@ -255,7 +256,7 @@ describe('writing', () => {
   test('[ADPT-3] is read back as the same text, of what was read before', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary' }), hostile),
+        fc.oneof(fc.string({ unit: anyCharacter }), hostile),
         fc.option(someCalls, { nil: [] }),
         (source, more) => {
           const read = parseMessage(
@@ -316,7 +317,7 @@ describe('the tools in the system prompt', () => {
     fc.record({
       name: fc.string(),
       description: fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.constant(toolSection([{ name: 'x', description: '', inputSchema: {} }])),
       ),
       inputSchema: fc.dictionary(
@@ -330,7 +331,7 @@ describe('the tools in the system prompt', () => {
   test('[ADPT-3] are told exactly, behind the system prompt, and can be read back', () => {
     fc.assert(
       fc.property(
-        fc.option(fc.string({ unit: 'binary', minLength: 1 }), { nil: undefined }),
+        fc.option(fc.string({ unit: anyCharacter, minLength: 1 }), { nil: undefined }),
         tools,
         (system, given) => {
           const request = textProtocol.request(system, [], given)

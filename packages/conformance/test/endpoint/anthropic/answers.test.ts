@@ -4,6 +4,7 @@ import { askAnthropic, callStep, carried, useEndpoint } from '../vendors.ts'
 import { assembled, hello } from './talk.ts'
 import type { Play } from '../../../src/endpoint/play.ts'
 import type { ScriptStep } from '../../../src/endpoint/script.ts'
+import { anyCharacter } from '../../../../core/test/any-character.ts'
 
 const endpoint = useEndpoint()
 const play = (...script: ScriptStep[]): Play => endpoint().play(script, { protocol: 'anthropic' })
@@ -75,7 +76,7 @@ test('[LLM-1] streams a start, blocks in pieces, the reason of the end and the e
 })
 
 test('[LLM-1] lets any text and any arguments survive, whole and in pieces', { timeout: 60_000 }, async () => {
-  const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
+  const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: 'grapheme', maxLength: 300 }))
   const raw = fc.oneof(anyText, fc.json())
   const call = fc.record({ tool: fc.constantFrom('Bash', 'Read'), input: fc.record({ raw }) })
   await fc.assert(
