@@ -1,4 +1,5 @@
 import { setNewest } from '../newest-entries.ts'
+import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -53,11 +54,14 @@ export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[]
 
 /** Returns whether a viewer may see a skill. */
 export function visibility(viewer: Viewer): (skill: Skill) => boolean {
-  const rules = rulesFor(viewer).map(([, permits]) => permits)
-  // Asked about every skill of a catalog when a session is opened.
+  const rules = rulesFor(viewer)
+  const ofScope = rules.filter(([rule]) => rule.startsWith('scope.'))
+  const others = rules.filter((rule) => !ofScope.includes(rule))
+  // Asked about every skill of a catalog, of which most have no scope.
   return (skill) => {
-    for (const permits of rules) if (!permits(skill)) return false
-    return true
+    for (const [, permits] of others) if (!permits(skill)) return false
+    if (skill.manifest.scope === DEFAULT_MANIFEST.scope) return true
+    return ofScope.every(([, permits]) => permits(skill))
   }
 }
 
