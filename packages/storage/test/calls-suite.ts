@@ -91,7 +91,7 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
       expect((await other.get('pdf')).body).toBe('Made anew.\n')
     })
 
-    it('[LIB-8] a first scan and a first search read what they need of many skills at once', async () => {
+    it('[LIB-8] a first scan and a first search read what they need of many skills at once, and an activation asks twice', async () => {
       const here = space()
       const stores = await open(subject.engine(here))
       const names = Array.from({ length: SKILLS }, (_, number) => `skill-${number}`)
@@ -107,6 +107,14 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
         expect(hits.length).toBeGreaterThan(0)
       }
       expect(await counted(search)).toBe(trips.firstSearch(SKILLS))
+      const session = repertoire.openSession({ consent: () => true })
+      session.beginStep([])
+      const activation = { id: 'call', tool: 'activate_skill', input: { name: 'skill-7' } }
+      // Before the consent, and again after it.
+      const activate = async (): Promise<void> =>
+        expect(await session.call(activation, () => undefined)).toMatchObject({ ok: true })
+      expect(await counted(activate)).toBe(2)
+      await session.end()
       await repertoire.close()
       await Promise.all([stores.close(), again.close()])
     })
