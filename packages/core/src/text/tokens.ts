@@ -8,7 +8,7 @@ import type { TokenCounter } from '../ports/tokens.ts'
  */
 export const estimateTokens: TokenCounter = (text) => {
   // By the rules of tokenx, which itself takes more than twice as long in a process that has counted nothing yet, and ten
-  // later. Words that are not plain are left to it.
+  // times as long later. Words that are not plain are left to it.
   const end = text.length
   let tokens = 0
   let isAfterMark = false
