@@ -7,8 +7,8 @@ import type { TokenCounter } from '../ports/tokens.ts'
  * counter. Runs in linear time.
  */
 export const estimateTokens: TokenCounter = (text) => {
-  // By the rules of tokenx, which itself takes three times as long in a process that has counted nothing yet, and ten times
-  // later. Words that are not plain are left to it.
+  // By the rules of tokenx, which itself takes more than twice as long in a process that has counted nothing yet, and ten
+  // times as long later. Words that are not plain are left to it.
   const end = text.length
   let tokens = 0
   let isAfterMark = false

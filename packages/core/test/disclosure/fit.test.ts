@@ -115,34 +115,39 @@ it('[NFR-5] knows by the words of some that not all descriptions fit, and counts
   expect(isCertainlyCut({ ...options, budget: { ...options.budget, additive: false } })).toBe(false)
 })
 
-it('[SHOW-7] a list of which that is certain does not fit, and one that fits is never taken for one', () => {
-  const words = fc.constantFrom(
-    'the',
-    'documents',
-    '12345',
+it('[SHOW-7] no list that fits is taken for one that is certainly cut, and of plain text no other', () => {
+  const plain = fc.constantFrom('the', 'documents', 'use', 'extraction')
+  const odd = fc.constantFrom(
     "don't",
+    '12345',
+    '<b>',
     'über',
     '数据分析。',
     '—',
-    '<b>',
     '!!!',
     '\n',
     '  ',
     '\u200B',
     'é',
+    '😀',
   )
-  const text = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
+  const text = (words: fc.Arbitrary<string>) => fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
+  const textsOf = (words: fc.Arbitrary<string>) => fc.array(text(words), { minLength: 1, maxLength: 12 })
+  const given = fc.oneof(
+    fc.record({ texts: textsOf(plain), isPlain: fc.constant(true) }),
+    fc.record({ texts: textsOf(fc.oneof(plain, odd)), isPlain: fc.constant(false) }),
+  )
   fc.assert(
-    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 900 }), (texts, tokens) => {
-      const options: FitOptions = {
-        skills: texts.map((description, n) => ({ name: `s${n}`, path: `/s${n}/SKILL.md`, manifest: { description } })),
-        budget: { tokens, countTokens: estimateTokens, additive: true },
-        details: ['locations'],
-        text: lineList,
-        entryText: lineEntry,
-      }
-      const all = options.skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
-      if (isCertainlyCut(options)) expect(estimateTokens(lineList(all, 0))).toBeGreaterThan(tokens)
+    fc.property(given, fc.integer({ min: -8, max: 8 }), ({ texts, isPlain }, more) => {
+      const few = texts.map((description, n) => ({ name: `s${n}`, path: `/s${n}.md`, manifest: { description } }))
+      const all = few.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
+      const tokens = Math.max(1, estimateTokens(lineList(all, 0)) + more)
+      const budget = { tokens, countTokens: estimateTokens, additive: true }
+      const isCut = isCertainlyCut({ skills: few, budget, details: ['locations'], entryText: lineEntry })
+      if (more >= 0) expect(isCut).toBe(false)
+      // Where most tokens are marks and names, it is not worth knowing.
+      const hasWords = texts.every((each) => each.split(' ').length > 8)
+      if (isPlain && hasWords && more < -1) expect(isCut).toBe(true)
     }),
     { numRuns: runs(2_000) },
   )
