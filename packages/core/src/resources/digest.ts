@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
-import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
+import type { FolderEntry, FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
 import { sha256Of } from '../text/sha256.ts'
 
@@ -51,38 +51,73 @@ export async function measureNow(folder: SkillFolder, fileName: string): Promise
   return measureFolder(folder, await folder.list(), { path: fileName, bytes })
 }
 
+/** The bytes of a manifest, and where they were read. */
+interface ManifestBytes {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
 /** Returns the digest of what can be read in a folder, the same for every call, and whether that is everything. */
 export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
-  manifest: { readonly path: string; readonly bytes: Uint8Array },
+  manifest: ManifestBytes,
   { known = new Map(), sha256 = sha256Of }: MeasureOptions = {},
 ): Promise<FolderDigest> {
+  const hashes = new Map(known)
+  const unread = new Map<string, string>()
+  for (const part of [listing, listing.withheld]) {
+    for (const { path } of part.files) {
+      if (path === manifest.path || hashes.has(path)) continue
+      const bytes = await bytesOf(folder, path, part !== listing)
+      if (typeof bytes === 'string') unread.set(path, bytes)
+      else hashes.set(path, sha256(bytes))
+    }
+  }
+  return digestOf(listing, manifest, { hashes, unread, sha256 })
+}
+
+/** Does the same where the hashes of all files are known; undefined where a file would have to be read. */
+export function measureKnown(
+  listing: FolderListing,
+  manifest: ManifestBytes,
+  { known, sha256 }: Required<MeasureOptions>,
+): FolderDigest | undefined {
+  const isKnown = ({ path }: FolderEntry): boolean => path === manifest.path || known.has(path)
+  if (!listing.files.every(isKnown) || !listing.withheld.files.every(isKnown)) return undefined
+  return digestOf(listing, manifest, { hashes: known, unread: NONE, sha256 })
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** What is known of the files of a folder. */
+interface FileHashes {
+  readonly hashes: ReadonlyMap<string, string>
+  /** Of those that cannot be read: a word in the place of the hash. */
+  readonly unread: ReadonlyMap<string, string>
+  readonly sha256: (data: Uint8Array | string) => string
+}
+
+function digestOf(
+  listing: FolderListing,
+  manifest: ManifestBytes,
+  { hashes, unread, sha256 }: FileHashes,
+): FolderDigest {
   const files = new Map<string, string>()
   const manifestHash = sha256(manifest.bytes)
   files.set(manifest.path, manifestHash)
-  let whole = isWhole(listing) && isWhole(listing.withheld)
   // Rights come from these bytes, so they count even if the file is missing in the listing, which is made later.
   const isListed = listing.files.some(({ path }) => path === manifest.path)
   let lines = isListed ? '' : lineOf(manifestHash, false, manifest.path)
   for (const part of [listing, listing.withheld]) {
     for (const { path, executable } of part.files) {
-      let hash = path === manifest.path ? manifestHash : known.get(path)
-      if (hash === undefined) {
-        const bytes = await bytesOf(folder, path, part !== listing)
-        if (typeof bytes === 'string') {
-          whole = false
-          lines += lineOf(bytes, executable, path)
-          continue
-        }
-        hash = sha256(bytes)
-      }
-      files.set(path, hash)
-      lines += lineOf(hash, executable, path)
+      const hash = path === manifest.path ? manifestHash : hashes.get(path)
+      if (hash !== undefined) files.set(path, hash)
+      lines += lineOf(hash ?? unread.get(path)!, executable, path)
     }
     for (const { path } of part.refused) lines += `refused  ${JSON.stringify(path)}\n`
   }
-  return { digest: sha256(lines), whole, files }
+  return { digest: sha256(lines), whole: unread.size === 0 && isWhole(listing) && isWhole(listing.withheld), files }
 }
 
 function isWhole({ truncated, refused }: FolderFiles): boolean {

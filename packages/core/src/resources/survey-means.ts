@@ -1,4 +1,4 @@
-import type { FolderSurvey } from '../ports/folder.ts'
+import type { FolderSurvey, SkillFolder } from '../ports/folder.ts'
 
 /** What a folder on this machine can do faster than the port says. */
 export interface SurveyMeans {
@@ -28,4 +28,24 @@ export function withMeans(survey: FolderSurvey, means: SurveyMeans): FolderSurve
 /** Returns the means that came with a survey, if any. */
 export function meansOf(survey: SurveyWithMeans | undefined): SurveyMeans | undefined {
   return survey?.[MEANS]
+}
+
+type Survey = NonNullable<SkillFolder['survey']>
+
+/** By the method that surveys: every folder of a kind has the same. */
+const atOnce = new WeakMap<object, (folder: SkillFolder) => FolderSurvey | undefined>()
+
+/** Says how the folders with this method are surveyed at once; undefined where that takes waiting. */
+export function surveysAtOnce(survey: Survey, now: (folder: SkillFolder) => FolderSurvey | undefined): void {
+  atOnce.set(survey, now)
+}
+
+/**
+ * Surveys a folder without waiting for anything, so that nobody needs to limit the wait; undefined where it has to be
+ * waited for. @throws {SkillError} as its method does
+ */
+export function surveyAtOnce(folder: SkillFolder): FolderSurvey | undefined {
+  // Read as a property: it is looked up here, and not called.
+  const survey: unknown = Reflect.get(folder, 'survey')
+  return typeof survey === 'function' ? atOnce.get(survey)?.(folder) : undefined
 }

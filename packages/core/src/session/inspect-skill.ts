@@ -1,10 +1,10 @@
 import { untimedFolder } from '../catalog/timed-folder.ts'
-import { type ManifestParser, parseManifestPath } from '../manifest/index.ts'
+import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '../resources/script-path.ts'
-import { meansOf, type SurveyMeans } from '../resources/survey-means.ts'
+import { meansOf, surveyAtOnce, type SurveyMeans } from '../resources/survey-means.ts'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
-import type { FolderEntry, FolderListing, SkillFolder } from '../ports/folder.ts'
+import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.ts'
 import type { Manifest, Profile, SkillDefinition, ToolRule } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import { quoteName } from '../text/quote.ts'
@@ -41,48 +41,95 @@ export interface InspectedSkill {
   readonly isUntouched?: SurveyMeans['isUntouched'] | undefined
 }
 
+/** A skill as its folder is now; or why it is broken. */
+export type Inspection = InspectedSkill | { readonly broken: string }
+
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
  * @param options.isTimed whether the caller waits for all of it no longer than one read may take: then the reads have no
- * deadlines of their own
+ * deadlines of their own, and nothing is returned as a promise that need not be waited for
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
-export async function inspectSkill(
+export function inspectSkill(
   skill: Skill,
   parser: ManifestParser,
   profile: Profile,
   { isTimed = false }: { readonly isTimed?: boolean } = {},
-): Promise<InspectedSkill | { readonly broken: string }> {
+): Inspection | Promise<Inspection> {
   const { folder } = skill
-  const read = isTimed ? untimedFolder(folder) : folder
-  const survey = await read.survey?.()
-  const bytes = survey?.manifest ?? (await read.readManifest())
-  const { path, folderName, fileName } = parseManifestPath(skill.path)
+  const inspecting = { skill, folder, parser, profile }
+  if (!isTimed) return readAndInspect(inspecting, folder)
+  const untimed = untimedFolder(folder)
+  const survey = surveyAtOnce(untimed)
+  return survey === undefined ? readAndInspect(inspecting, untimed) : inspectSurvey(inspecting, survey)
+}
+
+interface Inspecting {
+  readonly skill: Skill
+  readonly folder: SkillFolder
+  readonly parser: ManifestParser
+  readonly profile: Profile
+}
+
+async function readAndInspect(inspecting: Inspecting, folder: SkillFolder): Promise<Inspection> {
+  const survey = await folder.survey?.()
+  if (survey !== undefined) return inspectSurvey(inspecting, survey)
+  const bytes = await folder.readManifest()
+  const document = await contentOf(inspecting, bytes)
+  const broken = brokenBy(inspecting.skill, document)
+  // The rest of what nobody can use is not read.
+  if (broken !== undefined) return { broken }
+  const listing = await folder.list()
+  const { fileName } = parseManifestPath(inspecting.skill.path)
+  const measured = await measureFolder(folder, listing, { path: fileName, bytes })
+  return inspectionOf(inspecting, document, { listing, ...measured })
+}
+
+function inspectSurvey(inspecting: Inspecting, survey: FolderSurvey): Inspection | Promise<Inspection> {
   const means = meansOf(survey)
-  const content = parser.content(bytes, { path, folderName, fileName, profile }, means?.characters)
-  const document = content instanceof Promise ? await content : content
-  const { manifest, body, definition } = document
+  const content = contentOf(inspecting, survey.manifest, means)
+  const toInspection = (document: SkillDocument): Inspection => inspectionOf(inspecting, document, survey, means)
+  return content instanceof Promise ? content.then(toInspection) : toInspection(content)
+}
+
+function contentOf(
+  { skill, parser, profile }: Inspecting,
+  bytes: Uint8Array,
+  means?: SurveyMeans,
+): SkillDocument | Promise<SkillDocument> {
+  const { path, folderName, fileName } = parseManifestPath(skill.path)
+  return parser.content(bytes, { path, folderName, fileName, profile }, means?.characters)
+}
+
+function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {
   if (manifest === undefined || body === undefined || definition === undefined) {
-    const first = document.diagnostics.find(({ severity }) => severity === 'error')
-    return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
+    const first = diagnostics.find(({ severity }) => severity === 'error')
+    return first === undefined ? 'its SKILL.md cannot be read' : first.message
   }
-  if (manifest.name !== skill.name)
-    return { broken: `its SKILL.md names another skill now, ${quoteName(manifest.name)}` }
-  if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
-  const listing = survey?.listing ?? (await read.list())
-  const measured = survey ?? (await measureFolder(read, listing, { path: fileName, bytes }))
+  if (manifest.name !== name) return `its SKILL.md names another skill now, ${quoteName(manifest.name)}`
+  return manifest.status === 'active' ? undefined : `its status is ${manifest.status} now`
+}
+
+function inspectionOf(
+  { skill, folder }: Inspecting,
+  document: SkillDocument,
+  { listing, digest, whole, files }: Pick<FolderSurvey, 'listing' | 'digest' | 'whole' | 'files'>,
+  means?: SurveyMeans,
+): Inspection {
+  const broken = brokenBy(skill, document)
+  if (broken !== undefined) return { broken }
   return {
     skill,
     folder,
-    manifest,
-    body,
-    definition,
+    manifest: document.manifest!,
+    body: document.body!,
+    definition: document.definition!,
     listing,
-    fileName,
-    digest: measured.digest,
-    whole: measured.whole,
-    files: measured.files,
+    fileName: parseManifestPath(skill.path).fileName,
+    digest,
+    whole,
+    files,
     scripts: scriptsOf(listing),
     sha256: means?.hex,
     isUntouched: means?.isUntouched,

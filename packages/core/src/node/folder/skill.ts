@@ -1,10 +1,10 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { closeSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
-import { measureFolder } from '../../resources/digest.ts'
+import { type FolderDigest, measureFolder, measureKnown } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { withMeans } from '../../resources/survey-means.ts'
+import { surveysAtOnce, withMeans } from '../../resources/survey-means.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { MANIFEST_NAME } from './manifest-name.ts'
@@ -12,7 +12,8 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
-import { createStamps } from './stamps.ts'
+import type { OpenFile } from './safe-open.ts'
+import { createStamps, type Stamps } from './stamps.ts'
 import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
@@ -118,24 +119,72 @@ async function list(this: DiskFolder): Promise<FolderListing> {
 
 /** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
-  // A copy of this folder may have other methods; then their results must be used.
-  if (this.readManifest !== readManifest || this.list !== list || this.read !== read) return undefined
-  const { fileName } = this.access
-  const folder = openSkill(this)
-  let manifest: Uint8Array
-  let listing: FolderListing
+  if (!isUnchangedKind(this)) return undefined
+  const found = readAll(this)
+  const bytes = found.manifest instanceof Uint8Array ? found.manifest : await readLarge(this, found.manifest)
+  const manifest = { path: this.access.fileName, bytes }
+  const measured = await measureFolder(this, found.listing, manifest, { known: found.known, sha256 })
+  return surveyOf(found, bytes, measured)
+}
+
+/** The same of a folder of small files, which are read before this returns. */
+function surveyNow(folder: SkillFolder): FolderSurvey | undefined {
+  if (!isDiskFolder(folder) || !isUnchangedKind(folder)) return undefined
+  const { manifest, listing, known, stamps } = readAll(folder)
+  if (!(manifest instanceof Uint8Array)) {
+    closeSync(manifest.fd)
+    return undefined
+  }
+  const measured = measureKnown(listing, { path: folder.access.fileName, bytes: manifest }, { known, sha256 })
+  return measured && surveyOf({ listing, stamps }, manifest, measured)
+}
+
+surveysAtOnce(survey, surveyNow)
+
+/** A copy of a folder may have other methods; then their results must be used. */
+function isUnchangedKind(folder: DiskFolder): boolean {
+  return folder.readManifest === readManifest && folder.list === list && folder.read === read
+}
+
+/** What a folder holds, with its small files read. */
+interface ReadFolder {
+  /** Its bytes; or the file, left open, where it is too large to be read at once. */
+  readonly manifest: Uint8Array | OpenFile
+  readonly listing: FolderListing
+  readonly known: ReadonlyMap<string, string>
+  readonly stamps: Stamps
+}
+
+function readAll(disk: DiskFolder): ReadFolder {
+  const { fileName } = disk.access
+  const folder = openSkill(disk)
   const hasher = createFileHasher()
-  const stamps = createStamps(this.real ?? this.location)
+  const stamps = createStamps(disk.real ?? disk.location)
   try {
-    const opened = openIn(folder, this, [fileName])
+    const opened = openIn(folder, disk, [fileName])
     stamps.addFile(fileName, opened.stats)
-    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MAX_MANIFEST_BYTES))
-    listing = listIn(folder, this, { hasher, stamps, manifest: opened })
+    const manifest = readAtOnce(opened) ?? opened
+    try {
+      const listing = listIn(folder, disk, { hasher, stamps, manifest: opened })
+      return { manifest, listing, known: hasher.hashes, stamps }
+    } catch (error) {
+      if (manifest === opened) closeSync(opened.fd)
+      throw error
+    }
   } finally {
     folder.close()
   }
-  const manifestFile = { path: fileName, bytes: manifest }
-  const { digest, whole, files } = await measureFolder(this, listing, manifestFile, { known: hasher.hashes, sha256 })
+}
+
+function readLarge(folder: DiskFolder, manifest: OpenFile): Promise<Uint8Array> {
+  return readOpened(folder, [folder.access.fileName], manifest, MAX_MANIFEST_BYTES)
+}
+
+function surveyOf(
+  { listing, stamps }: Pick<ReadFolder, 'listing' | 'stamps'>,
+  manifest: Uint8Array,
+  { digest, whole, files }: FolderDigest,
+): FolderSurvey {
   // Of what was not read nothing is known.
   const isUntouched = (): boolean => whole && stamps.areUnchanged()
   return withMeans(

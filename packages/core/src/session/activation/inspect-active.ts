@@ -18,6 +18,7 @@ export async function inspectActive(
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspected = await inTime(inspectSkill(skill, parser, profile, { isTimed: true }), loadTimeout, 'Its folder')
+  const inspecting = inspectSkill(skill, parser, profile, { isTimed: true })
+  const inspected = inspecting instanceof Promise ? await inTime(inspecting, loadTimeout, 'Its folder') : inspecting
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
 }

@@ -204,7 +204,8 @@ async function inspectRequested(
   if (tooMany !== undefined) return tooMany
   try {
     const inspecting = inspectSkill(skill, parser, profile, { isTimed: true })
-    const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
+    const inspected =
+      inspecting instanceof Promise ? await inTime(inspecting, loadTimeout, 'Its folder', signal) : inspecting
     if ('broken' in inspected) return broken(inspected.broken)
     return (
       notAdmitted(admission, inspected) ??

@@ -73,7 +73,8 @@ export function createMatchedContents({
 
   async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
     const since = now()
-    const inspected = await inTime(inspectSkill(skill, parser, profile), READ_TIMEOUT_MS, 'Its folder', signal)
+    const inspecting = Promise.resolve(inspectSkill(skill, parser, profile))
+    const inspected = await inTime(inspecting, READ_TIMEOUT_MS, 'Its folder', signal)
     if ('broken' in inspected) return { since, digest: '', whole: false }
     const { digest, whole, body, manifest, listing } = inspected
     const isRefused =
