@@ -33,7 +33,7 @@ export function meansOf(survey: SurveyWithMeans | undefined): SurveyMeans | unde
 type Survey = NonNullable<SkillFolder['survey']>
 
 /** By the method that surveys: every folder of a kind has the same. */
-const atOnce = new WeakMap<Survey, (folder: SkillFolder) => FolderSurvey | undefined>()
+const atOnce = new WeakMap<object, (folder: SkillFolder) => FolderSurvey | undefined>()
 
 /** Says how the folders with this method are surveyed at once; undefined where that takes waiting. */
 export function surveysAtOnce(survey: Survey, now: (folder: SkillFolder) => FolderSurvey | undefined): void {
@@ -45,5 +45,7 @@ export function surveysAtOnce(survey: Survey, now: (folder: SkillFolder) => Fold
  * waited for. @throws {SkillError} as its method does
  */
 export function surveyAtOnce(folder: SkillFolder): FolderSurvey | undefined {
-  return folder.survey && atOnce.get(folder.survey)?.(folder)
+  // Read as a property: it is looked up here, and not called.
+  const survey: unknown = Reflect.get(folder, 'survey')
+  return typeof survey === 'function' ? atOnce.get(survey)?.(folder) : undefined
 }

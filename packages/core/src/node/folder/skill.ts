@@ -120,10 +120,11 @@ async function list(this: DiskFolder): Promise<FolderListing> {
 /** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   if (!isUnchangedKind(this)) return undefined
-  const read = readAll(this)
-  const bytes = read.manifest instanceof Uint8Array ? read.manifest : await readLarge(this, read.manifest)
+  const found = readAll(this)
+  const bytes = found.manifest instanceof Uint8Array ? found.manifest : await readLarge(this, found.manifest)
   const manifest = { path: this.access.fileName, bytes }
-  return surveyOf(read, bytes, await measureFolder(this, read.listing, manifest, { known: read.known, sha256 }))
+  const measured = await measureFolder(this, found.listing, manifest, { known: found.known, sha256 })
+  return surveyOf(found, bytes, measured)
 }
 
 /** The same of a folder of small files, which are read before this returns. */
