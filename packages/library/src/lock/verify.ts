@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
+import { readSteadily } from '../store/steady.ts'
 import { folderNameOf } from './folder-name.ts'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
@@ -57,7 +58,10 @@ export async function verifySkills({ lock, folder }: VerifyOptions): Promise<Ver
   const locked = new Set([...lock.skills.keys()].map(folderNameOf))
   const names = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
   const skills: VerifiedSkill[] = []
-  for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, lock.skills.get(name)))
+  for (const name of [...names].toSorted()) {
+    const read = (): Promise<VerifiedSkill> => verifySkill(folder, name, lock.skills.get(name))
+    skills.push(await readSteadily(folder, folderNameOf(name), read, ({ state }) => state === 'unchanged'))
+  }
   return { ok: skills.every(({ state }) => state === 'unchanged'), skills }
 }
 
