@@ -15,7 +15,7 @@ let suites: Promise<ReadonlyMap<string, Suite>> | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repertoire-binding-'))
-  const test = {
+  const settings = {
     include: ['*.suite.ts'],
     isolate: false,
     maxWorkers: 1,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     // As a person's installed packages, the sources are for Node to load.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   }
-  const config = `export default ${JSON.stringify({ test })}`
+  const config = `export default ${JSON.stringify({ test: settings })}`
   await writeFile(join(folder, 'vitest.config.mjs'), config)
 })
 afterAll(() => rm(folder, { recursive: true }))

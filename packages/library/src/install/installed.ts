@@ -9,6 +9,7 @@ import type { FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
 import { compare, compareSkill } from '../lock/verify.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
+import { readSteadily } from '../store/steady.ts'
 
 /** What is there of a skill when a plan is made. */
 export interface Installed {
@@ -24,8 +25,11 @@ export interface Installed {
  * @throws {SkillError} RESOURCE_REFUSED: in the place of its folder is a link, a file or something else
  */
 export async function readInstalled(folder: string, name: string, entry: LockedSkill | undefined): Promise<Installed> {
-  const state = await stateIn(folder, name)
-  return { found: foundOf(name, entry, state), state, fingerprint: state && fingerprintOf(state) }
+  const read = async (): Promise<Installed> => {
+    const state = await stateIn(folder, name)
+    return { found: foundOf(name, entry, state), state, fingerprint: state && fingerprintOf(state) }
+  }
+  return readSteadily(folder, folderNameOf(name), read, ({ found }) => found.state === 'unchanged')
 }
 
 /** Of a folder without SKILL.md, what is left in it is somebody's: neither the skill, nor nothing. */

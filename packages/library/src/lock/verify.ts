@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
+import { readSteadily } from '../store/steady.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
@@ -64,7 +65,10 @@ export async function verifySkills({ lock, folder, skills: asked }: VerifyOption
     asked === undefined ? all : new Set(asked.map((name) => lockedName(all, name)).filter((name) => name !== undefined))
   const unknown = (asked ?? []).filter((name) => lockedName(all, name) === undefined)
   const skills: VerifiedSkill[] = []
-  for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, lock.skills.get(name)))
+  for (const name of [...names].toSorted()) {
+    const read = (): Promise<VerifiedSkill> => verifySkill(folder, name, lock.skills.get(name))
+    skills.push(await readSteadily(folder, folderNameOf(name), read, ({ state }) => state === 'unchanged'))
+  }
   return { ok: unknown.length === 0 && skills.every(({ state }) => state === 'unchanged'), skills, unknown }
 }
 

@@ -1,7 +1,17 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { carryOut, openFileStore, planAdd, planInstall, planRemove, planUpdate } from '@repertoire/library'
+import {
+  carryOut,
+  openFileStore,
+  planAdd,
+  planInstall,
+  planRemove,
+  planUpdate,
+  readSkillsLock,
+  verifySkills,
+} from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
+import { readInstalled } from '../../src/install/installed.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { filesIn, originOf, put } from './project.ts'
 
@@ -81,6 +91,30 @@ describe('what lies where a skill belongs', () => {
       message: hidden,
     })
     expect(Object.keys(filesIn(project))).toEqual(['skills-lock.json'])
+  })
+
+  it('[LIB-6, LIB-7] verification and plans beside a writer wait for a folder that is between two places', async () => {
+    const project = temporaryFolder()
+    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })] }))
+    const folder = join(project, SKILLS)
+    const former = 'former-00000000-0000-4000-8000-000000000000'
+    const journal = (value: object): void => put(folder, '.repertoire/journal.json', JSON.stringify(value))
+    for (const sequence of [10, 20]) {
+      journal({ sequence, pending: [{ skill: 'pdf', former }] })
+      renameSync(join(folder, 'pdf'), join(folder, '.repertoire', former))
+      setTimeout(() => {
+        renameSync(join(folder, '.repertoire', former), join(folder, 'pdf'))
+        journal({ sequence: sequence + 1 })
+      }, 5)
+      const lock = await readSkillsLock(project)
+      if (sequence === 10) expect(await verifySkills({ lock, folder })).toMatchObject({ ok: true })
+      else expect((await readInstalled(folder, 'pdf', lock.skills.get('pdf'))).found.state).toBe('unchanged')
+    }
+    // A writer that was killed does not come back: what is there is said.
+    journal({ sequence: 30, pending: [{ skill: 'pdf', former }] })
+    renameSync(join(folder, 'pdf'), join(folder, '.repertoire', former))
+    const { skills } = await verifySkills({ lock: await readSkillsLock(project), folder })
+    expect(skills).toMatchObject([{ name: 'pdf', state: 'missing' }])
   })
 
   it('[LIB-1] a store says that a file is in the way, and leaves it', async () => {
