@@ -24,13 +24,19 @@ const folders = ['packages', 'apps'].flatMap((parent) =>
 )
 const packages = folders.filter(({ path }) => existsSync(join(path, 'package.json')))
 const rooms = [...packages, { name: 'scripts', path: join(root, 'scripts') }]
-const TEST_FILES = ['test/**/*.test.ts', 'src/**/*.test.ts']
 // A worker is kept for the files of one project: with a project for each package, every change of package started all
-// workers anew, and each loaded core and the frameworks again. So there are projects only where one is named.
+// workers anew, and each loaded core and the frameworks again. Core has one of its own, since what others load makes
+// regular expressions several times slower. What the tests of some write is small, many files, and much of it synced;
+// sandboxes see another `/dev`, so theirs is elsewhere.
+const IN_MEMORY = new Set(['core', 'library', 'storage'])
+const shared = [
+  { name: 'others', of: rooms.filter(({ name }) => !IN_MEMORY.has(name)) },
+  { name: 'stores', of: rooms.filter(({ name }) => IN_MEMORY.has(name) && name !== 'core') },
+  { name: 'core', of: rooms.filter(({ name }) => name === 'core') },
+]
+// Who names a project means a package.
 const namesProject = process.argv.some((argument) => argument === '--project' || argument.startsWith('--project='))
-// Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
-const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
-const setupFiles = ['property-seed', 'temporary-files'].map((name) => join(root, `scripts/${name}.ts`))
+const projects = namesProject ? rooms.map((room) => ({ name: room.name, of: [room] })) : shared
 
 export default defineConfig({
   // Vite takes one list for what it bundles and one for what it hands to Node: both must name the sources.
@@ -52,19 +58,21 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: join(root, 'scripts/bundled-programs.ts'),
     sequence: { sequencer: LongestFirst },
-    ...(namesProject
-      ? {
-          projects: rooms.map(({ name, path }) => ({
-            extends: true,
-            root: path,
-            test: { name, include: TEST_FILES, setupFiles, ...limits },
-          })),
-        }
-      : {
-          include: rooms.flatMap(({ path }) => TEST_FILES.map((pattern) => `${relative(root, path)}/${pattern}`)),
-          setupFiles,
-          ...limits,
-        }),
+    projects: projects.map(({ name, of }) => ({
+      extends: true,
+      root,
+      // Real processes, compilers and servers take their time on a loaded machine; this is a net, not a measure.
+      test: {
+        name,
+        ...(quick !== undefined && of.every((room) => IN_MEMORY.has(room.name)) && { env: { TMPDIR: quick } }),
+        include: of.flatMap(({ path }) =>
+          ['test/**/*.test.ts', 'src/**/*.test.ts'].map((pattern) => `${relative(root, path)}/${pattern}`),
+        ),
+        setupFiles: [join(root, 'scripts/property-seed.ts')],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      },
+    })),
     reporters: [
       'default',
       ...['conformance', 'slowest-files', 'closing-line'].map((name) => join(root, `scripts/${name}-reporter.ts`)),

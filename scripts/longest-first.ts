@@ -1,8 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { packageOf } from './package-of.ts'
 
-/** The packages with long files, in the order in which they run. Core's files are many and short: they fill the end. */
-const PACKAGES = ['bench', 'langchain', 'ai-sdk', 'react-loop', 'demo', 'scripts', 'runners', 'cli', 'conformance']
+/** The packages with long files, in the order in which they run. */
+const FIRST = ['bench', 'langchain', 'ai-sdk', 'react-loop', 'demo', 'scripts', 'runners', 'cli', 'conformance']
+/** Those whose workers serve no others. Core's files are many and short: they fill the end. */
+const LAST = ['library', 'storage', 'core']
 
 /** Sorts test files so that no worker is left with a long file when the others have finished. */
 export class LongestFirst extends BaseSequencer {
@@ -15,8 +17,9 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function packageRank({ moduleId }: TestSpecification): number {
-  const rank = PACKAGES.indexOf(packageOf(moduleId) ?? '')
-  return rank === -1 ? PACKAGES.length : rank
+  const name = packageOf(moduleId) ?? ''
+  if (LAST.includes(name)) return FIRST.length + 1 + LAST.indexOf(name)
+  return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length
 }
 
 /** The conformance suite of an adapter is its longest file, and a small one: its size says nothing. */

@@ -1,11 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
-import process from 'node:process'
 
 const FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
-
-/** `TMPDIR` as the process was started with it: this module is evaluated once, before anything has changed it. */
-export const ordinaryFolder: string | undefined = process.env['TMPDIR']
 
 /**
  * A folder in memory, for tests that write thousands of small files; undefined where there is none with room, or where no
