@@ -6,7 +6,7 @@ import type { FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
 import type { OriginTree } from './tree.ts'
 
 /** What a fetch is asked for, with the signal that ends it: whoever opens an origin needs no other. */
-export interface TreeRequest extends FetchOptions {
+interface TreeRequest extends FetchOptions {
   readonly signal: AbortSignal
 }
 
@@ -67,7 +67,7 @@ export function narrowedOrigin(
 }
 
 /** @throws {SkillError} ORIGIN_REFUSED */
-export function checkRevision({ source, revision }: ResolvedOrigin, { revision: wanted }: OriginOptions): void {
+function checkRevision({ source, revision }: ResolvedOrigin, { revision: wanted }: OriginOptions): void {
   if (wanted === undefined || wanted === revision) return
   throw refused(source, `its revision is ${revision ?? 'unknown'}, and ${wanted} is wanted. Ask why it has changed.`)
 }
