@@ -1678,6 +1678,7 @@ interface Style {
     readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool';
     readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string;
     readonly entry: (entry: ListEntry, form: ListForm) => string;
+    readonly separator?: string;
     readonly details: readonly ListingDetail[];
     readonly toolOf?: (entry: ListEntry, input: ToolDefinition['inputSchema'] | undefined, form: ListForm) => ToolDefinition;
     readonly bound?: (description: string) => string;

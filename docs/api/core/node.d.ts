@@ -231,6 +231,7 @@ export interface OpenFolder extends FolderWriting<OpenFolder> {
     file(name: string): OpenFile;
     entries(): Dirent[];
     stat(name: string): Stats;
+    stats?(): Stats;
     close(): void;
 }
 

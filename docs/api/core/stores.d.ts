@@ -36,10 +36,7 @@ export function leaseLost(session: string): SkillError;
 
 export function listFiles(entries: readonly FolderEntry[]): FolderListing;
 
-export function measureFolder(folder: SkillFolder, listing: FolderListing, manifest: {
-    readonly path: string;
-    readonly bytes: Uint8Array;
-}, options?: MeasureOptions): Promise<FolderDigest>;
+export function measureFolder(folder: SkillFolder, listing: FolderListing, manifest: ManifestBytes, options?: MeasureOptions): Promise<FolderDigest>;
 
 export function nearestNames(mistyped: string, names: Iterable<string>, count?: number): readonly string[];
 
@@ -83,4 +80,11 @@ export interface PathIndex {
 export interface PathTwin {
     readonly path: string;
     readonly other: string;
+}
+
+// Not exported, but part of the above
+
+interface ManifestBytes {
+    readonly path: string;
+    readonly bytes: Uint8Array;
 }

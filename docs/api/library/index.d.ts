@@ -1,4 +1,4 @@
-// The public API of @repertoire/library (values: 25, types: 44). Written by "npm run api".
+// The public API of @repertoire/library (values: 27, types: 47). Written by "npm run api".
 
 import { Configuration } from '@repertoire/core/node'
 import { Diagnostic } from '@repertoire/core'
@@ -26,9 +26,13 @@ export function carryOut(plan: InstallPlan): Promise<InstallResult>;
 
 export function changeSkillsLock(project: string, change: (skills: Map<string, LockedSkill>) => void, options?: ChangeLockOptions): Promise<SkillsLock>;
 
-export function checkPlaces(options: ProjectOptions): Promise<readonly PlaceProblem[]>;
+export function checkPlaces(options: CheckPlacesOptions): Promise<readonly PlaceProblem[]>;
 
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool>;
+
+export function findPlugin(marketplace: Marketplace, name: string): MarketplacePlugin;
+
+export function locateProject(options: ProjectOptions): Promise<ProjectFolders>;
 
 export function memoryStore(options: MemoryStoreOptions): SkillStore;
 
@@ -70,6 +74,7 @@ export function unstorageSource(options: UnstorageSourceOptions): SkillSource;
 export function verifyGlobalSkills(options: {
     readonly lock: GlobalLock;
     readonly folder: string;
+    readonly skills?: readonly string[];
 }): Promise<readonly GlobalSkill[]>;
 
 export function verifySkills(options: VerifyOptions): Promise<Verification>;
@@ -84,6 +89,10 @@ export interface AddOptions extends ProjectOptions, FetchOptions {
 
 export interface ChangeLockOptions {
     readonly timeout?: number;
+}
+
+export interface CheckPlacesOptions extends ProjectOptions {
+    readonly skills?: readonly string[];
 }
 
 export interface FetchOptions {
@@ -129,6 +138,7 @@ export interface GlobalLockEntry {
     readonly sourceType?: string;
     readonly ref?: string;
     readonly skillFolderHash?: string;
+    readonly folder: string;
 }
 
 export interface GlobalSkill {
@@ -148,8 +158,10 @@ export interface InstallPlan {
     readonly kind: 'add' | 'install' | 'update' | 'remove';
     readonly project: string;
     readonly folder: string;
+    readonly remembered: boolean;
     readonly skills: readonly PlannedSkill[];
     readonly diagnostics: readonly Diagnostic[];
+    readonly places: readonly PlaceProblem[];
     readonly writes: boolean;
     readonly brings: boolean;
 }
@@ -164,7 +176,7 @@ export interface InstallResult {
 
 export type KeptReason = 'unchanged' | 'edited' | 'gone';
 
-export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision'> {
+export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision' | 'plugin'> {
     readonly skillPath?: string;
 }
 
@@ -218,12 +230,18 @@ export interface OriginOptions {
     readonly tokens?: Readonly<Record<string, string>>;
     readonly allowPrivate?: readonly string[];
     readonly ca?: string;
+    readonly proxy?: string | false;
     readonly timeout?: number;
     readonly maxBytes?: number;
     readonly registry?: string;
     readonly localGit?: boolean;
     readonly signal?: AbortSignal;
     readonly onProgress?: FetchOptions['onProgress'];
+}
+
+export interface OriginPlugin {
+    readonly marketplace: string;
+    readonly name: string;
 }
 
 export type PackFormat = 'tar.gz' | 'zip';
@@ -260,9 +278,15 @@ export interface PlannedSkill {
     readonly also: Readonly<Record<string, 'link' | 'copy'>>;
 }
 
+export interface ProjectFolders {
+    readonly project: string;
+    readonly folder: string;
+}
+
 export interface ProjectOptions {
     readonly project: string;
     readonly folder?: string;
+    readonly user?: boolean;
     readonly timeout?: number;
 }
 
@@ -286,11 +310,14 @@ export interface ResolvedOrigin {
     readonly sourceUrl?: string;
     readonly ref?: string;
     readonly revision?: string;
+    readonly plugin?: OriginPlugin;
 }
 
 export interface SkillPin {
     readonly revision?: string;
     readonly files: Readonly<Record<string, PinnedFile>>;
+    readonly folder?: string;
+    readonly plugin?: OriginPlugin;
     readonly also?: Readonly<Record<string, 'link' | 'copy'>>;
 }
 
@@ -336,6 +363,7 @@ export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> 
 export interface Verification {
     readonly ok: boolean;
     readonly skills: readonly VerifiedSkill[];
+    readonly unknown: readonly string[];
 }
 
 export interface VerifiedSkill {
@@ -354,4 +382,5 @@ export type VerifiedState = 'unchanged' | 'changed' | 'missing' | 'unpinned' | '
 export interface VerifyOptions {
     readonly lock: SkillsLock;
     readonly folder: string;
+    readonly skills?: readonly string[];
 }

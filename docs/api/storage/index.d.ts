@@ -48,7 +48,7 @@ export interface FileSessionsOptions {
 export interface HeadChanges {
     readonly cursor: unknown;
     readonly isWhole: boolean;
-    readonly hasMore?: boolean;
+    readonly rest?: unknown;
     readonly heads: ReadonlyMap<string, StoredHead | null>;
 }
 
@@ -79,7 +79,6 @@ export interface PostgresPool {
     query(query: PostgresQuery): Promise<PostgresResult>;
     connect(): Promise<PostgresClient>;
     on(event: 'error', listener: (error: Error) => void): unknown;
-    off(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface PostgresQuery {
@@ -163,8 +162,9 @@ export interface StorageEngine {
     readonly name: string;
     open(): Promise<void>;
     read(tenant: string, skill: string): Promise<StoredHead | undefined>;
+    readSeveral?(tenant: string, skills: readonly string[]): Promise<ReadonlyMap<string, StoredHead>>;
     changes(tenant: string, cursor?: unknown): Promise<HeadChanges>;
-    write(write: HeadWrite): Promise<'written' | 'conflict'>;
+    write(write: HeadWrite): Promise<string | undefined>;
     readBlobs(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
     removeTenant(tenant: string): Promise<void>;
     sweep(olderThanMs: number): Promise<SweepResult>;
