@@ -8,6 +8,7 @@ import { openPostgresSessions, openSkillStores, postgresEngine, type SkillStores
 import { callsSuite } from './calls-suite.ts'
 import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
+import { behind, locksSuite } from './locks-suite.ts'
 
 let server: PostgresServer
 let pool: Pool
@@ -62,16 +63,7 @@ const subject: EngineSubject = {
   stop: () => server.stop(),
   start: () => server.start(),
   async duringSweep(schema, sweep, run) {
-    // Both wait for the rows, and go on at the same time.
-    const holder = await pool.connect()
-    await holder.query('begin')
-    const { rowCount } = await holder.query(`select from ${schema}.blobs for update`)
-    expect(rowCount).toBeGreaterThan(0)
-    const both = Promise.all([sweep(postgresEngine({ pool, schema })), run()])
-    await waitingFor(pool, 2)
-    await holder.query('rollback')
-    holder.release()
-    await both
+    await behind(pool, `select from ${schema}.blobs for update`, [() => sweep(postgresEngine({ pool, schema })), run])
   },
 }
 
@@ -83,12 +75,7 @@ callsSuite('PostgreSQL', subject, {
   firstSearch: (skills) => Math.ceil(skills / 16),
 })
 
-/** Waits until as many statements wait for a lock. */
-async function waitingFor(on: Pool, number: number): Promise<void> {
-  const text = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`
-  while ((await on.query<{ n: number }>(text)).rows[0]!.n < number)
-    await new Promise((resolve) => setImmediate(resolve))
-}
+locksSuite(() => pool)
 
 it('[LIB-8] many machines that start at once make the tables once', async () => {
   const schema = 'many'

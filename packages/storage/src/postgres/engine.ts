@@ -85,7 +85,7 @@ export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOp
       return new Map(rows.map(({ hash, bytes }) => [hash, bytes]))
     },
     async removeTenant(tenant) {
-      await query(pool, sql.removeTenant, tenant)
+      await query(pool, sql.removeTenant(tenant))
     },
     async sweep(olderThanMs) {
       await longQuery(pool, sql.forget, olderThanMs)

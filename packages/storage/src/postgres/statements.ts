@@ -3,6 +3,9 @@ import type { PostgresTables } from './schema.ts'
 /** A revision to begin with that is larger than any before: microseconds, of one time in the whole statement. */
 const FIRST = `(extract(epoch FROM now()) * 1000000)::bigint`
 
+/** Heads that were removed before a time. */
+const OLD = `text IS NULL AND changed < now() - $1 * interval '1 millisecond'`
+
 /** The statements for the tables of one schema. Each is one step of its own. */
 export interface PostgresStatements {
   readonly read: string
@@ -12,7 +15,8 @@ export interface PostgresStatements {
   readonly write: string
   readonly versionOf: string
   readonly readBlobs: string
-  readonly removeTenant: string
+  /** @throws {TypeError} the tenant is not a part of a key, and might need escaping */
+  readonly removeTenant: (tenant: string) => string
   readonly sweepBlobs: string
   readonly forget: string
 }
@@ -42,26 +46,42 @@ export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables
         INSERT INTO ${tenants} AS t (tenant, revision, floor)
         SELECT $4, ${FIRST}, ${FIRST} WHERE (SELECT count(*) FROM touched) = cardinality($3::text[])
         ON CONFLICT (tenant) DO UPDATE SET revision = t.revision + 1 RETURNING revision),
-      written AS (
+      replaced AS (
+        UPDATE ${heads} AS h SET version = $7, text = $8, blobs = $9, revision = next.revision, changed = now()
+        FROM next WHERE $6 <> '' AND h.tenant = $4 AND h.skill = $5 AND h.version = $6 RETURNING 1),
+      made AS (
         INSERT INTO ${heads} AS h (tenant, skill, version, text, blobs, revision)
-        SELECT $4, $5, $7, $8, $9, next.revision FROM next
-        WHERE $6 = '' OR EXISTS (SELECT FROM ${heads} WHERE tenant = $4 AND skill = $5)
+        SELECT $4, $5, $7, $8, $9, next.revision FROM next WHERE $6 = ''
         ON CONFLICT (tenant, skill) DO UPDATE SET version = excluded.version, text = excluded.text,
           blobs = excluded.blobs, revision = excluded.revision, changed = now()
-        WHERE CASE WHEN $6 = '' THEN h.text IS NULL ELSE h.version = $6 END
-        RETURNING 1)
+        WHERE h.text IS NULL RETURNING 1),
+      written AS (SELECT FROM replaced UNION ALL SELECT FROM made)
       SELECT EXISTS (SELECT FROM next) AS complete, EXISTS (SELECT FROM written) AS written,
         (SELECT pg_notify('${channel}', $4) FROM written)`,
     versionOf: `SELECT version FROM ${heads} WHERE tenant = $1 AND skill = $2`,
     readBlobs: `SELECT hash, bytes FROM ${blobs} WHERE hash = ANY($1::text[])`,
-    removeTenant: `WITH gone AS (DELETE FROM ${heads} WHERE tenant = $1), known AS (DELETE FROM ${tenants} WHERE tenant = $1)
-      SELECT pg_notify('${channel}', $1)`,
-    // A writer that puts a blob meanwhile changes its row: the condition is then tried again, on the new time.
-    sweepBlobs: `DELETE FROM ${blobs} AS b WHERE touched < now() - $1 * interval '1 millisecond'
-      AND NOT EXISTS (SELECT FROM (SELECT unnest(blobs) AS hash FROM ${heads}) AS used WHERE used.hash = b.hash)
-      RETURNING 1`,
-    forget: `WITH gone AS (
-        DELETE FROM ${heads} WHERE text IS NULL AND changed < now() - $1 * interval '1 millisecond' RETURNING tenant, revision),
+    // One text without values is one transaction, in which every statement sees what was written before it. The first one
+    // holds back all writers of the tenant.
+    removeTenant(tenant) {
+      if (!/^[a-z0-9_-]+$/.test(tenant)) throw new TypeError('A tenant is a part of a key.')
+      return `INSERT INTO ${tenants} AS t (tenant, revision, floor) VALUES ('${tenant}', 0, 0)
+        ON CONFLICT (tenant) DO UPDATE SET floor = t.floor;
+      DELETE FROM ${heads} WHERE tenant = '${tenant}';
+      DELETE FROM ${tenants} WHERE tenant = '${tenant}';
+      SELECT pg_notify('${channel}', '${tenant}')`
+    },
+    // A writer that puts a blob meanwhile changes its row: the condition is then tried again, on the new time. Rows are
+    // locked in the order of the hashes, as writers do.
+    sweepBlobs: `WITH unused AS (
+        SELECT hash FROM ${blobs} AS b WHERE touched < now() - $1 * interval '1 millisecond'
+          AND NOT EXISTS (SELECT FROM (SELECT unnest(blobs) AS hash FROM ${heads}) AS used WHERE used.hash = b.hash)
+        ORDER BY hash FOR UPDATE)
+      DELETE FROM ${blobs} AS b USING unused WHERE b.hash = unused.hash RETURNING 1`,
+    // A tenant is locked before its heads, as writers do.
+    forget: `WITH held AS (
+        SELECT tenant FROM ${tenants} WHERE tenant IN (SELECT tenant FROM ${heads} WHERE ${OLD}) ORDER BY tenant FOR UPDATE),
+      gone AS (
+        DELETE FROM ${heads} AS h USING held WHERE h.tenant = held.tenant AND ${OLD} RETURNING h.tenant, h.revision),
       last AS (SELECT tenant, max(revision) AS revision FROM gone GROUP BY tenant)
       UPDATE ${tenants} AS t SET floor = greatest(t.floor, last.revision) FROM last WHERE t.tenant = last.tenant`,
   }
