@@ -1,4 +1,5 @@
-import { openSkillStores } from '../../src/index.ts'
+import { isSkillError } from '@repertoire/core'
+import { openSkillStores, type SkillStores, type SkillStoresOptions } from '../../src/index.ts'
 import { faultsOf } from '../contention/judge.ts'
 import { connect, startEngine, type EngineName, type EngineServer, type WorkerPlace } from '../contention/places.ts'
 import { prepareWork, work, type WorkReport } from '../contention/work.ts'
@@ -41,7 +42,7 @@ export async function runRestarts({ engine, duration, seed }: RestartsOptions): 
     const open = async (timeout: number) => {
       const place = await connect(engine, server.address)
       places.push(place)
-      const stores = await openSkillStores({ engine: place.engine, layer: 'personal', timeout })
+      const stores = await opened({ engine: place.engine, layer: 'personal', timeout })
       return { store: stores.tenant('acme'), sessions: place.sessions }
     }
     const judge = await open(30_000)
@@ -64,6 +65,16 @@ export async function runRestarts({ engine, duration, seed }: RestartsOptions): 
   } finally {
     for (const place of places) await place.close()
     await server.close()
+  }
+}
+
+/** Nothing is killed yet: one that does not wait long may only find a machine that is busy. */
+async function opened(options: SkillStoresOptions, attempts = 20): Promise<SkillStores> {
+  try {
+    return await openSkillStores(options)
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'TIMED_OUT' || attempts === 1) throw error
+    return opened(options, attempts - 1)
   }
 }
 

@@ -19,7 +19,10 @@ import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoi
 const [engine = '', place = '', ledger = '', sessions = '', tasks = ''] = process.argv.slice(2)
 
 /** A kill ends a lease only when it runs out. Longer than a worker is ever kept from its core. */
-const LEASE_MS = 1_500
+const LEASE_MS = 4_000
+
+/** Another worker has the session. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['SESSION_IN_USE', 'LEASE_LOST'])
 
 function note(...words: readonly (string | number)[]): void {
   appendFileSync(ledger, `${words.join(' ')}\n`)
@@ -44,7 +47,7 @@ async function openStore(): Promise<SessionStore> {
 }
 
 /** Does the next thing in a session, whatever a worker before it has left there. */
-async function goOn(session: Session, name: string, task: number): Promise<void> {
+async function goOn(session: Session, until: AbortSignal, name: string, task: number): Promise<void> {
   // The person who is asked looks whether it has happened already.
   if (noted('ran', name, task).length > 0) return note('done', name, task)
   const attempt = noted('refused', name, task).length
@@ -53,7 +56,9 @@ async function goOn(session: Session, name: string, task: number): Promise<void>
   const [asked] = noted('asked', name, task, attempt)
   if (asked === undefined) {
     const request = await session.consentFor(call)
-    return note('asked', name, task, attempt, request!.id)
+    // None: the session has ended, since its lease did.
+    if (request === undefined) throw until.reason
+    return note('asked', name, task, attempt, request.id)
   }
   note('answering', name, task, attempt)
   // As frameworks do, which ask again about a call that they find without a result.
@@ -82,12 +87,12 @@ for (;;) {
   try {
     const options = { store, id: name, lease: LEASE_MS, wait: 20 }
     const version = await withStoredSession(repertoire, options, async (session, stored) => {
-      await goOn(session, name, task)
+      await goOn(session, stored.signal, name, task)
       return stored.version
     })
     note('saved', name, version)
   } catch (error) {
-    if (!isSkillError(error) || error.code !== 'SESSION_IN_USE') throw error
+    if (!isSkillError(error) || !ELSEWHERE.has(error.code)) throw error
   }
 }
 process.exit(0)
