@@ -146,8 +146,8 @@ export interface Session {
   reminder(isShown: (text: string) => boolean): Promise<string | undefined>
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
-   * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, or the session has a handler, which `call` asks. For
-   * frameworks that suspend.
+   * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, the session has
+   * ended or is a sub-agent's, or it has a handler, which `call` asks. For frameworks that suspend.
    * @throws the signal's reason
    */
   consentFor(
