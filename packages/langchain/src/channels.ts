@@ -1,4 +1,4 @@
-import { ReducedValue, StateSchema } from '@langchain/langgraph'
+import { ReducedValue, StateSchema, type StateSchemaFields } from '@langchain/langgraph'
 import type { Repertoire, SavedSession } from '@repertoire/core'
 import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
@@ -38,11 +38,9 @@ export function channelOf(name: string): ChannelName {
 
 /**
  * Declares the channel. `null` means "no session yet": without a value, LangGraph would use the first update as the value.
- * It is one for all: at every model call LangChain makes a schema of all channels and compiles it, which takes longer than
- * what the call itself needs of a session.
  */
 export function skillsState(repertoire: Repertoire, channel: ChannelName): SkillsState {
-  return new StateSchema({
+  return new PreparedState({
     [channel]: new ReducedValue<ChannelValue | null, ChannelUpdate>(z.custom<ChannelValue | null>().default(null), {
       inputSchema: z.custom<ChannelUpdate>(),
       // LangChain returns the state that a hook has received as an update: anything but a sealed list of changes is
@@ -56,6 +54,27 @@ export function skillsState(repertoire: Repertoire, channel: ChannelName): Skill
       },
     }),
   })
+}
+
+/**
+ * A schema that LangChain need not convert at every model call, to take from the graph's state what a middleware may see
+ * (`toPartialZodObject`). Of a `StateSchema` it makes an object of zod's and compiles it, each time, which takes as long
+ * as all that the call needs of a session. Of what has the marks of an object of zod 3, it asks for the partial form,
+ * and here that is made once. Wherever else LangChain reads a schema it asks first whether it is a `StateSchema`.
+ */
+class PreparedState<Fields extends StateSchemaFields> extends StateSchema<Fields> {
+  readonly _def = { typeName: 'ZodObject' }
+  readonly #partial: z.core.$ZodObject
+
+  constructor(fields: Fields) {
+    super(fields)
+    const shape = Object.fromEntries(Object.keys(fields).map((name) => [name, z.optional(z.custom())]))
+    this.#partial = new z.core.$ZodObject({ type: 'object', shape })
+  }
+
+  partial(): z.core.$ZodObject {
+    return this.#partial
+  }
 }
 
 /** Returns what a state holds in the channel; undefined where there is no session yet. */

@@ -109,6 +109,8 @@ export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[]
 
 /** The results behind a message. Added ones stand in the order of the calls, since some providers go by it. */
 function resultsOf({ tool_calls: calls = [] }: AIMessage, results: readonly ToolMessage[]): readonly ToolMessage[] {
+  // So it is nearly always, and this looks at every message of the conversation before every model call.
+  if (calls.every(({ id }, index) => id === undefined || id === results[index]?.tool_call_id)) return results
   const answered = new Set(results.map((each) => each.tool_call_id))
   const open = calls.filter(({ id }) => id !== undefined && !answered.has(id))
   if (open.length === 0) return results
@@ -125,8 +127,9 @@ function abandoned(id: string, name: string): ToolMessage {
 /** A message with the arguments that are sent back to the model, see `argumentsAsObject`. */
 export function sentBack(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
-  const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
+  const { tool_calls = [] } = message
   if (tool_calls.every(({ args }) => argumentsAsObject(args) === args)) return message
+  const { content, id, name, additional_kwargs, response_metadata } = message
   const calls = tool_calls.map((call) => ({ ...call, args: argumentsAsObject(call.args) }))
   const blocks = typeof content === 'string' ? content : content.map(blockSentBack)
   return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })

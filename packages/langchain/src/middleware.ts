@@ -195,7 +195,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
     async wrapToolCall(request, handler) {
       const { state, runtime, toolCall, tool } = request
       const { tools = [], model } = valueIn(state, channel)?.last ?? {}
-      const hostTools = tool === undefined ? tools : [...tools, toolCall.name]
+      const hostTools = tool === undefined || tools.includes(toolCall.name) ? tools : [...tools, toolCall.name]
       const opened = open(state, runtime, { hostTools, model })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const question = await opened.consentFor(call, { signal: runtime.signal })

@@ -29,12 +29,13 @@ export async function fittedCall(
   session: Session,
   { messages, systemMessage, system, tools, model, settings, signal }: CallParts,
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
-  const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
-  const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
+  // Whatever looks at every message is done only where it is needed.
+  const ownSystem = () => messages.filter((message) => SystemMessage.isInstance(message))
+  const spoken = () => messages.filter((message) => !SystemMessage.isInstance(message))
   const fit = await session.fitWindow(() => ({
-    system: joinSystemPrompt(system, ...ownSystem.map(textOf)),
+    system: joinSystemPrompt(system, ...ownSystem().map(textOf)),
     tools: tools.map(toolJson),
-    messages: spoken.map(windowMessage),
+    messages: spoken().map(windowMessage),
     summarize: summarizerOf(model),
     chained: isChained(settings) || isChained(model),
     signal,
@@ -43,11 +44,13 @@ export async function fittedCall(
   const sent =
     fit === undefined
       ? [...messages]
-      : [...ownSystem, ...sentMessages<BaseMessage>(fit, spoken, (text) => new HumanMessage(text))]
-  const read = stillRead(sent, isCompaction)
-  const reminder = await session.reminder(
-    (text) => textOf(shown).includes(text) || read.some((message) => textOf(message).includes(text)),
-  )
+      : [...ownSystem(), ...sentMessages<BaseMessage>(fit, spoken(), (text) => new HumanMessage(text))]
+  let read: readonly BaseMessage[] | undefined
+  const reminder = await session.reminder((text) => {
+    if (textOf(shown).includes(text)) return true
+    read ??= stillRead(sent, isCompaction)
+    return read.some((message) => textOf(message).includes(text))
+  })
   if (reminder === undefined) return { messages: sent, systemMessage: shown }
   return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(textOf(shown), reminder), shown) }
 }

@@ -19,7 +19,7 @@ export function noteCalls(message: AIMessage): void {
 /** A message with all calls that the model wrote, in their order. What a person has edited stays as it was edited. */
 export function withWrittenCalls(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
-  const { content, id, name, additional_kwargs, response_metadata, tool_calls: calls = [] } = message
+  const { response_metadata, tool_calls: calls = [] } = message
   const noted: unknown = response_metadata[WRITTEN]
   if (!Array.isArray(noted) || calls.length === 0) return message
   const written = noted as Calls
@@ -29,12 +29,6 @@ export function withWrittenCalls(message: BaseMessage): BaseMessage {
   const tool_calls = written.map(
     (call) => calls.find((each) => each.id === call.id) ?? { ...call, type: 'tool_call' as const },
   )
-  return new AIMessage({
-    content,
-    id,
-    name,
-    additional_kwargs,
-    response_metadata,
-    tool_calls,
-  })
+  const { content, id, name, additional_kwargs } = message
+  return new AIMessage({ content, id, name, additional_kwargs, response_metadata, tool_calls })
 }

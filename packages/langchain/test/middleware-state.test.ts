@@ -2,7 +2,8 @@ import { getJsonSchemaFromSchema, MemorySaver, ReducedValue } from '@langchain/l
 import type { ScriptStep } from '@repertoire/conformance'
 import { isSkillError } from '@repertoire/core'
 import { createAgent } from 'langchain'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { useEndpoint } from './endpoint.ts'
 import {
   activate,
@@ -59,6 +60,21 @@ describe('the state', () => {
     for (const field of Object.values(middleware.stateSchema!.fields)) {
       expect(() => getJsonSchemaFromSchema(ReducedValue.isInstance(field) ? field.valueSchema : field)).not.toThrow()
     }
+  })
+
+  test('[NFR-6] is read at a model call by a schema that is made once', async () => {
+    const play = endpoint.play([activate('editing'), call('Bash', { command: 'ls' }), say])
+    const middleware = skillsMiddleware(await openSkills(), yes)
+    const schema = middleware.stateSchema as unknown as { partial(): z.core.$ZodObject }
+    const asked = vi.spyOn(schema, 'partial')
+    const agent = createAgent({ model: modelOf(play), tools: hostTools(), middleware: [middleware] })
+    await agent.invoke(user('Hello'))
+    expect(asked).toHaveBeenCalledTimes(play.requests.length)
+    expect(new Set(asked.mock.results.map(({ value }) => value)).size).toBe(1)
+    expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
+    const channel = { _repertoire: { state: {} } }
+    expect(z.parse(schema.partial(), { ...channel, messages: [] })).toEqual(channel)
+    expect(z.parse(schema.partial(), { messages: [] })).toEqual({})
   })
 
   test('[ADPT-2] is written where it changes, and at no other step', async () => {

@@ -74,6 +74,7 @@ export function openToolTable(
       return toolset
     },
     check(hostTools) {
+      if (own.size === 0) return
       const byName = new Map(hostTools.map((name) => [foldTool(name), name]))
       for (const [name, entry] of own) {
         const tool = byName.get(name)
