@@ -56,12 +56,12 @@ export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[]
 export function visibility(viewer: Viewer): (skill: Skill) => boolean {
   const rules = rulesFor(viewer)
   const ofScope = rules.filter(([rule]) => rule.startsWith('scope.'))
-  const others = rules.filter((rule) => !ofScope.includes(rule))
-  // Asked about every skill of a catalog, of which most have no scope.
+  const others = rules.filter((rule) => !ofScope.includes(rule)).map(([, permits]) => permits)
+  const everyScope = DEFAULT_MANIFEST.scope
+  // Asked about every skill of a catalog, of which most have no scope: first in a process that has compiled nothing yet.
   return (skill) => {
-    for (const [, permits] of others) if (!permits(skill)) return false
-    if (skill.manifest.scope === DEFAULT_MANIFEST.scope) return true
-    return ofScope.every(([, permits]) => permits(skill))
+    for (let index = 0; index < others.length; index++) if (!others[index]!(skill)) return false
+    return skill.manifest.scope === everyScope || ofScope.every(([, permits]) => permits(skill))
   }
 }
 

@@ -1,5 +1,6 @@
 import { estimateTokenCount } from 'tokenx'
 import type { TokenCounter } from '../ports/tokens.ts'
+import { tokensOfForeignWord } from './foreign-words.ts'
 
 /**
  * Estimates the number of tokens of a text without a model's tokenizer, which would take megabytes and fit one model only.
@@ -8,38 +9,48 @@ import type { TokenCounter } from '../ports/tokens.ts'
  */
 export const estimateTokens: TokenCounter = (text) => {
   // By the rules of tokenx, which itself takes more than twice as long in a process that has counted nothing yet, and ten
-  // times as long later. Words that are not plain are left to it.
+  // times as long later. What is not certain of words that are not plain is left to it. Until this is compiled, a call of
+  // a function costs as much as several characters, and a look-up behind the end makes every later one slow.
   const end = text.length
   let tokens = 0
   let isAfterMark = false
+  let hasForeignBlank: boolean | undefined
   for (let at = 0; at < end;) {
     const start = at
-    let kind = kindAt(text, at++)
+    const code = text.charCodeAt(at++)
+    let kind = KINDS[code] ?? foreignKind(code)
     if (kind === BLANK) {
-      while (KINDS[text.charCodeAt(at)] === BLANK) at++
-      if (addsToken(text, start, at, isAfterMark)) tokens++
+      while (at < end && KINDS[text.charCodeAt(at)] === BLANK) at++
+      if ((at - start > 1 || code !== SPACE) && addsToken(text, start, at, isAfterMark)) tokens++
       isAfterMark = false
     } else if (kind === MARK) {
-      while (KINDS[text.charCodeAt(at)] === MARK) at++
-      tokens += pieces(at - start, CHARS_PER_MARK)
+      while (at < end && KINDS[text.charCodeAt(at)] === MARK) at++
+      tokens += at - start <= CHARS_PER_MARK ? 1 : pieces(at - start, CHARS_PER_MARK)
       isAfterMark = true
     } else {
       let kinds = 0
-      while (kind <= FOREIGN) {
+      do {
         kinds |= kind
         // Nearly all characters are read here, before anything is compiled: none is looked at twice.
-        kind = KINDS[text.charCodeAt(at)] ?? (at < end ? foreignKind(text.charCodeAt(at)) : BLANK)
-        at++
-      }
+        if (++at > end) break
+        const next = text.charCodeAt(at - 1)
+        kind = KINDS[next] ?? foreignKind(next)
+      } while (kind <= FOREIGN)
       at--
-      if (kinds < FOREIGN) {
+      if (kinds === LOWERCASE && at - start <= COMMON_WORD_CHARS) {
+        tokens++
+      } else if (kinds < FOREIGN) {
         tokens += tokensOfWord(at - start, kinds)
       } else {
-        // Blanks that are not ASCII belong to those around them.
-        if (FOREIGN_BLANK.test(text)) return estimateTokenCount(text)
-        // What stands in front of a blank decides whether it counts.
-        while (KINDS[text.charCodeAt(at)] === BLANK) at++
-        tokens += estimateTokenCount(text.slice(start, at))
+        const known = tokensOfForeignWord(text, start, at)
+        if (known === undefined) {
+          // Blanks that are not ASCII belong to those around them.
+          hasForeignBlank ??= FOREIGN_BLANK.test(text)
+          if (hasForeignBlank) return estimateTokenCount(text)
+          // What stands in front of a blank decides whether it counts.
+          while (KINDS[text.charCodeAt(at)] === BLANK) at++
+          tokens += estimateTokenCount(text.slice(start, at))
+        } else tokens += known
       }
       isAfterMark = false
     }
@@ -51,7 +62,7 @@ export const estimateTokens: TokenCounter = (text) => {
 const LOWERCASE = 1
 const DIGIT = 2
 const OTHER = 4
-/** Its words are left to tokenx. */
+/** See `tokensOfForeignWord`; what that does not know is left to tokenx. */
 const FOREIGN = 8
 const MARK = 16
 const BLANK = 32
@@ -63,10 +74,7 @@ for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = LOWERCASE
 for (const mark of '.,!?;(){}[]<>:/\\|@#$%^&*+=`~_"-') KINDS[mark.charCodeAt(0)] = MARK
 for (const blank of ' \t\n\v\f\r') KINDS[blank.charCodeAt(0)] = BLANK
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  return KINDS[code] ?? foreignKind(code)
-}
+const SPACE = 0x20
 
 /** The kind of a character beyond ASCII. */
 function foreignKind(code: number): number {
@@ -89,9 +97,10 @@ const COMMON_WORD_CHARS = 8
 const FOREIGN_BLANK = /(?![\0-\x7F])\s/
 const STRUCTURE = /\n\s/
 
+/** The tokens of a word that is not a common one. */
 function tokensOfWord(length: number, kinds: number): number {
   if (kinds === DIGIT) return pieces(length, CHARS_PER_DIGIT)
-  return kinds === LOWERCASE && length <= COMMON_WORD_CHARS ? 1 : pieces(length, CHARS_PER_TOKEN)
+  return pieces(length, CHARS_PER_TOKEN)
 }
 
 function pieces(length: number, charsPerToken: number): number {

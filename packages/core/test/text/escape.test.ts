@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showInvisible, stripInvisible } from '../../src/text/escape.ts'
+import { oneLine, showInvisible, stripInvisible } from '../../src/text/escape.ts'
 
 const JOINERS = /^(?:\u200C|\u200D|[\uFE00-\uFE0F])$/
 const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]$/u
@@ -25,4 +25,13 @@ describe('what is not seen', () => {
       (UNSEEN.test(one) && !JOINERS.test(one)) || /[\p{Cc}\u2028\u2029]/u.test(one)
     expect(misjudged((one) => showInvisible(`a${one}b`).includes('\\u{') !== isHidden(one))).toEqual([])
   })
+})
+
+it('a text for one line has single spaces, whatever blanks it has and however many', () => {
+  const blanks = [' ', '\n', '\t', '\v', '\f', '\r', '\u00A0', '\u1680', '\u2028', '\u2029', '\u3000', '\uFEFF']
+  const texts = blanks.flatMap((one) => [one, ...blanks.map((other) => one + other)])
+  for (const blank of texts) {
+    expect(oneLine(`a${blank}b c`)).toBe('a b c')
+    expect(oneLine(`${blank}a b${blank}`)).toBe('a b')
+  }
 })
