@@ -90,12 +90,14 @@ async function withPacote<T>(
   const token = registryToken(registry, options)
   return withDeadline(source, options, [options.signal, caller], async (signal) => {
     const { default: pacote } = await import('pacote')
-    const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
     const connection = { timeout, ...(ca !== undefined && { ca: await trusted(ca) }) }
+    const agent = await registryAgent(source, registry, options, connection)
+    // Nothing that can fail lies between it and its removal.
+    const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
     const settings = {
       registry,
       cache,
-      agent: await registryAgent(source, registry, options, connection),
+      agent,
       allowDirectory: 'none',
       allowFile: 'none',
       allowGit: 'none',

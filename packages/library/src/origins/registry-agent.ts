@@ -20,8 +20,9 @@ interface AgentsOfNpm {
 }
 
 /**
- * Judges every hop of what a registry is asked. It goes through a proxy where there is one for the host. A registry may store its packages elsewhere, and redirect there: as any other address, that has to be public and asked by
- * https. It has to be another host by its name too, since npm takes the token off for that alone.
+ * Judges every hop of what a registry is asked. It goes through a proxy where there is one for the host. A registry may store
+ * its packages elsewhere, and redirect there: as any other address, that has to be public and asked by https. It has to be
+ * another host by its name too, since npm takes the token off for that alone.
  * @param settings of pacote
  */
 export async function registryAgent(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveOrigin } from '@repertoire/library'
 import type { OriginOptions } from '@repertoire/library'
 import { tgzOf } from './archive-bytes.ts'
@@ -128,8 +128,21 @@ describe('a package as an origin', () => {
     expect(skills.map(({ name, path }) => [name, path])).toEqual([['pdf', 'package/skills/pdf/SKILL.md']])
     // What would be run where it was installed.
     expect(existsSync(ran)).toBe(false)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('repertoire-npm-'))).toEqual([])
     expect((await resolveOrigin('npm:pdf', options)).resolved.revision).toMatch(/^2\.0\.0 /)
+  })
+
+  it('[LIB-5] leaves no folder behind, where it is there and where it cannot be asked', async () => {
+    // Others fetch packages at the same time.
+    const folder = mkdtempSync(join(tmpdir(), 'npm-of-a-test-'))
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
+    vi.stubEnv('TMPDIR', folder)
+    expect(await namesIn('npm:pdf@^1.0.0')).toEqual(['pdf'])
+    const elsewhere = { tokens: {}, registry: 'https://registry.example/', proxy: 'socks5://127.0.0.1:1' }
+    await expect(resolveOrigin('npm:pdf', elsewhere)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('[ABUSE-69] takes the version of a lock, and refuses it with other bytes', async () => {
