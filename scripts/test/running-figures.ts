@@ -163,7 +163,7 @@ export const RUNNING_FIGURES: readonly Figure[] = [
     32,
     ['packages/storage/src/s3/parallel.ts', 'PARALLEL'],
     ['docs/storage.md', /2 for each skill, (\d+) at once/],
-    ['docs/storage.md', /(\d+) at once, its first scan/],
+    ['docs/storage.md', /sends about 2,000, (\d+) at once/],
   ],
   [
     'skills that a first search over a store reads at once',
