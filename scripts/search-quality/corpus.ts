@@ -1,4 +1,11 @@
-import { memorySource, openRepertoire, parseSkill, type Repertoire, type Skill } from '@repertoire/core'
+import {
+  memorySource,
+  openRepertoire,
+  parseSkill,
+  type Repertoire,
+  type Skill,
+  type SkillEmbedder,
+} from '@repertoire/core'
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Published skills, and tasks with the skill that fits each. They are not part of the repository. */
@@ -41,8 +48,11 @@ interface QueryLine {
   readonly skills?: readonly string[]
 }
 
-/** Opens the published skills. Of those that share a name, all but one get a number behind it, so that none hides another. */
-export async function openCorpus(): Promise<OpenedCorpus> {
+/**
+ * Opens the published skills. Of those that share a name, all but one get a number behind it, so that none hides another.
+ * @param embedder lets searches go by meaning, too
+ */
+export async function openCorpus(embedder?: SkillEmbedder): Promise<OpenedCorpus> {
   const used = new Set<string>()
   const bodies = new Map<string, string>()
   const skills: Record<string, Record<string, string>> = {}
@@ -59,7 +69,12 @@ export async function openCorpus(): Promise<OpenedCorpus> {
     }
   }
   const source = memorySource({ id: 'corpus', layer: 'project', skills })
-  const repertoire = await openRepertoire({ sources: [source], profile: 'lenient', listingBudget: false })
+  const repertoire = await openRepertoire({
+    sources: [source],
+    profile: 'lenient',
+    listingBudget: false,
+    ...(embedder !== undefined && { embedder }),
+  })
   return { repertoire, idOf, bodies }
 }
 

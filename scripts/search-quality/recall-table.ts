@@ -3,20 +3,23 @@ import { splitQueries } from './held-out.ts'
 import { measureRecall, type Search } from './recall.ts'
 import { searchesOf } from './searches.ts'
 
-/** A table of searches, by how often they find the right skill for the same tasks in two kinds of words. */
-export async function recallTable(corpus: OpenedCorpus, { written, rewritten }: LabelledQueries): Promise<string> {
+/**
+ * A table of searches, by how often they find the right skill for the same tasks in two kinds of words.
+ * @param others further searches, by name
+ */
+export async function recallTable(
+  corpus: OpenedCorpus,
+  { written, rewritten }: LabelledQueries,
+  others: ReadonlyMap<string, Search> = new Map(),
+): Promise<string> {
   const lines = [
     `${corpus.repertoire.catalog.list().length} skills, ${written.length} tasks. Recall at 1, 3 and 5 in %, mean reciprocal rank.`,
     '',
     '| search | as people write: @1 | @3 | @5 | MRR | as a model writes: @1 | @3 | @5 | MRR |',
     '| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
   ]
-  for (const [name, search] of searchesOf(corpus)) {
-    const cells: string[] = []
-    for (const queries of [written, rewritten]) {
-      const { at, reciprocalRank } = await measureRecall(search, queries)
-      cells.push(percent(at[1]), percent(at[3]), percent(at[5]), reciprocalRank.toFixed(3))
-    }
+  for (const [name, search] of [...searchesOf(corpus), ...others]) {
+    const cells = [...(await cellsOf(search, written)), ...(await cellsOf(search, rewritten))]
     lines.push(`| ${[name, ...cells].join(' | ')} |`)
   }
   return `${lines.join('\n')}\n`
@@ -25,14 +28,15 @@ export async function recallTable(corpus: OpenedCorpus, { written, rewritten }: 
 /**
  * A table of our search over the two parts of the tasks. The weights were chosen before there were parts, by all of these
  * tasks and by others: what is held out judges what is changed from now on.
+ * @param byMeaning the same search with an embedder
  */
-export async function heldOutTable(corpus: OpenedCorpus, queries: LabelledQueries): Promise<string> {
+export async function heldOutTable(
+  corpus: OpenedCorpus,
+  queries: LabelledQueries,
+  byMeaning?: Search,
+): Promise<string> {
   const { tuned, heldOut } = splitQueries(queries)
-  const [[name, search]] = [...searchesOf(corpus)] as [[string, Search]]
-  const cellsOf = async (some: readonly LabelledQuery[]): Promise<readonly string[]> => {
-    const { at, reciprocalRank } = await measureRecall(search, some)
-    return [String(some.length), percent(at[1]), percent(at[3]), percent(at[5]), reciprocalRank.toFixed(3)]
-  }
+  const [[name, byWords]] = [...searchesOf(corpus)] as [[string, Search]]
   const rows = [
     ['as people write, to be tuned by', tuned.written],
     ['as people write, held out', heldOut.written],
@@ -45,8 +49,22 @@ export async function heldOutTable(corpus: OpenedCorpus, queries: LabelledQuerie
     '| tasks | number | @1 | @3 | @5 | MRR |',
     '| --- | --: | --: | --: | --: | --: |',
   ]
-  for (const [title, some] of rows) lines.push(`| ${[title, ...(await cellsOf(some))].join(' | ')} |`)
+  const searches = [
+    ['', byWords],
+    ...(byMeaning === undefined ? [] : [[', with the embedder', byMeaning] as const]),
+  ] as const
+  for (const [suffix, search] of searches) {
+    for (const [title, some] of rows) {
+      lines.push(`| ${[`${title}${suffix}`, some.length, ...(await cellsOf(search, some))].join(' | ')} |`)
+    }
+  }
   return `${lines.join('\n')}\n`
+}
+
+/** Recall at 1, 3 and 5 in %, and the mean reciprocal rank. */
+async function cellsOf(search: Search, queries: readonly LabelledQuery[]): Promise<readonly string[]> {
+  const { at, reciprocalRank } = await measureRecall(search, queries)
+  return [percent(at[1]), percent(at[3]), percent(at[5]), reciprocalRank.toFixed(3)]
 }
 
 function percent(part: number): string {

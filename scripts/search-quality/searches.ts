@@ -3,7 +3,7 @@ import type { OpenedCorpus } from './corpus.ts'
 import type { Search } from './recall.ts'
 
 /** As much as a search is asked for at most: what comes later does not count. */
-const MAX_HITS = 20
+export const MAX_HITS = 20
 
 /** The searches that are compared, by name; the first is ours. */
 export function searchesOf(corpus: OpenedCorpus): ReadonlyMap<string, Search> {

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, type LabelledQuery, type OpenedCorpus, openCorpus, readQueries } from '../search-quality/corpus.ts'
 import { splitQueries } from '../search-quality/held-out.ts'
 import { measureListedOrFound } from '../search-quality/listed-or-found.ts'
+import { BESIDE_SEARCH } from '../search-quality/listing-rules.ts'
 import { measureRecall } from '../search-quality/recall.ts'
 import { searchesOf } from '../search-quality/searches.ts'
+import { catalogsOf } from '../search-quality/shown-text.ts'
 
 /** In continuous integration the absence of the corpus is a failure, unless it is declared. */
 const isSkipped = !hasCorpus && (process.env.REPERTOIRE_CORPUS === 'absent' || process.env.CI === undefined)
@@ -42,6 +45,19 @@ describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
     const [row] = await measureListedOrFound(corpus, readQueries().rewritten, [300])
     expect(row!.listed).toBeLessThan(0.6)
     expect(row!.either).toBeGreaterThanOrEqual(0.97)
+  })
+
+  it('[SHOW-7] lists of three hundred what the guide says, each with the beginning of its description', () => {
+    const guide = readFileSync(new URL('../../docs/hundreds-of-skills.md', import.meta.url), 'utf8')
+    expect(guide).toContain(
+      'Of three hundred, a little over a hundred are listed, each with at least the beginning of its',
+    )
+    for (const { catalog } of catalogsOf(corpus.repertoire.catalog.list(), readQueries().written, 300)) {
+      const list = BESIDE_SEARCH.list(catalog)
+      expect(list.length).toBeGreaterThan(100)
+      expect(list.length).toBeLessThanOrEqual(130)
+      expect(list.filter(({ description = '' }) => description === '')).toEqual([])
+    }
   })
 })
 
