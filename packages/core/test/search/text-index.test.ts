@@ -145,4 +145,19 @@ describe('what is searched for', () => {
     expect([...sum.subarray(0, 2)]).toEqual([1, 1.5])
     expect([...sumOfScores(Float32Array.of(0, 0, 0), Float32Array.of(0, 0, 0), isShown)]).toEqual([0, 0, 0])
   })
+
+  it('[MATCH-3] hears a model whose vectors all point about the same way', () => {
+    const [words, shown] = [new Float32Array(3), new Uint8Array(3).fill(1)]
+    const narrow = sumOfScores(words, Float32Array.of(0.7, 0.8, 0.85), shown)
+    expect(narrow[0]).toBeLessThan(0.4)
+    expect(narrow[1]! / narrow[2]!).toBeLessThan(0.8)
+    // What is hidden has no say.
+    expect(sumOfScores(words, Float32Array.of(0.2, 0.8, 0.85), Uint8Array.of(0, 1, 1))[1]).toBeGreaterThan(0.7)
+  })
+
+  it('[MATCH-3] does not take a small difference for a large one where few skills are shown', () => {
+    const sum = sumOfScores(Float32Array.of(3, 0), Float32Array.of(0.8, 0.81), Uint8Array.of(1, 1))
+    expect(sum[0]! - sum[1]!).toBeGreaterThan(0.9)
+    expect([...sumOfScores(new Float32Array(1), Float32Array.of(0.8), Uint8Array.of(1))]).toEqual([1])
+  })
 })
