@@ -36,9 +36,12 @@ const build = await rolldown({
   external: (id) => !/^[./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
   treeshake: { moduleSideEffects: false },
   transform: { target: 'es2023' },
-  // One other character, and V8 keeps the whole file at two bytes a character and is slower to read it. Places in source
-  // maps are off by some columns behind what is escaped.
-  plugins: [{ name: 'ascii', renderChunk: (code, { fileName }) => ({ code: escaped(code, fileName), map: null }) }],
+  plugins: [
+    { name: 'builtins', renderChunk: (code) => ({ code: withBuiltins(code), map: null }) },
+    // One other character, and V8 keeps the whole file at two bytes a character and is slower to read it. Places in source
+    // maps are off by some columns behind what is escaped.
+    { name: 'ascii', renderChunk: (code, { fileName }) => ({ code: escaped(code, fileName), map: null }) },
+  ],
   onLog(_level, log) {
     throw new Error(log.message)
   },
@@ -75,6 +78,21 @@ function entrySources(): readonly string[] {
     typeof entry === 'string' ? undefined : entry['@repertoire/source'],
   )
   return sources.flatMap((file) => (file?.endsWith('.ts') === true ? file.replace('./src/', '') : []))
+}
+
+/**
+ * The same code, which takes the modules of Node as they are. Where a program imports one of them first, Node evaluates
+ * everything that it exports, such as `process.stdin` and the promises and streams of `node:fs`, to make an ES module of
+ * it: that takes longer than reading all code of this package.
+ */
+function withBuiltins(code: string): string {
+  return code.replaceAll(/^import (?:(\w+)(?:, )?)?(?:\* as (\w+)|\{(.+)\})? from ("node:[^"]+");$/gm, builtinTaken)
+}
+
+function builtinTaken(_import: string, whole = '', space = '', named = '', name = ''): string {
+  const module = `globalThis.process.getBuiltinModule(${name})`
+  const names = named === '' ? '' : `{${named.replaceAll(' as ', ': ')}}`
+  return [whole, space, names].flatMap((taken) => (taken === '' ? [] : `const ${taken} = ${module};`)).join(' ')
 }
 
 /** The same code in ASCII. Throws where the escape would say something else than the character. */
