@@ -13,6 +13,7 @@ import {
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -80,6 +81,14 @@ await attempt('list', async () => {
   if (repertoire.catalog.list().length !== 1) throw new Error('the skill is not found')
   const session = repertoire.openSession()
   if (session.beginStep(['Read']).tools.length === 0) throw new Error('the skill is not shown')
+  if ((await session.reminder(() => false)) !== undefined) throw new Error('a reminder of nothing')
+  await session.beginTurn('What is this?')
+  await session.end()
+  await repertoire.close()
+})
+await attempt('call', async () => {
+  const session = (await openRepertoire({ sources, policy: { allow, deny: ['Read(.env)'] } })).openSession()
+  session.beginStep(['Read'])
   const read = await session.call(call('Read', { file_path: 'a.md' }), async () => 'read')
   if (!read.ok) throw new Error(JSON.stringify(read))
 })
@@ -154,8 +163,8 @@ describe('the built entries', () => {
 
   it('[NFR-4] has the entry for Node apart', () => {
     expect(existsSync(join(built, 'node/index.js'))).toBe(true)
-    const names = [...loadedBy(join(built, 'node/index.js')).values()].flat()
-    expect(names.some((name) => name.startsWith('node:'))).toBe(true)
+    const code = [...loadedBy(join(built, 'node/index.js')).keys()].map((file) => readFileSync(file, 'utf8'))
+    expect(code.filter((text) => text.includes('getBuiltinModule("node:fs")'))).not.toEqual([])
   })
 
   it('[NFR-4] has one definition of each thing, whichever entry it is reached by', () => {
@@ -179,6 +188,32 @@ describe('the built entries', () => {
     const modules = modulesOf(globSync('**/*.js', { cwd: built }).map((file) => join(built, file)))
     expect(modules.length).toBeGreaterThan(100)
     expect(modules).toEqual([...new Set(modules)])
+  })
+
+  it('[NFR-4] evaluates no module of Node as an ES module, and no cryptography before the first hash', () => {
+    const outside = ['index.js', 'adapter.js', 'stores.js', 'node/index.js'].flatMap((entry) =>
+      importedBy(join(built, entry)).flatMap((file) => [
+        ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*["']([^."'][^"']*)["'];$/gm),
+      ]),
+    )
+    expect(outside.map(([, name]) => name)).toEqual([])
+    const { href } = pathToFileURL(join(built, 'node/index.js'))
+    const program = `await import('${href}'); console.log(process.moduleLoadList.join())`
+    const flags = ['--input-type=module', '--eval', program]
+    const loaded = execFileSync(process.execPath, flags, { encoding: 'utf8' }).trim().split(',')
+    expect(loaded).toContain('NativeModule fs')
+    expect(loaded).not.toContain('NativeModule crypto')
+  })
+
+  it('[NFR-4] imports few files, and less than half a megabyte', () => {
+    const sizes = ['index.js', 'adapter.js', 'stores.js', 'node/index.js'].map((entry) => {
+      const files = importedBy(join(built, entry))
+      return { files: files.length, bytes: files.reduce((sum, file) => sum + readFileSync(file).length, 0) }
+    })
+    expect(Math.max(...sizes.map(({ files }) => files))).toBeLessThanOrEqual(4)
+    const [anywhere = 0, adapter = 0, stores = 0, node = 0] = sizes.map(({ bytes }) => bytes)
+    expect([anywhere, adapter, stores].filter((bytes) => bytes > 465_000)).toEqual([])
+    expect(node).toBeLessThan(560_000)
   })
 
   it('[NFR-4] is read fast by engines: all ASCII, and no literals of Unicode properties', () => {
@@ -205,6 +240,7 @@ describe('the built entries', () => {
     }
     /** A library, which only activations and readers of documents need. */
     const CACHE = 'chunks/lru-cache.js'
+    const WORK = 'chunks/work.js'
     let skills: string
 
     beforeAll(() => {
@@ -231,6 +267,7 @@ describe('the built entries', () => {
 
     const whole = {
       list: 'done',
+      call: 'done',
       use: 'done',
       allow: '0 1 2 3 4 5 6 7',
       deny: '0 1 2 3 4 5 6 7',
@@ -257,6 +294,7 @@ describe('the built entries', () => {
       })
       expect(without).toEqual({
         list: 'done',
+        call: 'done',
         use: 'done',
         allow: 'commands',
         deny: 'commands',
@@ -267,6 +305,15 @@ describe('the built entries', () => {
         script: 'definitions',
         yaml: 'full YAML',
       })
+    })
+
+    it('[NFR-4] imports what carries out calls with the first of them, neither for a list of skills nor for the end of a session', () => {
+      const without = outcomes((copy) => {
+        const code = readFileSync(join(copy, WORK), 'utf8')
+        writeFileSync(join(copy, WORK), `throw new Error('calls')\n${code}`)
+      })
+      const needed = ['call', 'use', 'allow', 'deny', 'protect', 'audit', 'script'].map((what) => [what, 'calls'])
+      expect(without).toEqual({ ...whole, ...Object.fromEntries(needed) })
     })
 
     it('[NFR-4] imports the cache with the first activation, neither for a list of skills nor for a call', () => {

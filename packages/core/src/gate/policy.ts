@@ -1,5 +1,5 @@
 import type { ToolRule } from '../ports/manifest.ts'
-import { deniesTool } from './deny/deny.ts'
+import { deniesTool } from './deny/whole-tool.ts'
 import { deniedUses, mayBePermitted } from './host-tools/named.ts'
 import { hostRules } from './host-tools/shown.ts'
 import type { Toolset } from './host-tools/toolset.ts'

@@ -1,7 +1,6 @@
 import type { TokenUsage } from '../audit/events.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { ActivationContext } from './activation/activate.ts'
-import { commitActivation } from './activation/commit.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
 import { createRunActivation } from './activation/run.ts'
 import { sessionEnded } from './refusal.ts'
@@ -12,6 +11,7 @@ import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
 import { createExecutions } from './execution/executions.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
+import { WORK } from './lazy-work.ts'
 import { createLifetime } from './lifetime.ts'
 import type { Session } from './session.ts'
 import { createStateHolder, type StateHolder } from './state/holder.ts'
@@ -22,7 +22,6 @@ import { createSteps } from './step/begin.ts'
 import { createSkillModels } from './step/skill-model.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
 import { createPerson } from './turn/person.ts'
-import { reminderOf } from './turn/reminder.ts'
 import { createSessionWindow } from './window/window.ts'
 
 /** What a session may see of the current catalog. */
@@ -129,7 +128,12 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     beginTurn: person.beginTurn,
     invocation: person.invocation,
     invoke: person.invoke,
-    reminder: (isShown: (text: string) => boolean) => reminderOf(context, state.current().active, isShown),
+    reminder: async (isShown: (text: string) => boolean) => {
+      const { active } = state.current()
+      if (active.length === 0) return undefined
+      const { reminderOf } = WORK.loaded ?? (await WORK.load())
+      return reminderOf(context, active, isShown)
+    },
     // Not spread, which takes longer than all else here.
     call: toolCalls.call,
     refusalOf: toolCalls.refusalOf,
@@ -150,9 +154,10 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     session,
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
-      return lifetime.runExclusive(async () =>
-        lifetime.hasEnded() ? sessionEnded() : commitActivation(activation, forked, lifetime.endSignal),
-      )
+      return lifetime.runExclusive(async () => {
+        const { commitActivation } = WORK.loaded ?? (await WORK.load())
+        return lifetime.hasEnded() ? sessionEnded() : commitActivation(activation, forked, lifetime.endSignal)
+      })
     },
   }
 }

@@ -1,6 +1,6 @@
-import { type RemovalContext, removeSkill } from './activation/deactivate.ts'
-import { unmountSkill } from './activation/mount.ts'
+import type { RemovalContext } from './activation/deactivate.ts'
 import type { Forks } from './fork/forks.ts'
+import { WORK } from './lazy-work.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /** What a session is ended with. */
@@ -23,10 +23,14 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
       if (skill.inherited === true) continue
       const draft = { active: state.current().active, skill, reason: 'The task ended.' }
       await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
+      const { removeSkill } = WORK.loaded ?? (await WORK.load())
       await removeSkill(removal, skill.name)
     }
     // Also what a crash left in the task's private space.
-    await unmountSkill(context, id)
+    if (context.mounts !== undefined) {
+      const { unmountSkill } = WORK.loaded ?? (await WORK.load())
+      await unmountSkill(context, id)
+    }
     state.apply({ type: 'ended' })
   })
   await context.audit?.settled()

@@ -1,18 +1,15 @@
 import { quote, shown } from '../../text/quote.ts'
-import type { ToolRule } from '../../ports/manifest.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
 import type { CallArguments, ReadCall } from '../call.ts'
 import { deniedUses } from '../host-tools/named.ts'
-import type { KnownTool, PossibleTool, Toolset } from '../host-tools/toolset.ts'
+import type { PossibleTool } from '../host-tools/toolset.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
 import { denyText } from './text.ts'
 import { denyUrl } from './url.ts'
-
-/** Patterns that mean every call of a tool, of whatever kind. */
-const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
+import { isWholeTool } from './whole-tool.ts'
 
 /**
  * Returns a function that says why a list of rules denies a call; undefined where it does not. A rule that denies is read
@@ -49,16 +46,6 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => string | un
     }
     return undefined
   }
-}
-
-/** Whether a rule denies a tool as a whole, so that no call of it passes. */
-export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
-  const maybe = tool.maybe.filter(({ ifGiven }) => ifGiven !== true)
-  return isWholeTool(rule) && deniedUses(rule.tool, { ...tool, maybe }, tools).length > 0
-}
-
-function isWholeTool({ pattern }: ToolRule): boolean {
-  return pattern === undefined || EVERY_CALL.test(pattern)
 }
 
 /** @param use what the tool may be; undefined: what it is */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -75,7 +74,7 @@ export function jsonLinesAudit({
   }
 
   function rotatedPath(): string {
-    return `${path}.${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`
+    return `${path}.${new Date().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
   }
 
   async function closeFile(): Promise<void> {

@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { randomUUID } from 'node:crypto'
 import { errorCode, refuseUnlessFile } from './open-failure.ts'
 
 /** Options of `FolderWriting.write`. */
@@ -66,7 +65,7 @@ export function writingIn<Folder>(
       return open(name)
     },
     write(name, bytes, { mode, check } = {}) {
-      const staging = `.repertoire-${randomUUID()}`
+      const staging = `.repertoire-${crypto.randomUUID()}`
       const before = at(name, statOf)
       if (before !== undefined) refuseUnlessFile(before)
       const permissions = mode ?? (before === undefined ? undefined : before.mode & PERMISSIONS)

@@ -9,8 +9,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from '../consent/answer.ts'
-import { ask, MAX_QUESTIONS } from '../consent/ask.ts'
-import { saveSession } from '../consent/checkpoint.ts'
+import { WORK } from '../lazy-work.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
@@ -65,6 +64,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     if (request !== undefined) {
       // Before anybody sees it: an answer counts only where the request is known.
       const isOpen = await lifetime.runUntilEnd(ownSignal, async (signal) => {
+        const { saveSession } = WORK.loaded ?? (await WORK.load())
         await saveSession(context, signal)
         return true
       })
@@ -80,6 +80,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
   return {
     consentFor,
     async ask(request, handler, { signal } = {}) {
+      const { ask, MAX_QUESTIONS } = WORK.loaded ?? (await WORK.load())
       let asked = request
       for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
         const current = asked

@@ -2,12 +2,12 @@ import type { SearchOptions, SkillSearch } from '../../catalog/search.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
 import type { Outcome } from '../../ports/outcome.ts'
-import type { SessionProblem } from '../../ports/problem.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { inputProblem } from '../../tools/input.ts'
 import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/search-tool.ts'
 import type { SessionContext } from '../context.ts'
-import { failureReason, refused } from '../refusal.ts'
+import { reportIncomplete } from '../incomplete-search.ts'
+import { refused } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** Searches what a session may see. */
@@ -46,18 +46,6 @@ export async function searchSkills(
   const value = skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
   const names = new Set(active.map(({ name }) => name))
   return { ok: true, value, text: foundText(skills, names, toolNames) }
-}
-
-/** Reports what a search could not look at. */
-export function reportIncomplete(
-  diagnostics: SkillSearch['diagnostics'],
-  reportProblem: (problem: SessionProblem) => void,
-): void {
-  const [first, ...more] = diagnostics
-  if (first === undefined) return
-  const rest =
-    more.length === 0 ? '' : ` There are ${more.length} more of this kind: search the catalog to see them all.`
-  reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
 }
 
 /** Returns the phrases of an input, or what is wrong with it. */

@@ -5,12 +5,12 @@ import { lazyImport } from '../../lazy-import.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { activate, type ActivationContext, type ActivationResult } from '../activation/activate.ts'
-import { deactivate, type DeactivationContext } from '../activation/deactivate.ts'
-import { activationConsentRequest } from '../activation/prepare.ts'
+import type { ActivationContext, ActivationResult } from '../activation/activate.ts'
+import type { DeactivationContext } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
-import { type SearchContext, searchSkills } from './search-skills.ts'
-import { readSkillResource, type ResourceContext } from './read-resource.ts'
+import type { SearchContext } from './search-skills.ts'
+import type { ResourceContext } from './read-resource.ts'
+import { WORK } from '../lazy-work.ts'
 import { consentDenied } from '../refusal.ts'
 import { activatesByName, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 
@@ -69,7 +69,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   const { toolNames } = context
   const handlers = new Map<string, SkillCall>([
     [toolNames.activate, activateRequested],
-    [toolNames.deactivate, (call) => deactivate(calls, call)],
+    [toolNames.deactivate, (call) => deactivateRequested(call)],
     [toolNames.readResource, readResource],
     [toolNames.runScript, (call, { signal }) => runScript(call, signal)],
     [toolNames.search, (call, { signal }) => search(call, signal)],
@@ -93,8 +93,10 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     return handlers.get(name) ?? activateRequested
   }
 
-  function readResource(call: ToolCall, { signal }: SkillCallOptions): Promise<Outcome> {
-    return untilAborted(readSkillResource({ context, active: active(), hostTools: hostTools() }, call), signal)
+  async function readResource(call: ToolCall, { signal }: SkillCallOptions): Promise<Outcome> {
+    const resource = { context, active: active(), hostTools: hostTools() }
+    const { readSkillResource } = WORK.loaded ?? (await WORK.load())
+    return untilAborted(readSkillResource(resource, call), signal)
   }
 
   function isHostTool(name: string): boolean {
@@ -114,16 +116,25 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     return scriptConsentRequest(script, call)
   }
 
-  function search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
-    return searchSkills({ context, view, active: active() }, call, signal)
+  async function search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    const searching = { context, view, active: active() }
+    const { searchSkills } = WORK.loaded ?? (await WORK.load())
+    return searchSkills(searching, call, signal)
   }
 
-  function activateRequested(
+  async function activateRequested(
     call: ToolCall,
     { signal, canFork, message }: SkillCallOptions,
-  ): ActivationResult | Promise<ActivationResult> {
+  ): Promise<ActivationResult> {
     const requested = requestedSkill(calls, call)
-    return 'ok' in requested ? requested : activate(calls, call, requested, { by: 'model', canFork, message }, signal)
+    if ('ok' in requested) return requested
+    const { activate } = WORK.loaded ?? (await WORK.load())
+    return activate(calls, call, requested, { by: 'model', canFork, message }, signal)
+  }
+
+  async function deactivateRequested(call: ToolCall): Promise<Outcome> {
+    const { deactivate } = WORK.loaded ?? (await WORK.load())
+    return deactivate(calls, call)
   }
 
   return {
@@ -143,7 +154,9 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     async consentFor(call, signal) {
       if (find(call.tool) !== activateRequested) return undefined
       const requested = requestedSkill(calls, call)
-      return 'ok' in requested ? undefined : activationConsentRequest(calls, call, requested, 'model', signal)
+      if ('ok' in requested) return undefined
+      const { activationConsentRequest } = WORK.loaded ?? (await WORK.load())
+      return activationConsentRequest(calls, call, requested, 'model', signal)
     },
   }
 }

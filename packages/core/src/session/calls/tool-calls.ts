@@ -2,7 +2,7 @@ import { canonicalTool } from '../../gate/index.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
-import { callDenied, obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
+import { callDenied, wasCallDenied } from '../consent/decided-call.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
@@ -13,9 +13,9 @@ import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
 import { loadBrought } from '../toolsets/load-brought.ts'
-import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { copyCall } from '../copy-call.ts'
-import { gateCall, isPreapproved } from './gate-call.ts'
+import { WORK } from '../lazy-work.ts'
+import type { GatedOutcome } from './gate-call.ts'
 import { sessionEnded } from '../refusal.ts'
 import type { SkillCalls } from './skill-calls.ts'
 
@@ -67,7 +67,8 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     }
     const bringing = broughtNow(active)
     const brought = bringing instanceof Promise ? await bringing : bringing
-    const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+    const work = WORK.loaded ?? (await WORK.load())
+    const permitted = await work.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
@@ -75,7 +76,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     if (permitted.askedBy !== undefined) {
       const { askedBy, value } = permitted
       const denied = await lifetime.runUntilEnd(signal, (until) =>
-        obtainCallConsent(calls, { call: value, rule: askedBy }, until),
+        work.obtainCallConsent(calls, { call: value, rule: askedBy }, until),
       )
       if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
     }
@@ -91,6 +92,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
 
   /** A tool that a skill has brought ends with the task at the latest. */
   async function runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+    const { runBroughtTool } = WORK.loaded ?? (await WORK.load())
     const outcome = await lifetime.runBeside(signal, (until) =>
       runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
     )
@@ -107,8 +109,9 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
   }
 
   /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
-  async function gated(judged: ToolCall): ReturnType<typeof gateCall> {
+  async function gated(judged: ToolCall): Promise<GatedOutcome> {
     const brought = await broughtNow(steps.active())
+    const { gateCall } = WORK.loaded ?? (await WORK.load())
     return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
   }
 
@@ -119,6 +122,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
       const permitted = await gated(judged)
       if (!permitted.ok || permitted.askedBy === undefined) return undefined
+      const { openCallRequest } = WORK.loaded ?? (await WORK.load())
       return openCallRequest(calls, { call: permitted.value, rule: permitted.askedBy })
     },
     async asksAbout(written) {
@@ -146,6 +150,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
       const brought = await broughtNow(steps.active())
+      const { isPreapproved } = WORK.loaded ?? (await WORK.load())
       return isPreapproved(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
     },
     toolName(name) {

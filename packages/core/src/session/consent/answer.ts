@@ -1,5 +1,5 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
-import { isSameCall } from './request.ts'
+import { isSameCall } from './request-id.ts'
 
 /** Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request. */
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {

@@ -1,13 +1,13 @@
 import type { CallConsentRequest, ConsentDecision } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quote } from '../../text/quote.ts'
 import type { SessionContext } from '../context.ts'
-import { type Refused, refused } from '../refusal.ts'
+import type { Refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
-import { isFork, type SessionState } from '../state/state.ts'
+import { isFork } from '../state/state.ts'
 import { ask } from './ask.ts'
 import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
-import { type CalledScript, callConsentRequest, isAnyCallRequest } from './call-request.ts'
+import { type CalledScript, callConsentRequest } from './call-request.ts'
+import { callDenied, wasCallUsed } from './decided-call.ts'
 
 /** What somebody is asked about. */
 export interface AskedCall {
@@ -55,33 +55,9 @@ export function openCallRequest(
   return request
 }
 
-/** Whether somebody was asked about a call, and said no. */
-export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
-  const denied = open.filter((each) => each.callId === call.id && each.approved === false)
-  return isAnyCallRequest(
-    denied.map((each) => each.id),
-    id,
-    call,
-  )
-}
-
-/** Whether a call was approved and has begun before, in whatever process, and however far it came. */
-function wasCallUsed({ id, used = [] }: SessionState, call: ToolCall): boolean {
-  return isAnyCallRequest(used, id, call)
-}
-
 function recorded(consent: CallConsentContext, { id }: CallConsentRequest): ConsentDecision {
   const answered = consent.state.current().open.find((each) => each.id === id)
   if (answered?.approved === undefined) return { approved: false, reason: 'nobody could be asked' }
   // Once: whoever makes the call again is asked again.
   return takeAnswer(consent, { ...answered, approved: answered.approved })
-}
-
-/** Refuses a call that was not consented to. */
-export function callDenied({ tool }: ToolCall, reason: string | undefined): Refused {
-  const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
-  return refused({
-    code: 'CALL_DENIED',
-    reason: `The call of ${quote(tool)} was not carried out: ${why}. Go on without it.`,
-  })
 }

@@ -5,13 +5,14 @@ import { showInvisible } from '../../text/escape.ts'
 import { sha256Of } from '../../text/sha256.ts'
 import { quoteName, showName } from '../../text/quote.ts'
 import { copyCall } from '../copy-call.ts'
-import { isSameCall } from './request.ts'
+import { callText } from './decided-call.ts'
+import { CALL_DIGITS } from './request-id.ts'
 
 /** Characters of an input that a person is shown. */
 const MAX_INPUT_CHARS = 8_000
 
-/** Hex digits of the two parts of an id, as those of a request for an activation has: of the call, and of what it runs. */
-const [CALL_DIGITS, SUBJECT_DIGITS] = [16, 32]
+/** Hex digits of the second part of an id: of what the call runs. */
+const SUBJECT_DIGITS = 32
 
 /** The script that a call runs. Which one its input means depends on the skills that are active. */
 export interface CalledScript {
@@ -47,17 +48,6 @@ export function callConsentRequest(
   const ofSubject = canonicalJson([ofCall, script && [script.skill, script.path]])
   const id = sha256Of(ofCall).slice(0, CALL_DIGITS) + sha256Of(ofSubject).slice(0, SUBJECT_DIGITS)
   return { id, callId, session, tool, input, rule, text }
-}
-
-/** Whether one of these requests is about a call, whatever rule asks about it and whatever it would run. */
-export function isAnyCallRequest(ids: readonly string[], session: string, call: ToolCall): boolean {
-  if (ids.length === 0) return false
-  const hash = sha256Of(callText(session, call))
-  return ids.some((id) => isSameCall(id, hash))
-}
-
-function callText(session: string, { id, tool, input }: ToolCall): string {
-  return canonicalJson(['call', session, id, tool, input ?? null])
 }
 
 function inputText(input: unknown): string {

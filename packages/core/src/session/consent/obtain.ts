@@ -7,7 +7,8 @@ import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
 import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
-import { type ConsentSubject, consentRequest, isAnyRequestOf, isSameCall } from './request.ts'
+import { type ConsentSubject, consentRequest, isAnyRequestOf } from './request.ts'
+import { isSameCall } from './request-id.ts'
 
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {

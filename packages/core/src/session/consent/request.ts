@@ -12,6 +12,7 @@ import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ToolFit } from '../tool-fit.ts'
 import type { Writable } from '../writable.ts'
+import { CALL_DIGITS, isSameCall } from './request-id.ts'
 import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
@@ -85,16 +86,8 @@ export function consentRequest(
   return request
 }
 
-/** Hex digits at the beginning of a request's id that do not depend on the folder's digest. */
-const CALL_DIGITS = 16
-
 /** Hex digits after those, which depend on the call and on the folder. */
 const FOLDER_DIGITS = 32
-
-/** Whether two requests are for the same call with the same input, so that only the folder's content differs. */
-export function isSameCall(id: string, other: string): boolean {
-  return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
-}
 
 /** Whether one of these requests is for this call, whatever the folder held when it was made. */
 export function isAnyRequestOf(

@@ -1,15 +1,12 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
 import type { PreparedActivation } from '../activation/prepare.ts'
-import { failureReason } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
+import { WORK } from '../lazy-work.ts'
 import type { ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
-import { withGrace } from './grace.ts'
-import { forkFailed, forkOutcome } from './outcome.ts'
-import { forkRequest } from './request.ts'
 
 /** The session of a sub-agent, before the skill that it runs is active in it. */
 export interface ChildSession {
@@ -63,7 +60,8 @@ export function createForks({ context, state, openChild, lifetime }: ForksContex
         return undefined
       }
       const id = freeId(fork.callId)
-      const run = (): Promise<Outcome> => {
+      const run = async (): Promise<Outcome> => {
+        const { runChild } = WORK.loaded ?? (await WORK.load())
         const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
         return runChild(child, fork, runner, context.turns, forkSignal)
       }
@@ -86,35 +84,6 @@ export function createForks({ context, state, openChild, lifetime }: ForksContex
     async settled() {
       while (running.size > 0) await Promise.allSettled(running.values())
     },
-  }
-}
-
-/** @throws the signal's reason */
-async function runChild(
-  child: ChildSession,
-  { prepared, callId }: RequestedFork,
-  runner: ForkRunner,
-  { forkGrace, forkResultLimit }: SessionContext['turns'],
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { skill } = prepared
-  try {
-    const activated = await child.activate(prepared)
-    signal.throwIfAborted()
-    if (!activated.ok) return activated
-    const request = forkRequest(prepared, activated.text ?? '', {
-      session: child.session,
-      callId,
-      signal,
-    })
-    const result: unknown = await withGrace(async () => runner(request), signal, forkGrace)
-    signal.throwIfAborted()
-    return forkOutcome(skill.name, result, forkResultLimit)
-  } catch (error) {
-    signal.throwIfAborted()
-    return forkFailed(skill.name, failureReason(error))
-  } finally {
-    await child.session.end()
   }
 }
 

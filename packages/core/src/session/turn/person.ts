@@ -3,11 +3,11 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { activate, type ActivationContext } from '../activation/activate.ts'
-import { activationConsentRequest } from '../activation/prepare.ts'
+import type { ActivationContext } from '../activation/activate.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
+import { WORK } from '../lazy-work.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
@@ -66,7 +66,9 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const activator = { by: 'person', canFork: options.fork !== undefined } as const
     const outcome = await runActivation(options, async (signal) => {
       const requested = invokedSkill(person(), invoked)
-      return 'ok' in requested ? requested : activate(activation, call, requested, activator, signal)
+      if ('ok' in requested) return requested
+      const { activate } = WORK.loaded ?? (await WORK.load())
+      return activate(activation, call, requested, activator, signal)
     })
     return record(call, outcome)
   }
@@ -75,9 +77,10 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
     const activator = { by: 'model', canFork: false } as const
-    const outcome = await runActivation({ signal }, (until) =>
-      activate(activation, call, { skill, args: undefined }, activator, until),
-    )
+    const outcome = await runActivation({ signal }, async (until) => {
+      const { activate } = WORK.loaded ?? (await WORK.load())
+      return activate(activation, call, { skill, args: undefined }, activator, until)
+    })
     return record(call, outcome)
   }
 
@@ -85,9 +88,9 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     invocation,
     async consentFor(invoked, signal) {
       const requested = invokedSkill(person(), invoked)
-      return 'ok' in requested
-        ? undefined
-        : activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
+      if ('ok' in requested) return undefined
+      const { activationConsentRequest } = WORK.loaded ?? (await WORK.load())
+      return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
     invoke,
     beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {

@@ -1,0 +1,41 @@
+import type { Outcome } from '../../ports/outcome.ts'
+import type { RequestedFork } from '../activation/activate.ts'
+import { failureReason } from '../refusal.ts'
+import type { SessionContext } from '../context.ts'
+import type { ForkRunner } from '../session.ts'
+import type { ChildSession } from './forks.ts'
+import { withGrace } from './grace.ts'
+import { forkFailed, forkOutcome } from './outcome.ts'
+import { forkRequest } from './request.ts'
+
+/**
+ * Runs the sub-agent of a fork in its session, which ends with it.
+ * @throws the signal's reason
+ */
+export async function runChild(
+  child: ChildSession,
+  { prepared, callId }: RequestedFork,
+  runner: ForkRunner,
+  { forkGrace, forkResultLimit }: SessionContext['turns'],
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { skill } = prepared
+  try {
+    const activated = await child.activate(prepared)
+    signal.throwIfAborted()
+    if (!activated.ok) return activated
+    const request = forkRequest(prepared, activated.text ?? '', {
+      session: child.session,
+      callId,
+      signal,
+    })
+    const result: unknown = await withGrace(async () => runner(request), signal, forkGrace)
+    signal.throwIfAborted()
+    return forkOutcome(skill.name, result, forkResultLimit)
+  } catch (error) {
+    signal.throwIfAborted()
+    return forkFailed(skill.name, failureReason(error))
+  } finally {
+    await child.session.end()
+  }
+}
