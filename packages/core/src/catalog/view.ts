@@ -36,9 +36,8 @@ export type HidingRule =
 export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
   const isVisible = visibility(viewer)
   const all = catalog.list()
-  const filtered = all.filter(isVisible)
   // The same list for all who see everything, since what is made of a list is kept by it.
-  const visible = filtered.length === all.length ? all : filtered
+  const visible = all.every(isVisible) ? all : all.filter(isVisible)
   return {
     list: () => visible,
     find(name) {
