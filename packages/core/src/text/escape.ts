@@ -22,15 +22,10 @@ export function escapeXml(text: string): string {
  */
 export function oneLine(text: string): string {
   // Most texts are one line with single spaces, and replacing each of those takes longer than all else here.
-  return escapeXml((isEven(text) ? text : text.replace(/\s+/g, ' ')).trim())
+  return escapeXml((UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text).trim())
 }
 
 const UNEVEN = /[^\S ]| {2}/
-
-/** Whether a text has no blanks but single spaces. */
-export function isEven(text: string): boolean {
-  return !UNEVEN.test(text)
-}
 
 /**
  * Characters that are invisible to people but not to a model: zero-width and direction characters, tags, variation
