@@ -21,6 +21,7 @@ export function separateCalls(answer: AIMessage): void {
  * @param messages the conversation before it
  */
 export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[]): void {
+  if (hasOwnId(answer, messages)) return
   const earlier: string[] = []
   for (const message of messages) for (const { id } of callsOf(message)) if (id !== undefined) earlier.push(id)
   const uniqueId = uniqueCallIds(earlier)
@@ -52,6 +53,16 @@ export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[
   if (Array.isArray(metadata['output'])) {
     answer.response_metadata = { ...metadata, output: renamed(metadata['output'] as object[], renamer()) }
   }
+}
+
+/** Whether an answer has at most one call, with an id that no earlier one has. So it is nearly always. */
+function hasOwnId(answer: AIMessage, messages: readonly BaseMessage[]): boolean {
+  const [call, ...others] = [...callsOf(answer), ...(answer.invalid_tool_calls ?? [])]
+  if (call === undefined) return true
+  const { id = '' } = call
+  return (
+    id !== '' && others.length === 0 && !messages.some((message) => callsOf(message).some((each) => each.id === id))
+  )
 }
 
 /**

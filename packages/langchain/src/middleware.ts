@@ -242,7 +242,8 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
 }
 
 function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
-  return noted !== undefined && last.model === noted.model && last.tools.join('\n') === noted.tools.join('\n')
+  if (noted === undefined || last.model !== noted.model || last.tools.length !== noted.tools.length) return false
+  return last.tools.every((tool, index) => tool === noted.tools[index])
 }
 
 /** The thread as it is stored, whatever other middleware has made of it for the model. */

@@ -53,7 +53,10 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
   const { mode = defaults.mode, composition = defaults.composition, policy } = options
   if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
   if (!COMPOSITIONS.includes(composition)) throw unknown('composition', composition, COMPOSITIONS)
-  if (policy === undefined) return { ...defaults, mode, composition }
+  if (policy === undefined) {
+    const isSame = mode === defaults.mode && composition === defaults.composition
+    return isSame ? defaults : { ...defaults, mode, composition }
+  }
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) {
     throw new TypeError(
       '`policy` is not a policy. Give { allow, deny, ask, protect }, each a list of strings, and { programs }, or leave it out.',

@@ -55,22 +55,28 @@ export function openToolTable(
   checkTogether(own)
   const root = toolRoot === undefined ? base?.root : readRoot(toolRoot, '`toolRoot`')
   let unknown: Toolset | undefined
+  // By the lists of the toolsets themselves: to note the others takes longer than to compare them.
   const known = new WeakMap<readonly string[], Toolset>()
   // Frameworks give a list of its own with every model call, of the same few tools.
   const byNames = new Map<string, Toolset>()
+  let latest: { readonly names: readonly string[]; readonly toolset: Toolset } | undefined
   const table: ToolTable = {
     own,
     root,
     of(hostTools) {
       if (hostTools === undefined) return (unknown ??= createToolset(table, hostTools))
+      // Nearly always that of the step before, in a list of its own.
+      if (latest !== undefined && isSameList(latest.names, hostTools)) return latest.toolset
       let toolset = known.get(hostTools)
       if (toolset === undefined) {
-        const names = JSON.stringify(hostTools)
-        toolset = byNames.get(names) ?? createToolset(table, [...hostTools])
+        const names = [...hostTools]
+        const key = JSON.stringify(names)
+        toolset = byNames.get(key) ?? createToolset(table, names)
         // A map keeps the order of use.
-        setNewest(byNames, names, toolset, MAX_TOOLSETS)
-        known.set(hostTools, toolset)
+        setNewest(byNames, key, toolset, MAX_TOOLSETS)
+        known.set(toolset.names!, toolset)
       }
+      latest = { names: toolset.names!, toolset }
       return toolset
     },
     check(hostTools) {
@@ -87,6 +93,10 @@ export function openToolTable(
     },
   }
   return table
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((name, index) => name === other[index]))
 }
 
 function readTable(tools: unknown, isSkillTool: IsSkillTool): ReadonlyMap<string, OwnTool | false> {

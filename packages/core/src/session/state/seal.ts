@@ -18,8 +18,21 @@ export interface SavedSession {
  * can make a new one: use a key wherever others than the host can.
  */
 export function sealState(state: SessionState, key?: string): SavedSession {
-  const normal = parseState(state)
-  return { state: normal, seal: sealOf(normal, key) }
+  const normal = deepFrozen(parseState(state))
+  const seal = sealOf(normal, key)
+  sealedHere.set(normal, { seal, key })
+  return { state: normal, seal }
+}
+
+/**
+ * The states that were sealed here, each with its seal. They are frozen, so that one which comes back is still what was
+ * sealed: a framework opens a session for every call, over the state that it was given a moment ago.
+ */
+const sealedHere = new WeakMap<object, { readonly seal: string; readonly key: string | undefined }>()
+
+function deepFrozen<T extends object>(value: T): T {
+  for (const part of Object.values(value) as unknown[]) if (typeof part === 'object' && part !== null) deepFrozen(part)
+  return Object.freeze(value)
 }
 
 /**
@@ -28,6 +41,7 @@ export function sealState(state: SessionState, key?: string): SavedSession {
  */
 export function unsealState(saved: unknown, key?: string): SessionState {
   const { state, seal } = typeof saved === 'object' && saved !== null ? (saved as Partial<SavedSession>) : {}
+  if (state !== undefined && isSealedHere(state, seal, key)) return state
   const normal = parseState(state)
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
@@ -36,6 +50,11 @@ export function unsealState(saved: unknown, key?: string): SessionState {
     )
   }
   return normal
+}
+
+function isSealedHere(state: SessionState, seal: string | undefined, key: string | undefined): boolean {
+  const own = sealedHere.get(state)
+  return own !== undefined && own.seal === seal && own.key === key
 }
 
 /** Changes on their way to where the state is stored, which may be stored too. A JSON value; the order of its keys is free. */
@@ -83,8 +102,8 @@ function sealOf(normal: SessionState | readonly [string, readonly SessionChange[
 const MAX_KNOWN = 128
 const MAX_KNOWN_CHARS = 8_192
 
-// Frameworks open a session for every call, most of them over a state that was sealed or checked a moment ago. The whole
-// text is the key, with the one that it was sealed with: what was changed in any place is hashed, and then refused.
+// The same states come from a checkpointer as objects of their own at every call. The whole text is the key, with the one
+// that it was sealed with: what was changed in any place is hashed, and then refused.
 const known = new Map<string, string>()
 
 function knownHashOf(text: string, key: string | undefined): string {

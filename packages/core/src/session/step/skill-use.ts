@@ -34,15 +34,18 @@ const NONE: ReadonlySet<string> = new Set()
 export function createSkillUses(): SkillUses {
   const byAgent = new Map<string, ReadonlySet<string>>()
   const bySession = new Map<string, ReadonlySet<string>>()
+  let newest: string | undefined
   return {
     of: (agent) => byAgent.get(keyOf(agent)) ?? NONE,
     open(session, agent) {
-      const key = keyOf(agent)
-      const before = bySession.get(session) ?? byAgent.get(key) ?? NONE
-      setNewest(bySession, session, before, MAX_SESSIONS)
+      const before = bySession.get(session) ?? byAgent.get(keyOf(agent)) ?? NONE
+      // A framework opens the same session for every call.
+      if (session !== newest) setNewest(bySession, session, before, MAX_SESSIONS)
+      newest = session
       return {
         before,
         record(name) {
+          const key = keyOf(agent)
           const used = byAgent.get(key) ?? NONE
           // Another set for every new name, and only then: lists are remembered by it.
           const next = used.has(name) || used.size >= MAX_NAMES ? used : new Set([...used, name])

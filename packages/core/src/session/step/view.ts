@@ -75,13 +75,25 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
     perSkill,
     instructions,
     cuts: list.cuts,
-    system: (own) => joinSystemPrompt(own, instructions),
+    system: (own) => promptOf(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool, tools),
     sections: () => {
       const fit = context.match === undefined ? 'inactive' : 'relevant'
       return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))
     },
   }
+}
+
+/** The prompt that was made last, and what of: it is the same at every step, and to lay its parts together takes long. */
+let latest:
+  | { readonly own: string | undefined; readonly instructions: string; readonly prompt: string | undefined }
+  | undefined
+
+function promptOf(own: string | undefined, instructions: string): string | undefined {
+  if (latest?.instructions !== instructions || latest.own !== own) {
+    latest = { own, instructions, prompt: joinSystemPrompt(own, instructions) }
+  }
+  return latest.prompt
 }
 
 /** What a step shows of a list of skills. */

@@ -97,6 +97,17 @@ describe('sealState and unsealState', () => {
     }
   })
 
+  it('[ACT-15, NFR-6] cannot be changed in place after it was sealed, at any depth, so that it is read without its seal', () => {
+    const saved = sealState({ ...state, summary: { text: 'Read.', covers: 1, digest: 'ab' } }, 'key')
+    expect(unsealState({ ...saved }, 'key')).toBe(saved.state)
+    const parts: object[] = [saved.state]
+    for (const part of parts) {
+      expect(Object.isFrozen(part)).toBe(true)
+      parts.push(...Object.values(part).filter((inner) => typeof inner === 'object' && inner !== null))
+    }
+    expect(parts.length).toBeGreaterThan(10)
+  })
+
   it('[ACT-15] says what is wrong with a value that is not a saved session', () => {
     for (const value of [
       undefined,
