@@ -26,6 +26,24 @@ const CORE = [
   'store/session-errors.ts',
 ].map((file) => join(source, file))
 
+/** The same of the entry for Node, and of what it imports when it is first needed. */
+const FOLDERS = [
+  'node/bundled/embed-skills.ts',
+  'node/folder/save-resource.ts',
+  'node/sources/directory.ts',
+  'node/sources/package.ts',
+  'node/sources/standard.ts',
+].map((file) => join(source, file))
+
+/** What the entry for Node imports when it is first needed, in one file: configuration, sinks, copies and mounts. */
+const MACHINE = [
+  'node/audit/log-file.ts',
+  'node/bundled/copy-defaults.ts',
+  'node/configuration/read.ts',
+  'node/mounts/copies.ts',
+  'node/toolsets/open-modules.ts',
+].map((file) => join(source, file))
+
 const build = await rolldown({
   cwd: packageFolder,
   input: Object.fromEntries(entrySources().map((file) => [file.slice(0, -'.ts'.length), join(source, file)])),
@@ -63,6 +81,8 @@ await build.write({
       { name: 'core', test: (file) => CORE.includes(file), priority: 1 },
       // One file: many programs need all of it with their first call, and each further file takes half a millisecond.
       { name: 'work', test: (file) => file === join(source, 'session/work.ts'), priority: 0 },
+      { name: 'folders', test: (file) => FOLDERS.includes(file), priority: 0.5 },
+      { name: 'machine', test: (file) => MACHINE.includes(file), priority: 0 },
     ],
   },
 })

@@ -1,12 +1,6 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { features } from 'node:process'
-import { pathToFileURL } from 'node:url'
-import type { MountFile } from '../../ports/mount.ts'
-import type { ToolsetLoader, ToolsetRequest } from '../../ports/toolset.ts'
-import { quoted } from '../../resources/path.ts'
-import { keepToOwnModules } from './own-modules.ts'
+import { lazyImport } from '../../lazy-import.ts'
+import type { ToolsetLoader } from '../../ports/toolset.ts'
 
 /** Options of `moduleToolsets`. */
 export interface ModuleToolsetsOptions {
@@ -14,11 +8,11 @@ export interface ModuleToolsetsOptions {
   readonly root?: string
 }
 
-/** Endings of modules, in the order in which they are named. */
-const ENDINGS = ['.js', '.mjs', '.ts', '.mts'] as const
+/** A loader that is to be closed. */
+export type ModuleToolsets = ToolsetLoader & { close(): Promise<void> }
 
-/** Whether this Node runs TypeScript, by leaving the types out. */
-const runsTypeScript = Boolean((features as { readonly typescript?: unknown }).typescript)
+/** Skills that bring tools are rare. */
+const MODULES = lazyImport(() => import('./open-modules.ts'))
 
 /**
  * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read. The
@@ -31,74 +25,18 @@ const runsTypeScript = Boolean((features as { readonly typescript?: unknown }).t
 export function moduleToolsets({ root = tmpdir() }: ModuleToolsetsOptions = {}): ToolsetLoader & {
   close(): Promise<void>
 } {
-  let folder: Promise<string> | undefined
-  const copies = new Map<string, Promise<string>>()
-
-  async function copyOf({ digest, files }: ToolsetRequest): Promise<string> {
-    // Equal digests are equal files: two skills with one share a copy.
-    const name = digest.replace(/[^0-9A-Za-z]/g, '_')
-    const known = copies.get(name)
-    if (known !== undefined) return known
-    folder ??= makeFolder(root)
-    const made = folder.then((parent) => write(join(parent, name), files))
-    copies.set(name, made)
-    // The next one tries again.
-    made.catch(() => copies.delete(name))
-    return made
-  }
-
+  let opening: Promise<ModuleToolsets> | undefined
   return {
     async load(request) {
-      const path = modulePath(request)
-      const copy = await copyOf(request)
-      const module = (await import(pathToFileURL(join(copy, ...path.split('/'))).href)) as Record<string, unknown>
-      if (Object.hasOwn(module, request.export)) return module[request.export]
-      const names = Object.keys(module).slice(0, 20).map(quoted).join(', ')
-      throw new TypeError(`${quoted(path)} has no export ${quoted(request.export)}. It exports ${names || 'nothing'}.`)
+      if (opening === undefined) {
+        opening = MODULES.load().then(({ openModules }) => openModules(root))
+        opening.catch(() => (opening = undefined))
+      }
+      return (await opening).load(request)
     },
     async close() {
-      const made = folder
-      folder = undefined
-      copies.clear()
-      if (made !== undefined) await remove(await made)
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
     },
   }
-}
-
-/** A folder for copies, whose modules import nothing from above it. */
-async function makeFolder(root: string): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(root, 'skill-toolsets-')))
-  keepToOwnModules(folder)
-  return folder
-}
-
-/** @throws {TypeError} there is no such module, or more than one */
-function modulePath({ module, files }: ToolsetRequest): string {
-  const found = ENDINGS.map((ending) => module + ending).filter((path) => files.some((file) => file.path === path))
-  const [path, other] = found
-  if (path === undefined) {
-    throw new TypeError(`There is no ${quoted(module)} with the ending ${ENDINGS.join(', ')} in the skill's folder.`)
-  }
-  if (other !== undefined) {
-    throw new TypeError(`There are both ${quoted(path)} and ${quoted(other)}, and which one is meant is not certain.`)
-  }
-  if (/\.m?ts$/.test(path) && !runsTypeScript) {
-    throw new TypeError(`${quoted(path)} is TypeScript, which this version of Node does not run.`)
-  }
-  return path
-}
-
-async function write(copy: string, files: readonly MountFile[]): Promise<string> {
-  await mkdir(copy, { mode: 0o700 })
-  for (const { path, read } of files) {
-    const to = join(copy, ...path.split('/'))
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    await writeFile(to, await read(), { flag: 'wx', mode: 0o400 })
-  }
-  return copy
-}
-
-async function remove(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  await rm(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { features } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import type { MountFile } from '../../ports/mount.ts'
+import type { ToolsetRequest } from '../../ports/toolset.ts'
+import { quoted } from '../../resources/path.ts'
+import type { ModuleToolsets } from './module.ts'
+import { keepToOwnModules } from './own-modules.ts'
+
+/** Endings of modules, in the order in which they are named. */
+const ENDINGS = ['.js', '.mjs', '.ts', '.mts'] as const
+
+/** Whether this Node runs TypeScript, by leaving the types out. */
+const runsTypeScript = Boolean((features as { readonly typescript?: unknown }).typescript)
+
+/** Does what `moduleToolsets` says. */
+export function openModules(root: string): ModuleToolsets {
+  let folder: Promise<string> | undefined
+  const copies = new Map<string, Promise<string>>()
+
+  async function copyOf({ digest, files }: ToolsetRequest): Promise<string> {
+    // Equal digests are equal files: two skills with one share a copy.
+    const name = digest.replace(/[^0-9A-Za-z]/g, '_')
+    const known = copies.get(name)
+    if (known !== undefined) return known
+    folder ??= makeFolder(root)
+    const made = folder.then((parent) => write(join(parent, name), files))
+    copies.set(name, made)
+    // The next one tries again.
+    made.catch(() => copies.delete(name))
+    return made
+  }
+
+  return {
+    async load(request) {
+      const path = modulePath(request)
+      const copy = await copyOf(request)
+      const module = (await import(pathToFileURL(join(copy, ...path.split('/'))).href)) as Record<string, unknown>
+      if (Object.hasOwn(module, request.export)) return module[request.export]
+      const names = Object.keys(module).slice(0, 20).map(quoted).join(', ')
+      throw new TypeError(`${quoted(path)} has no export ${quoted(request.export)}. It exports ${names || 'nothing'}.`)
+    },
+    async close() {
+      const made = folder
+      folder = undefined
+      copies.clear()
+      if (made !== undefined) await remove(await made)
+    },
+  }
+}
+
+/** A folder for copies, whose modules import nothing from above it. */
+async function makeFolder(root: string): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(root, 'skill-toolsets-')))
+  keepToOwnModules(folder)
+  return folder
+}
+
+/** @throws {TypeError} there is no such module, or more than one */
+function modulePath({ module, files }: ToolsetRequest): string {
+  const found = ENDINGS.map((ending) => module + ending).filter((path) => files.some((file) => file.path === path))
+  const [path, other] = found
+  if (path === undefined) {
+    throw new TypeError(`There is no ${quoted(module)} with the ending ${ENDINGS.join(', ')} in the skill's folder.`)
+  }
+  if (other !== undefined) {
+    throw new TypeError(`There are both ${quoted(path)} and ${quoted(other)}, and which one is meant is not certain.`)
+  }
+  if (/\.m?ts$/.test(path) && !runsTypeScript) {
+    throw new TypeError(`${quoted(path)} is TypeScript, which this version of Node does not run.`)
+  }
+  return path
+}
+
+async function write(copy: string, files: readonly MountFile[]): Promise<string> {
+  await mkdir(copy, { mode: 0o700 })
+  for (const { path, read } of files) {
+    const to = join(copy, ...path.split('/'))
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await writeFile(to, await read(), { flag: 'wx', mode: 0o400 })
+  }
+  return copy
+}
+
+async function remove(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  await rm(folder, { recursive: true, force: true })
+}
