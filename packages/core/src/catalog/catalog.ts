@@ -159,12 +159,12 @@ export function everySkill(catalog: Catalog): readonly Skill[] {
 }
 
 function indexOf(
-  chosen: ReadonlyMap<string, Skill>,
+  chosen: readonly Skill[],
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'refused' | 'broken' | 'kept'>,
   searching: SearchSettings,
   makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
-  const listed = Object.freeze(sortedByName(chosen))
+  const listed = Object.freeze(chosen)
   const parts = {
     list: () => listed,
     has: (name: string) => findNamed(listed, name) !== undefined,
@@ -182,14 +182,6 @@ function indexOf(
     kept: Object.freeze(rest.kept),
   }
   return withDiagnosticsOf(parts, makeDiagnostics)
-}
-
-/**
- * Sorting strings needs no comparison function, which is faster. A separate function: a closure of `indexOf` would keep
- * the map alive with the catalog.
- */
-function sortedByName(skills: ReadonlyMap<string, Skill>): Skill[] {
-  return [...skills.keys()].toSorted().map((name) => skills.get(name)!)
 }
 
 /** Binary search: a map next to the list would take about fifty bytes per skill. */

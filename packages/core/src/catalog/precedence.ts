@@ -15,12 +15,35 @@ export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'proj
 /**
  * Chooses one skill per name: the higher layer wins, then the higher priority, then the order of discovery. A priority
  * never wins over a higher layer, so that a project's file cannot replace a skill that an enterprise ships.
+ * @returns `chosen` sorted by name in code-unit order, `shadowed` in the order of discovery
  */
 export function byPrecedence(
   found: readonly Skill[],
   layers: readonly Layer[],
   collision: 'first' | 'last',
-): { chosen: ReadonlyMap<string, Skill>; shadowed: readonly ShadowedSkill[] } {
+): { chosen: readonly Skill[]; shadowed: readonly ShadowedSkill[] } {
+  // Folders are searched sorted by name, so that there is hardly anything to sort.
+  const sorted = found.toSorted(byName)
+  return areDistinct(sorted) ? { chosen: sorted, shadowed: [] } : decide(found, layers, collision)
+}
+
+function byName(a: Skill, b: Skill): number {
+  if (a.name === b.name) return 0
+  return a.name < b.name ? -1 : 1
+}
+
+function areDistinct(sorted: readonly Skill[]): boolean {
+  for (let index = 1; index < sorted.length; index++) {
+    if (sorted[index]!.name === sorted[index - 1]!.name) return false
+  }
+  return true
+}
+
+function decide(
+  found: readonly Skill[],
+  layers: readonly Layer[],
+  collision: 'first' | 'last',
+): ReturnType<typeof byPrecedence> {
   // Layers that the option leaves out rank below the others, in their default order; the same rule holds among them.
   const ranked = new Set([...layers, ...DEFAULT_LAYERS])
   const rank = new Map([...ranked].map((layer, index) => [layer, index]))
@@ -50,7 +73,7 @@ export function byPrecedence(
     chosen.set(name, best)
     for (const skill of others) shadowed.push({ skill, by: best })
   }
-  return { chosen, shadowed }
+  return { chosen: [...chosen.values()].toSorted(byName), shadowed }
 }
 
 /** Returns what decided between a shadowed skill and the one that hides it. */

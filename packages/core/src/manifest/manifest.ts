@@ -3,7 +3,7 @@ import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findAlmostRestricting, findMeantRestriction, findMisspelled } from './fields/fields.ts'
+import { FIELDS, findMeant, findMisspelled } from './fields/fields.ts'
 import { namesHostTools } from './fields/tool-names.ts'
 import { patternProblem } from './parameter-patterns.ts'
 import { readSchema, type Schema } from './parameter-schema.ts'
@@ -137,11 +137,7 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
 }
 
 function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: Profile, report: Report): void {
-  const known =
-    findMisspelled(key) ??
-    findAlmostRestricting(key) ??
-    findMeantRestriction(key, value) ??
-    findForeignRules(key, value, root)
+  const known = findMeant(key, value) ?? findForeignRules(key, value, root)
   if (known !== undefined) {
     const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
     // If it were ignored, it would restrict nothing, which is the opposite of its meaning.

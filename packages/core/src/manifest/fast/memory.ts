@@ -183,13 +183,23 @@ interface Finder {
 }
 
 function createFinder(table: Table): Finder {
+  const { folderNames } = table
   let next = 0
   let rows: Map<string, number> | undefined
   let mapped = 0
+  let sorted = 0
+  /** Whether a name comes after those of all rows, so that none has it. Folders are mostly visited sorted by name. */
+  const isAfterAll = (folderName: string | undefined): boolean => {
+    while (sorted !== -1 && sorted < folderNames.length) {
+      sorted = sorted === 0 || isBefore(folderNames[sorted - 1], folderNames[sorted]) ? sorted + 1 : -1
+    }
+    return sorted > 0 && isBefore(folderNames[sorted - 1], folderName)
+  }
   return {
     find(key, folderName) {
       // A scan mostly visits the same folders in the same order as the previous one.
       if (!isAt(table, next, key, folderName)) {
+        if (isAfterAll(folderName)) return -1
         rows ??= new Map()
         for (; mapped < table.manifests.length; mapped++) rows.set(keyAt(table, mapped), mapped)
         const found = rows.get(key)
@@ -200,6 +210,11 @@ function createFinder(table: Table): Finder {
     },
     next: () => next,
   }
+}
+
+/** Code units, by which names are sorted. A missing name is not before any other. */
+function isBefore(name: string | undefined, other: string | undefined): boolean {
+  return name !== undefined && other !== undefined && name < other
 }
 
 function isAt({ keys, folderNames }: Table, row: number, key: string, folderName: string | undefined): boolean {
@@ -228,7 +243,7 @@ function shareEqual(
   if (sameSubject === undefined) singles.set(subject, [diagnostics])
   else {
     for (let index = 0; index < sameSubject.length; index++) {
-      const [known] = sameSubject[index] as readonly [CompactDiagnostic]
+      const known = sameSubject[index]![0]!
       if (known.line === line && known.text === text) return sameSubject[index]!
     }
     sameSubject.push(diagnostics)

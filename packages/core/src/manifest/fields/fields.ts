@@ -31,6 +31,7 @@ import {
   nameField,
 } from './standard-fields.ts'
 import { triggersField } from './triggers.ts'
+import { copyString } from '../../text/copy-string.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 
 /** Every known field: those of the specification in its order, then our extensions, then those of other clients. */
@@ -102,21 +103,44 @@ export function findAlmostRestricting(key: string): string | undefined {
   )?.name
 }
 
+/** What an unknown key may be meant for. It depends on the key alone. */
+interface Likeness {
+  /** The field that it spells wrongly, whatever its value is. */
+  readonly misspelled: string | undefined
+  /** Restricting fields with a short name that it almost spells. The value decides. */
+  readonly similar: readonly string[]
+}
+
+/** The same few unknown keys are in most skills, and a key is compared with every field. */
+const likenesses = new Map<string, Likeness>()
+const MAX_LIKENESSES = 256
+
 /**
- * Returns the restricting field with a short name that a key almost spells, if its value shows that it is meant:
- * `stauts: disabled`, `scopes: { tenants: [a] }`. `scopes: [read]` and `state: active` are other fields.
+ * Returns the known field that an unknown key stands for: one that it misspells, a restricting one that it almost spells,
+ * or a restricting one with a short name if the value shows that it is meant: `stauts: disabled`,
+ * `scopes: { tenants: [a] }`. `scopes: [read]` and `state: active` are other fields.
  */
-export function findMeantRestriction(key: string, value: YamlNode): string | undefined {
-  if (FIELDS.has(key)) return undefined
+export function findMeant(key: string, value: YamlNode): string | undefined {
+  let likeness = likenesses.get(key)
+  if (likeness === undefined) {
+    likeness = { misspelled: findMisspelled(key) ?? findAlmostRestricting(key), similar: findSimilar(key) }
+    if (likenesses.size === MAX_LIKENESSES) likenesses.clear()
+    likenesses.set(copyString(key), likeness)
+  }
+  const { misspelled, similar } = likeness
+  if (misspelled !== undefined || similar.length === 0) return misspelled
+  return similar.find((name) => FIELDS.get(name)!.isMeantBy!(value))
+}
+
+function findSimilar(key: string): readonly string[] {
+  if (FIELDS.has(key)) return []
   const typed = letters(key)
-  const found = [...FIELDS].find(
-    ([name, field]) =>
-      field.isMeantBy !== undefined &&
-      Math.abs(name.length - typed.length) <= MAX_TYPOS &&
-      distance(name, typed) <= MAX_TYPOS &&
-      field.isMeantBy(value),
-  )
-  return found?.[0]
+  const similar: string[] = []
+  for (const [name, field] of FIELDS) {
+    if (field.isMeantBy === undefined || Math.abs(name.length - typed.length) > MAX_TYPOS) continue
+    if (distance(name, typed) <= MAX_TYPOS) similar.push(name)
+  }
+  return similar
 }
 
 let restricting: readonly { readonly name: string; readonly letters: string }[] | undefined
