@@ -88,9 +88,7 @@ function compare(a: Group, b: Group): number {
 /** Returns the key of each skill: the hash of its name and its index as one number, which an engine sorts by itself. */
 export function rankKeys(skills: readonly RankedSkill[]): RankKeys {
   const keys = new Float64Array(skills.length)
-  skills.forEach(({ name }, index) => {
-    keys[index] = hashOf(name) * MAX_SKILLS + index
-  })
+  for (let index = 0; index < skills.length; index++) keys[index] = hashOf(skills[index]!.name) * MAX_SKILLS + index
   return keys
 }
 

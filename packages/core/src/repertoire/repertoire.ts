@@ -151,7 +151,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const uses = createSkillUses()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
-  prepareList(viewFor({}).list(), listing, { used: uses.of({}) })
+  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, { used: uses.of({}) })
   const openSession = createSessionOpener({
     uses,
     settings: {

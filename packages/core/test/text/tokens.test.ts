@@ -55,18 +55,3 @@ it('[NFR-5] no estimate is below the least, however the blanks and the markup ar
     { numRuns: runs(4_000) },
   )
 })
-
-it('[NFR-5] so it is for words of ASCII alone, as long as they may be, of which only the length is looked at', () => {
-  const ofLetters = fc.stringMatching(/^[a-z]{7,9}$/)
-  const plain = fc.oneof({ weight: 4, arbitrary: ofLetters }, fc.stringMatching(/^[!-~]{1,20}$/))
-  fc.assert(
-    fc.property(fc.array(plain, { maxLength: 30 }), (words) => {
-      const text = words.join(' ')
-      for (const written of [text, `">${oneLine(text)}</skill>`, JSON.stringify(text)])
-        expect(estimateTokens(written)).toBeGreaterThanOrEqual(leastTokens(text))
-    }),
-    { numRuns: runs(4_000) },
-  )
-  const shortest = `${'function '.repeat(50)}end`
-  expect(leastTokens(shortest)).toBeGreaterThan(0.9 * estimateTokens(shortest))
-})
