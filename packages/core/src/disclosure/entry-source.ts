@@ -24,11 +24,17 @@ export function entrySource(
   options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe' | 'memory'>,
 ): EntrySource {
   const { skills, bound, describe = listedDescription } = options
-  const descriptions: (string | undefined)[] = []
+  const wholes = options.memory?.wholes ?? new Map<number, string>()
   const bounded: (string | undefined)[] = []
   let ranked: Uint32Array | undefined
   const rank = (): Uint32Array => (ranked ??= options.rank?.() ?? Uint32Array.from(skills.keys()))
-  const wholeOf = (index: number): string => (descriptions[index] ??= describe(skills[index]!.manifest))
+  function wholeOf(index: number): string {
+    const known = wholes.get(index)
+    if (known !== undefined) return known
+    const whole = describe(skills[index]!.manifest)
+    wholes.set(index, whole)
+    return whole
+  }
   const boundedOf = (index: number): string =>
     bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
   const shortest = options.memory?.shortest ?? new Map<number, ListEntry>()

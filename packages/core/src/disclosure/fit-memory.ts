@@ -2,6 +2,8 @@ import type { ListEntry } from './listing.ts'
 
 /** What is measured of skills once, however often they are ranked anew. Made by `createFitMemory`. */
 export interface FitMemory {
+  /** The whole descriptions that were asked for, by the index of the skill. */
+  readonly wholes: Map<number, string>
   /** The entries with the shortest descriptions, and without details, by the index of the skill. */
   readonly shortest: Map<number, ListEntry>
   /** The tokens of the lines of entries. */
@@ -14,7 +16,13 @@ export interface FitMemory {
 
 /** Creates an empty memory for lists of so many skills. */
 export function createFitMemory(skills: number): FitMemory {
-  return { shortest: new Map(), lines: new Map(), costs: new Float64Array(skills), nameCosts: new Float64Array(skills) }
+  return {
+    wholes: new Map(),
+    shortest: new Map(),
+    lines: new Map(),
+    costs: new Float64Array(skills),
+    nameCosts: new Float64Array(skills),
+  }
 }
 
 /** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */

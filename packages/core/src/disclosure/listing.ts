@@ -90,20 +90,29 @@ function howMany(shown: number, more: number): string {
   return `${more}${shown === 0 ? '' : ' more'} ${more === 1 ? 'skill is' : 'skills are'}`
 }
 
+/** Elements of a single line. Those of the shortest descriptions are in list after list, and to make one takes longest. */
+const elements = new WeakMap<ListEntry, string>()
+
 /** Returns the element of one skill. */
-export function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
-  const shown = escapeXml(showName(name))
-  if (description === undefined) return `<skill name="${shown}"/>`
-  const path = location === undefined ? undefined : escapeXml(showName(location))
-  // Elements on lines of their own take more than twice the tokens of an attribute.
-  if (!form.has('white-space')) {
-    return `<skill name="${shown}"${path === undefined ? '' : ` location="${path}"`}>${oneLine(description)}</skill>`
-  }
+export function xmlEntry(entry: ListEntry, form: ListForm): string {
+  const { name, description, location } = entry
+  if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
+  if (form.has('white-space')) return elementOnLines(name, description, location)
+  const known = elements.get(entry)
+  if (known !== undefined) return known
+  const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
+  const element = `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
+  elements.set(entry, element)
+  return element
+}
+
+/** Elements on lines of their own take more than twice the tokens of an attribute. */
+function elementOnLines(name: string, description: string, location: string | undefined): string {
   return [
     '<skill>',
-    `<name>\n${shown}\n</name>`,
+    `<name>\n${escapeXml(showName(name))}\n</name>`,
     `<description>\n${escapeXml(description)}\n</description>`,
-    ...(path === undefined ? [] : [`<location>\n${path}\n</location>`]),
+    ...(location === undefined ? [] : [`<location>\n${escapeXml(showName(location))}\n</location>`]),
     '</skill>',
   ].join('\n')
 }

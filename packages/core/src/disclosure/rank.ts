@@ -27,6 +27,7 @@ export function rankSkills(
   const kept = new Map(keep.map((name, index) => [name, index] as const).toReversed())
   const layerRanks = new Map(layers.map((layer, index) => [layer, index]))
   const groups = new Map<string, Group>()
+  const groupOf: Group[] = []
   // Most catalogs have one group, and few have more than a handful: what a skill has in common with the one before it is
   // not asked for again.
   let last: Group | undefined
@@ -50,18 +51,22 @@ export function rankSkills(
       layerRank !== last.layerRank
     ) {
       const key = `${place},${priority},${use},${layerRank}`
-      last = groups.get(key) ?? { place, priority, use, layerRank, indexes: [] }
+      last = groups.get(key) ?? { place, priority, use, layerRank, size: 0, next: 0 }
       groups.set(key, last)
     }
-    last.indexes.push(index)
+    last.size++
+    groupOf.push(last)
+  }
+  let before = 0
+  for (const group of [...groups.values()].toSorted(compare)) {
+    group.next = before
+    before += group.size
   }
   const ranked = new Uint32Array(skills.length)
-  let rank = 0
-  for (const { indexes } of [...groups.values()].toSorted(compare)) {
-    const ofGroup = indexes.length === keys.length ? keys : Float64Array.from(indexes, (index) => keys[index]!)
-    const sorted = ofGroup.toSorted()
-    // Not `of`: an iterator takes several times as long where nothing is compiled yet.
-    for (let index = 0; index < sorted.length; index++) ranked[rank++] = sorted[index]! % MAX_SKILLS
+  // Not `of`: an iterator takes several times as long where nothing is compiled yet.
+  for (let at = 0; at < keys.length; at++) {
+    const index = keys[at]! % MAX_SKILLS
+    ranked[groupOf[index]!.next++] = index
   }
   return ranked
 }
@@ -77,19 +82,23 @@ interface Group {
   /** 0: used before. */
   readonly use: 0 | 1
   readonly layerRank: number
-  /** In the order given. */
-  readonly indexes: number[]
+  size: number
+  /** The rank of the first that has none yet. */
+  next: number
 }
 
 function compare(a: Group, b: Group): number {
   return a.place - b.place || b.priority - a.priority || a.use - b.use || a.layerRank - b.layerRank
 }
 
-/** Returns the key of each skill: the hash of its name and its index as one number, which an engine sorts by itself. */
+/**
+ * Returns the key of each skill, sorted: the hash of its name and its index as one number, which an engine sorts by itself.
+ * Whatever else ranks the skills, those that are equal in it come in this order.
+ */
 export function rankKeys(skills: readonly RankedSkill[]): RankKeys {
   const keys = new Float64Array(skills.length)
   for (let index = 0; index < skills.length; index++) keys[index] = hashOf(skills[index]!.name) * MAX_SKILLS + index
-  return keys
+  return keys.sort()
 }
 
 /** A hash has 32 bits, and a safe integer 53. */
