@@ -175,7 +175,7 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'sessions whose newest version a process remembers',
     10_000,
-    ['packages/core/src/repertoire/stored/open.ts', 'MAX_SEEN'],
+    ['packages/core/src/repertoire/stored/open-now.ts', 'MAX_SEEN'],
     ['docs/session-stores.md', /of the last ([\d,]+) sessions it had/],
   ],
 ]

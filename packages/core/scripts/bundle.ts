@@ -22,7 +22,7 @@ const CORE = [
   'manifest/parse.ts',
   'repertoire/repertoire.ts',
   'resources/survey-means.ts',
-  'session/consent/request-text.ts',
+  'session/consent/text-of-content.ts',
   'store/session-errors.ts',
 ].map((file) => join(source, file))
 

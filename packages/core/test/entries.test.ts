@@ -213,8 +213,8 @@ describe('the built entries', () => {
     })
     expect(Math.max(...sizes.map(({ files }) => files))).toBeLessThanOrEqual(4)
     const [anywhere = 0, adapter = 0, stores = 0, node = 0] = sizes.map(({ bytes }) => bytes)
-    expect([anywhere, adapter, stores].filter((bytes) => bytes > 465_000)).toEqual([])
-    expect(node).toBeLessThan(520_000)
+    expect([anywhere, adapter, stores].filter((bytes) => bytes > 450_000)).toEqual([])
+    expect(node).toBeLessThan(515_000)
   })
 
   it('[NFR-4] is read fast by engines: all ASCII, and no literals of Unicode properties', () => {

@@ -1,8 +1,8 @@
 import { quoteName } from '../../text/quote.ts'
+import { WORK } from '../lazy-work.ts'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { reportUntrusted } from './bring.ts'
 
 /**
  * Loads what active skills bring and this process has not loaded yet: a session that goes on in another process. What
@@ -16,6 +16,7 @@ export async function loadBrought(
     const { toolsets: references, name } = skill
     if (references === undefined || context.toolsets.loaded(skill) !== undefined) continue
     if (!context.toolsets.trusts(skill)) {
+      const { reportUntrusted } = WORK.loaded ?? (await WORK.load())
       reportUntrusted(context, skill, references)
       continue
     }

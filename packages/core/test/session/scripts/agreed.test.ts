@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/index.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import { isTextOfContent } from '../../../src/session/consent/request-text.ts'
+import { isTextOfContent } from '../../../src/session/consent/text-of-content.ts'
 import { code, refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, run, scriptFiles, toolNames, use } from './script-world.ts'
 
