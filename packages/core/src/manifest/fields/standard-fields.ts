@@ -151,14 +151,27 @@ export const allowedToolsField: Field = {
     const result = readRules(node, context, 'ALLOWED_TOOLS_INVALID')
     if (result === undefined) return undefined
     if (node.kind === 'list' || result.commas) {
-      const message = `The field "allowed-tools" is ${node.kind === 'list' ? 'a list' : 'separated by commas'}.`
-      const hint = `The standard has one space-separated string: ${quote(result.rules.map(formatRule).join(' '))}.`
-      context.report.deviation('ALLOWED_TOOLS_FORMAT', { line: context.line, message, hint })
+      const text = node.kind === 'list' ? rulesInList : rulesWithCommas
+      const subject = result.rules.map(formatRule).join(' ')
+      context.report.deviation('ALLOWED_TOOLS_FORMAT', { line: context.line, text, subject })
     }
     return { allowedTools: result.rules }
   },
   // The standard has one string. An empty string allows nothing, so it is not left out.
   written: ({ allowedTools }) => allowedTools?.map(formatRule).join(' '),
+}
+
+function rulesInList(rules: string): ReturnType<typeof otherFormat> {
+  return otherFormat(rules, 'a list')
+}
+
+function rulesWithCommas(rules: string): ReturnType<typeof otherFormat> {
+  return otherFormat(rules, 'separated by commas')
+}
+
+function otherFormat(rules: string, format: string): { readonly message: string; readonly hint: string } {
+  const message = `The field "allowed-tools" is ${format}.`
+  return { message, hint: `The standard has one space-separated string: ${quote(rules)}.` }
 }
 
 /** A text never has more code points than code units, so most texts need not be counted. */

@@ -62,6 +62,19 @@ describe('what a scan read before', () => {
     expect(after.manifest).toBe(before.manifest)
   })
 
+  it('[NFR-1] a scan knows what it read itself, in a folder of the same name, wherever the name stands in its order', async () => {
+    const { parser, count } = counting()
+    const text = newText()
+    const readIn = (folderName: string) =>
+      read(parser, text.replace('Reads', `In ${folderName} reads`), { ...AT_PDF, folderName }, true)
+    const first = await readIn('pdf')
+    for (const name of ['pdg', 'pdf', 'xls', 'pde', 'pdf', 'zip', 'pdf']) {
+      const { manifest } = await readIn(name)
+      if (name === 'pdf') expect(manifest).toBe(first.manifest)
+    }
+    expect(count()).toBe(5)
+  })
+
   it('[NFR-1] a scan remembers what one read long before it, through those between', async () => {
     const text = newText()
     const held: unknown[] = []

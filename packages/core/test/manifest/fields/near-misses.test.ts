@@ -69,6 +69,16 @@ describe('[MAN-18] a field that restricts', () => {
     expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'info' }])
   })
 
+  it('is judged by its own value, whatever the same key had before and however many keys were read since', async () => {
+    const isRefused = async (field: string) => (await parseSkill(skill(field))).manifest === undefined
+    for (let round = 0; round < 2; round++) {
+      expect(await isRefused('state: active')).toBe(false)
+      expect(await isRefused('state: draft')).toBe(true)
+      const others = Array.from({ length: 300 }, (_, index) => `other-${round}-${index}: 1`)
+      expect(await isRefused(others.join('\n'))).toBe(false)
+    }
+  })
+
   it('is not meant by "tools" beside it', async () => {
     const { manifest } = await parseSkill(skill('tools: Read, Bash\nallowed-tools: Read'))
     expect(manifest?.allowedTools).toEqual([{ tool: 'Read' }])
