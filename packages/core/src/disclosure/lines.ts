@@ -1,4 +1,5 @@
 import type { TokenCounter } from '../ports/tokens.ts'
+import { isBlank } from '../text/blank.ts'
 
 /**
  * Returns a counter for texts that have most of their lines in common, where the tokens of lines add up to those of the
@@ -23,14 +24,10 @@ export function byLines(
     let tokens = 0
     let start = 0
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      if (at + 1 === text.length || isBlank(text[at + 1]!)) continue
+      if (at + 1 === text.length || isBlank(text.charCodeAt(at + 1))) continue
       tokens += tokensOf(text.slice(start, at + 1))
       start = at + 1
     }
     return tokens + tokensOf(text.slice(start))
   }
-}
-
-function isBlank(character: string): boolean {
-  return /\s/.test(character)
 }

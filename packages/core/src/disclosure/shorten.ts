@@ -1,5 +1,4 @@
-/** Removed at the end of a shortened text: blanks, and joiners and variation selectors that belong to what was cut. */
-const TRAILING = /\s|\u200C|\u200D|[\uFE00-\uFE0F]/
+import { isBlank } from '../text/blank.ts'
 
 /**
  * Returns a text of at most `maxChars` UTF-16 code units: the text itself, or its beginning with an ellipsis. It is cut
@@ -8,12 +7,22 @@ const TRAILING = /\s|\u200C|\u200D|[\uFE00-\uFE0F]/
 export function shorten(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const room = Math.max(0, maxChars - 1)
-  const isWordEnd = /\s/.test(text.charAt(room))
-  const head = text.slice(0, room)
-  const lastGap = isWordEnd ? room : head.search(/\s\S*$/)
-  const cut = lastGap * 2 > room ? head.slice(0, lastGap) : head.replace(/[\uD800-\uDBFF]$/, '')
+  let gap = room
+  while (gap * 2 > room && !isBlank(text.charCodeAt(gap))) gap--
+  const cut = gap * 2 > room ? gap : withoutHalf(text, room)
   // A loop, since a regular expression that ends in `+$` takes quadratic time on a run of blanks.
-  let end = cut.length
-  while (end > 0 && TRAILING.test(cut.charAt(end - 1))) end--
-  return `${cut.slice(0, end)}…`
+  let end = cut
+  while (end > 0 && isTrailing(text.charCodeAt(end - 1))) end--
+  return `${text.slice(0, end)}…`
+}
+
+/** Returns where to cut, so that no half of a pair of units is left. */
+function withoutHalf(text: string, end: number): number {
+  const last = end === 0 ? 0 : text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
+}
+
+/** Removed at the end of a shortened text: blanks, and joiners and variation selectors that belong to what was cut. */
+function isTrailing(code: number): boolean {
+  return isBlank(code) || code === 0x200c || code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f)
 }

@@ -18,7 +18,7 @@ export const estimateTokens: TokenCounter = (text) => {
   for (let at = 0; at < end;) {
     const start = at
     const code = text.charCodeAt(at++)
-    let kind = KINDS[code] ?? foreignKind(code)
+    let kind = KINDS[code] || foreignKind(code)
     if (kind === BLANK) {
       while (at < end && KINDS[text.charCodeAt(at)] === BLANK) at++
       if ((at - start > 1 || code !== SPACE) && addsToken(text, start, at, isAfterMark)) tokens++
@@ -34,7 +34,7 @@ export const estimateTokens: TokenCounter = (text) => {
         // Nearly all characters are read here, before anything is compiled: none is looked at twice.
         if (++at > end) break
         const next = text.charCodeAt(at - 1)
-        kind = KINDS[next] ?? foreignKind(next)
+        kind = KINDS[next] || foreignKind(next)
       } while (kind <= FOREIGN)
       at--
       if (kinds === LOWERCASE && at - start <= COMMON_WORD_CHARS) {
@@ -67,8 +67,8 @@ const FOREIGN = 8
 const MARK = 16
 const BLANK = 32
 
-/** The kinds of the characters of ASCII. */
-const KINDS = new Uint8Array(128).fill(OTHER)
+/** The kinds of the characters of ASCII; 0 of all others, since a look-up beyond the end would discard what is compiled. */
+const KINDS = new Uint8Array(0x1_0000).fill(OTHER, 0, 0x80)
 for (let code = 0x30; code <= 0x39; code++) KINDS[code] = DIGIT
 for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = LOWERCASE
 for (const mark of '.,!?;(){}[]<>:/\\|@#$%^&*+=`~_"-') KINDS[mark.charCodeAt(0)] = MARK
