@@ -1,5 +1,5 @@
-import type { TokenUsage } from '../audit/events.ts'
 import type { CatalogView } from '../catalog/view.ts'
+import { once } from '../once.ts'
 import type { ActivationContext } from './activation/activate.ts'
 import { commitActivation } from './activation/commit.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
@@ -82,11 +82,25 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
-  const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
-  const forks = createForks({ context, state, openChild, lifetime })
-  const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
-  const runActivation = createRunActivation(lifetime, forks, executions)
-  const toolCalls = createToolCalls({ context, state, steps, lifetime, skillCalls, runActivation })
+  // Frameworks open a session for every hook, of which each uses a part: the others are never made.
+  const skillCalls = once(() =>
+    createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools }),
+  )
+  const forks = once(() => createForks({ context, state, openChild, lifetime }))
+  const runActivation = once(() => {
+    const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
+    return createRunActivation(lifetime, forks(), executions)
+  })
+  const toolCalls = once(() =>
+    createToolCalls({
+      context,
+      state,
+      steps,
+      lifetime,
+      skillCalls: skillCalls(),
+      runActivation: runActivation(),
+    }),
+  )
   // What no message of the model requests is judged by the current stack.
   const activation = {
     context,
@@ -95,17 +109,23 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     hostTools: steps.hostTools,
   } satisfies ActivationContext
   const { sections } = steps
-  const window = createSessionWindow({
-    context,
-    window: context.window,
-    state,
-    lifetime,
-    sections,
-    removal: activation,
-  })
-  const matcher = createTurnMatcher({ context, state, lifetime, view })
-  const person = createPerson({ activation, ...views, lifetime, runActivation, matcher })
-  const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, toolCalls, person })
+  const window = once(() =>
+    createSessionWindow({ context, window: context.window, state, lifetime, sections, removal: activation }),
+  )
+  const matcher = once(() => createTurnMatcher({ context, state, lifetime, view }))
+  const person = once(() =>
+    createPerson({ activation, ...views, lifetime, runActivation: runActivation(), matcher: matcher() }),
+  )
+  const consentRequests = once(() =>
+    createConsentRequests({
+      context,
+      state,
+      lifetime,
+      skillCalls: skillCalls(),
+      toolCalls: toolCalls(),
+      person: person(),
+    }),
+  )
 
   function openChild(childId: string, changes: readonly SessionChange[], parentEnd: AbortSignal): ChildSession {
     const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
@@ -113,39 +133,39 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     return open(childContext, views, { state: childState, changes, until: parentEnd })
   }
 
-  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks })
-  const session: Session = Object.assign(new StateOf(state), {
+  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks: forks() })
+  const methods: Omit<Session, 'state'> = {
     id,
     ready: async () => {
-      await Promise.all([loadBrought(context, state.current().active), matcher.load()])
+      await Promise.all([loadBrought(context, state.current().active), matcher().load()])
     },
     beginStep: steps.begin,
     skillModel: models.find,
-    fitWindow: window.fit,
-    recordUsage(usage: TokenUsage) {
-      window.noteUsage(usage)
+    fitWindow: (request) => window().fit(request),
+    recordUsage(usage) {
+      window().noteUsage(usage)
       context.audit?.recordUsage(usage)
     },
-    beginTurn: person.beginTurn,
-    invocation: person.invocation,
-    invoke: person.invoke,
-    reminder: (isShown: (text: string) => boolean) => reminderOf(context, state.current().active, isShown),
-    // Not spread, which takes longer than all else here.
-    call: toolCalls.call,
-    refusalOf: toolCalls.refusalOf,
-    isPreapproved: toolCalls.isPreapproved,
-    asksAbout: toolCalls.asksAbout,
-    toolName: toolCalls.toolName,
-    deniedText: toolCalls.deniedText,
-    consentFor: consentRequests.consentFor,
-    ask: consentRequests.ask,
-    answer: consentRequests.answer,
-    resolvePath: (path: string) => resolvePrivatePath(path, state.current().active),
+    beginTurn: (message, turn) => person().beginTurn(message, turn),
+    invocation: (message, invocationId) => person().invocation(message, invocationId),
+    invoke: (invocation, call) => person().invoke(invocation, call),
+    reminder: (isShown) => reminderOf(context, state.current().active, isShown),
+    call: (call, execute, options) => toolCalls().call(call, execute, options),
+    refusalOf: (call) => toolCalls().refusalOf(call),
+    isPreapproved: (call) => toolCalls().isPreapproved(call),
+    asksAbout: (call) => toolCalls().asksAbout(call),
+    toolName: (name) => toolCalls().toolName(name),
+    deniedText: (call, reason) => toolCalls().deniedText(call, reason),
+    consentFor: (call, options) => consentRequests().consentFor(call, options),
+    ask: (request, handler, options) => consentRequests().ask(request, handler, options),
+    answer: (given) => consentRequests().answer(given),
+    resolvePath: (path) => resolvePrivatePath(path, state.current().active),
     save: () => sealState(state.current(), context.stateKey),
     takeChanges: state.takeChanges,
     end,
     [Symbol.asyncDispose]: end,
-  })
+  }
+  const session: Session = Object.assign(new StateOf(state), methods)
   return {
     session,
     activate(prepared) {
