@@ -8,7 +8,12 @@ type Opened = Awaited<ReturnType<typeof openRepertoire>>
 /** This project: the catalog as every adapter uses it, with its diagnostics. */
 export function prepare(root: string): Contestant {
   return {
-    scan: () => openRepertoire({ sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })] }),
+    // The list is timed by itself, as that of all others.
+    scan: () =>
+      openRepertoire({
+        sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })],
+        prepareList: false,
+      }),
     list: (repertoire: Opened) => {
       const view = repertoire.openSession().beginStep(['Bash', 'Read'])
       return `${view.system('You are an agent.')}${JSON.stringify(view.tools)}`

@@ -90,7 +90,8 @@ export async function openSkills(
   )
   const repertoire = await openAdmitting(
     { ...configuration, ...NO_PLACES, ...(watch && { watch }) },
-    { ...host, sources },
+    // A server shows models a list; what a command prints is another one.
+    { ...host, sources, prepareList: watch },
   )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)

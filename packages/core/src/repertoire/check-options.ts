@@ -15,7 +15,7 @@ import { shownValue } from '../text/quote.ts'
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`
  */
 export function checkOptions(options: RepertoireOptions): void {
-  const { stateKey, cacheTtl, minReloadInterval, sectionContent, search } = options
+  const { stateKey, cacheTtl, minReloadInterval, sectionContent, search, prepareList } = options
   checkRuntime()
   checkCatalog(options)
   if (stateKey !== undefined && typeof stateKey !== 'string') {
@@ -26,6 +26,9 @@ export function checkOptions(options: RepertoireOptions): void {
   }
   if (sectionContent !== undefined && typeof sectionContent !== 'boolean') {
     throw new TypeError('`sectionContent` is not true or false.')
+  }
+  if (prepareList !== undefined && typeof prepareList !== 'boolean') {
+    throw new TypeError('`prepareList` is not true or false.')
   }
   if (search !== undefined && !SEARCH_MODES.includes(search)) {
     throw new TypeError(`\`search\` is ${shownValue(search)}. Give one of ${SEARCH_MODES.join(', ')}.`)

@@ -59,6 +59,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * `auto`.
    */
   readonly search?: SearchMode
+  /**
+   * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
+   * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for
+   * programs that show no model a list, or each tenant another one. Default true.
+   */
+  readonly prepareList?: boolean
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */

@@ -34,6 +34,7 @@ import { type SavedSession, type SealedChanges, sealChanges } from '../session/s
 import type { SessionChange } from '../session/state/state.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList } from '../tools/offered-search.ts'
+import { prepareList } from '../tools/prepare-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
 
 /** Skills, ready to be used by agents. */
@@ -148,6 +149,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const { stateKey } = options
   const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
   const uses = createSkillUses()
+  // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
+  // other viewers, take a fraction of the time.
+  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, { used: uses.of({}) })
   const openSession = createSessionOpener({
     uses,
     settings: {

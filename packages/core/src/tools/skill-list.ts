@@ -148,6 +148,11 @@ function knownLists(skills: readonly Skill[], settings: ListSettings): KnownList
   return made
 }
 
+/** Finds out what ranks these skills, which is the same whatever was used before. */
+export function prepareRank(skills: readonly Skill[], settings: ListSettings): void {
+  knownLists(skills, settings).rankKeys ??= rankKeys(skills)
+}
+
 /** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
 export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
   return makerOf(skills, settings, false).isCut()

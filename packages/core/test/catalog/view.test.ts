@@ -40,6 +40,13 @@ describe('views', () => {
     for (const name of ['tenant', 'constructor', '__proto__', '']) expect(view.find(name)).toBeUndefined()
   })
 
+  it('[CAT-5, NFR-5] are one list for all who see every skill', () => {
+    const all = { agent: 'coder', tenant: 'acme' }
+    expect(viewOf(catalog, all).list()).toBe(catalog.list())
+    expect(viewOf(catalog, { ...all, skills: ['*'] }).list()).toBe(catalog.list())
+    expect(viewOf(catalog, { ...all, skills: ['open'] }).list()).toHaveLength(1)
+  })
+
   it('[CAT-5, NFR-1] are kept for the 16 viewers that looked last', () => {
     const viewFor = viewsOf(catalog)
     const agent = (index: number) => viewFor({ agent: `agent-${index}` })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { estimateTokens } from '../../src/text/tokens.ts'
 
@@ -57,4 +58,63 @@ it.each(STYLES)('[NFR-6] counts nothing at a later step of the style %s, nor in 
   expect(counted()).toBe(withActive)
   // Only a style whose list shows what is active has another one then.
   expect(withActive > first).toBe(style === 'matched')
+})
+
+/** A repertoire of a thousand skills, and how many of their descriptions were read since it was opened. */
+async function openRead(options: Partial<RepertoireOptions>) {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
+  let read = 0
+  for (const skill of repertoire.catalog.list()) {
+    const { manifest } = skill
+    const counted = Object.defineProperty({ ...manifest }, 'description', {
+      get() {
+        read++
+        return manifest.description
+      },
+    })
+    Object.defineProperty(skill, 'manifest', { value: counted })
+  }
+  return { repertoire, read: () => read }
+}
+
+it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no description', async (style) => {
+  const { repertoire, read } = await openRead({ style })
+  const { instructions, cuts, tools } = repertoire.openSession().beginStep(['Bash'])
+  expect(JSON.stringify([instructions, tools])).toContain('Use it where it fits.')
+  expect(cuts.dropped.length).toBeGreaterThan(100)
+  // Nothing hides a skill from this one: it has the same list.
+  repertoire.openSession({ agent: 'writer', tenant: 'a', skills: ['*'] }).beginStep(['Read'])
+  expect(read()).toBe(0)
+  repertoire.openSession({ skills: ['skill-1', 'skill-2'] }).beginStep([])
+  expect(read()).toBeGreaterThan(0)
+
+  const later = await openRead({ style, prepareList: false })
+  const shown = later.repertoire.openSession().beginStep(['Bash'])
+  expect(later.read()).toBeGreaterThan(0)
+  expect([shown.instructions, shown.cuts, shown.tools]).toEqual([instructions, cuts, tools])
+})
+
+it.each(STYLES)(
+  '[NFR-5] asks a counter of the host in the first step of the style %s, and not before',
+  async (style) => {
+    const { repertoire, counted } = await openCounted(style)
+    expect(counted()).toBe(0)
+    repertoire.openSession().beginStep([])
+    expect(counted()).toBeGreaterThan(0)
+  },
+)
+
+it('[NFR-5] opens with a counter that fails, and reports it at the first step', async () => {
+  const problems: string[] = []
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills })],
+    countTokens: () => {
+      throw new Error('It is not loaded.')
+    },
+  })
+  const session = repertoire.openSession({ onProblem: ({ code }) => void problems.push(code) })
+  expect(problems).toEqual([])
+  session.beginStep([])
+  session.beginStep([])
+  expect(problems).toEqual(['TOKENS_NOT_COUNTED'])
 })
