@@ -74,6 +74,9 @@ export async function recordAnswers(
   messages: readonly ModelMessage[],
   recorded: Recorded,
 ): Promise<ReadonlySet<string>> {
+  const last = partsOf(messages.at(-1))
+  // So it is at nearly every step, and the conversation may be long.
+  if (!last.some(({ type }) => type === 'tool-approval-response')) return new Set()
   const calls = new Map<string, ToolCall>()
   const requests = new Map<string, Asked>()
   for (const part of messages.flatMap(partsOf)) {
@@ -85,7 +88,7 @@ export async function recordAnswers(
     requests.set(part.approvalId, { call, text: part.reason })
   }
   const answered = new Set<string>()
-  for (const part of partsOf(messages.at(-1))) {
+  for (const part of last) {
     if (part.type !== 'tool-approval-response') continue
     const asked = requests.get(part.approvalId)
     if (asked === undefined || answered.has(asked.call.id)) continue

@@ -22,11 +22,7 @@ export function idsOfAnswer<Content extends Part>(content: readonly Content[], p
  * Calls that the provider carries out keep theirs, by which their results are found.
  */
 export function idsOfStream<StreamPart extends Part>(prompt: Prompt): (part: StreamPart) => StreamPart {
-  const uniqueId = uniqueCallIds(
-    prompt.flatMap(({ role, content }) =>
-      role === 'assistant' ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])) : [],
-    ),
-  )
+  const uniqueId = uniqueCallIds(callIdsOf(prompt))
   // By the id as it was sent: the calls whose input has begun and that are not complete.
   const begun = new Map<string, string[]>()
   return (part) => {
@@ -42,4 +38,13 @@ export function idsOfStream<StreamPart extends Part>(prompt: Prompt): (part: Str
     if (part.type !== 'tool-call') return part
     return { ...part, toolCallId: begun.get(String(part.toolCallId))?.shift() ?? uniqueId(String(part.toolCallId)) }
   }
+}
+
+function callIdsOf(prompt: Prompt): readonly string[] {
+  const ids: string[] = []
+  for (const { role, content } of prompt) {
+    if (role !== 'assistant') continue
+    for (const part of content) if (part.type === 'tool-call') ids.push(part.toolCallId)
+  }
+  return ids
 }

@@ -33,6 +33,19 @@ export interface SkillTools {
   add(name: string, into?: ToolSet): void
 }
 
+const ANY_INPUT: ToolDefinition['inputSchema'] = { type: 'object' }
+
+const schemas = new WeakMap<object, ReturnType<typeof jsonSchema>>()
+
+/** AI SDK asks for the schema of each tool several times in a step. */
+function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonSchema> {
+  const known = schemas.get(input)
+  if (known !== undefined) return known
+  const schema = jsonSchema(input as JsonSchema)
+  schemas.set(input, schema)
+  return schema
+}
+
 /**
  * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
@@ -46,7 +59,7 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
     return dynamicTool({
       description: () => definitions.get(name)?.description ?? '',
       // Without a validator: core reports what is wrong with an input.
-      inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? { type: 'object' }) as JsonSchema),
+      inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
         const outcome = await session.call({ id, tool: name, input }, doNothing, { signal, fork })
         return unwrap(outcome).text

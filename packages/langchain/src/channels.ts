@@ -49,11 +49,26 @@ export function skillsState(repertoire: Repertoire, channel: ChannelName): Skill
         if (!Array.isArray(update?.changes)) return value
         const saved = repertoire.advance(value ?? undefined, update)
         if (saved === undefined) return null
-        const last = update.last ?? value?.last
-        return last === undefined ? saved : { ...saved, last }
+        return new KeptSession(saved, update.last ?? value?.last)
       },
     }),
   })
+}
+
+/**
+ * An instance of a class, since LangGraph copies plain objects at every depth for each call of a tool (`Send`), and hands
+ * an instance on as it is. A checkpointer stores its properties, and what it restores is a plain object.
+ */
+class KeptSession implements SavedSession {
+  readonly state: SavedSession['state']
+  readonly seal: string
+  declare readonly last?: LastModelCall
+
+  constructor({ state, seal }: SavedSession, last: LastModelCall | undefined) {
+    this.state = state
+    this.seal = seal
+    if (last !== undefined) this.last = last
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { getJsonSchemaFromSchema, MemorySaver, ReducedValue } from '@langchain/langgraph'
+import { getJsonSchemaFromSchema, MemorySaver, ReducedValue, Send } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import { isSkillError } from '@repertoire/core'
 import { createAgent } from 'langchain'
@@ -18,6 +18,7 @@ import {
   thread,
   user,
 } from './setup.ts'
+import { skillsState } from '../src/channels.ts'
 import { activeSkills, skillsMiddleware } from '../src/index.ts'
 
 const yes = { consent: () => true }
@@ -138,6 +139,17 @@ describe('the state', () => {
     await agent.invoke(user('Hello'))
     await agent.invoke(user('Hello'))
     expect(runs).toEqual([['Bash', { command: 'ls' }]])
+  })
+
+  test('[NFR-6, ACT-15] is handed on to every call without a copy, and stored like any other value', async () => {
+    const repertoire = await openSkills()
+    const { _repertoire: channel } = skillsState(repertoire, '_repertoire').fields
+    const changes = repertoire.sealChanges('one', [{ type: 'opened', id: 'one' }])
+    const value = (channel as ReducedValue<unknown, unknown>).reducer(null, { ...changes, last: { tools: ['Read'] } })
+    expect(new Send('tools', { value }).args).toEqual({ value })
+    expect(new Send('tools', { value }).args.value).toBe(value)
+    const stored: unknown = JSON.parse(JSON.stringify(value))
+    expect(stored).toEqual({ ...repertoire.openSession({ saved: stored as never }).save(), last: { tools: ['Read'] } })
   })
 
   test('[ADPT-2] begins on a thread that is older than the middleware', async () => {

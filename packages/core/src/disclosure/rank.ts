@@ -3,12 +3,15 @@ import type { Layer, Skill } from '../ports/skill.ts'
 /** What is read of a skill to rank it. */
 export type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }
 
+/** The names of the skills that were used up to a moment. */
+export type UsedNames = Pick<ReadonlySet<string>, 'has' | 'size'>
+
 /** What decides which skills a list without room keeps. */
 export interface RankSettings {
   /** The names that the host wants kept, the most important first. */
   readonly keep?: readonly string[] | undefined
   /** The names of skills that were used before. */
-  readonly used?: ReadonlySet<string> | undefined
+  readonly used?: UsedNames | undefined
   /** Highest first; a layer that is not named comes after all that are. */
   readonly layers?: readonly Layer[] | undefined
 }
@@ -98,7 +101,7 @@ function compare(a: Group, b: Group): number {
 export function rankKeys(skills: readonly RankedSkill[]): RankKeys {
   const keys = new Float64Array(skills.length)
   for (let index = 0; index < skills.length; index++) keys[index] = hashOf(skills[index]!.name) * MAX_SKILLS + index
-  return keys.sort()
+  return keys.toSorted()
 }
 
 /** A hash has 32 bits, and a safe integer 53. */

@@ -5,7 +5,7 @@ import { createFitMemory } from '../disclosure/fit-memory.ts'
 import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
-import { type RankKeys, rankKeys, rankSkills } from '../disclosure/rank.ts'
+import { type RankKeys, rankKeys, rankSkills, type UsedNames } from '../disclosure/rank.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './search-tool.ts'
@@ -98,7 +98,7 @@ export function renderListing(
 /** What a list depends on beside the skills and the settings. */
 export interface ListOptions {
   /** The names of skills that were used before: they are cut later than others. Default: none. */
-  readonly used?: ReadonlySet<string> | undefined
+  readonly used?: UsedNames | undefined
   /**
    * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
    * schema of the activation tool. Default false.
@@ -117,7 +117,7 @@ interface KnownLists {
 
 /** Makes the lists of the same skills, settings and `searchable`. */
 interface ListMaker {
-  readonly make: (used: ReadonlySet<string>) => { readonly list: SkillList; readonly ranked: boolean }
+  readonly make: (used: UsedNames) => { readonly list: SkillList; readonly ranked: boolean }
   /** Whether some description is certainly cut. */
   readonly isCut: () => boolean
 }
@@ -127,7 +127,7 @@ interface KnownList {
   readonly list: SkillList
   readonly searchable: boolean
   /** Absent: it is the same whatever was used. */
-  readonly used?: ReadonlySet<string>
+  readonly used?: UsedNames
 }
 
 // Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time. What was
@@ -161,7 +161,7 @@ export function isListCut(skills: readonly Skill[], settings: ListSettings): boo
 /** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
 const MAX_KNOWN_LISTS = 8
 
-const NOTHING_USED: ReadonlySet<string> = new Set()
+const NOTHING_USED: UsedNames = new Set()
 
 /** Returns the list of all visible skills. Made once for the same skills, settings and options. */
 export function skillList(

@@ -50,11 +50,23 @@ describe('what was used before', () => {
     expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'a' }))).not.toContain(name)
   })
 
+  it('[SHOW-7] stays what it was when a session was opened, whatever is used after that', () => {
+    const uses = createSkillUses()
+    const first = uses.open('first', {})
+    first.record('a')
+    const second = uses.open('second', {})
+    second.record('b')
+    const third = uses.open('third', {})
+    const seenBy = ({ before }: typeof first) => ['a', 'b', 'c'].filter((name) => before.has(name))
+    expect([first, second, third].map(seenBy)).toEqual([[], ['a'], ['a', 'b']])
+    expect([first, second, third].map(({ before }) => before.size)).toEqual([0, 1, 2])
+  })
+
   it('[SHOW-7] is remembered of so many agents, sessions and names, and no more', () => {
     const uses = createSkillUses()
     uses.open('first', { agent: 'first' }).record('a')
     for (let n = 0; n < 64; n++) uses.open(`${n}`, { agent: `${n}` }).record('a')
-    expect([...uses.of({ agent: 'first' })]).toEqual([])
+    expect(uses.of({ agent: 'first' }).size).toBe(0)
     const one = uses.open('one', { agent: '63' })
     for (let n = 0; n < 1_500; n++) one.record(`${n}`)
     expect(uses.of({ agent: '63' }).size).toBe(1_000)

@@ -1,4 +1,5 @@
 import type { Viewer } from '../../catalog/view.ts'
+import type { UsedNames } from '../../disclosure/rank.ts'
 import { setNewest } from '../../newest-entries.ts'
 
 /** Which skills a session's agent has used, for the rank of skills in lists without room. */
@@ -7,7 +8,7 @@ export interface SkillUse {
    * The names of those that were used before this session was opened. The same object for as long as the session lasts in
    * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
    */
-  readonly before: ReadonlySet<string>
+  readonly before: UsedNames
   readonly record: (name: string) => void
 }
 
@@ -18,7 +19,7 @@ type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
 export interface SkillUses {
   readonly open: (session: string, agent: UsingAgent) => SkillUse
   /** The names of skills that this agent has used so far. */
-  readonly of: (agent: UsingAgent) => ReadonlySet<string>
+  readonly of: (agent: UsingAgent) => UsedNames
 }
 
 /** Agents whose use is remembered, and sessions; the one that was opened longest ago is dropped. */
@@ -28,17 +29,36 @@ const MAX_SESSIONS = 1_000
 /** Names that are remembered of an agent: as many as no list has room for. */
 const MAX_NAMES = 1_000
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: UsedNames = new Set()
+
+/** The names that an agent has used, each with the number of those before it. They are only ever added to. */
+type Places = Map<string, number>
+
+/** The first names of a growing table: what was used up to a moment, without a copy of all names at each new one. */
+class FirstNames implements UsedNames {
+  readonly #places: ReadonlyMap<string, number>
+  readonly size: number
+
+  constructor(places: ReadonlyMap<string, number>) {
+    this.#places = places
+    this.size = places.size
+  }
+
+  has(name: string): boolean {
+    return (this.#places.get(name) ?? this.size) < this.size
+  }
+}
 
 /** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
 export function createSkillUses(): SkillUses {
-  const byAgent = new Map<string, ReadonlySet<string>>()
-  const bySession = new Map<string, ReadonlySet<string>>()
+  const byAgent = new Map<string, { readonly places: Places; readonly names: UsedNames }>()
+  const bySession = new Map<string, UsedNames>()
   let newest: string | undefined
+  const of = (agent: UsingAgent): UsedNames => byAgent.get(keyOf(agent))?.names ?? NONE
   return {
-    of: (agent) => byAgent.get(keyOf(agent)) ?? NONE,
+    of,
     open(session, agent) {
-      const before = bySession.get(session) ?? byAgent.get(keyOf(agent)) ?? NONE
+      const before = bySession.get(session) ?? of(agent)
       // A framework opens the same session for every call.
       if (session !== newest) setNewest(bySession, session, before, MAX_SESSIONS)
       newest = session
@@ -46,9 +66,11 @@ export function createSkillUses(): SkillUses {
         before,
         record(name) {
           const key = keyOf(agent)
-          const used = byAgent.get(key) ?? NONE
-          // Another set for every new name, and only then: lists are remembered by it.
-          const next = used.has(name) || used.size >= MAX_NAMES ? used : new Set([...used, name])
+          const used = byAgent.get(key) ?? { places: new Map<string, number>(), names: NONE }
+          // Other names for every new one, and only then: lists are remembered by them.
+          const isNew = !used.places.has(name) && used.places.size < MAX_NAMES
+          if (isNew) used.places.set(name, used.places.size)
+          const next = isNew ? { ...used, names: new FirstNames(used.places) } : used
           setNewest(byAgent, key, next, MAX_AGENTS)
         },
       }
