@@ -8,6 +8,7 @@ import { hmacOfText, sha256Of } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
+  /** Frozen at every depth where it comes from `save` or `advance`. */
   readonly state: SessionState
   /** HMAC-SHA-256 under the host's `stateKey`, hex; without a key a plain SHA-256. */
   readonly seal: string

@@ -30,7 +30,11 @@ export async function triggeredSkills<S extends TriggeredSkill>(
   const text = searchable(beginning)
   const hits = new Map<S, number>()
   for (const skill of skills) {
-    const { keywords, verbs, patterns } = await compileTriggers(skill.manifest.triggers)
+    const { triggers } = skill.manifest
+    const compiled = known.get(triggers) ?? compileTriggers(triggers)
+    // Only for patterns: to wait for each skill of a large catalog takes longer than all that is compared.
+    const { keywords, verbs, patterns } = compiled instanceof Promise ? await compiled : compiled
+    if (keywords.length + verbs.length + patterns.length === 0) continue
     const count =
       keywords.filter((keyword) => holds(text, keyword)).length +
       verbs.filter((forms) => forms.some((form) => holds(text, form))).length +
@@ -50,16 +54,18 @@ interface CompiledTriggers {
 
 const known = new WeakMap<Manifest['triggers'], CompiledTriggers>()
 
-async function compileTriggers(triggers: Manifest['triggers']): Promise<CompiledTriggers> {
-  const before = known.get(triggers)
-  if (before !== undefined) return before
-  const compiled = {
+/** Returns a promise only where there are patterns. */
+function compileTriggers(triggers: Manifest['triggers']): CompiledTriggers | Promise<CompiledTriggers> {
+  const words = {
     keywords: triggers.keywords.map(folded).filter((keyword) => keyword !== ''),
     verbs: triggers.verbs.map(folded).flatMap((verb) => (verb === '' ? [] : [verbForms(verb)])),
-    patterns: triggers.patterns.length === 0 ? [] : await compilePatterns(triggers.patterns),
   }
-  known.set(triggers, compiled)
-  return compiled
+  const keep = (patterns: readonly RE2JS[]): CompiledTriggers => {
+    const compiled = { ...words, patterns }
+    known.set(triggers, compiled)
+    return compiled
+  }
+  return triggers.patterns.length === 0 ? keep([]) : compilePatterns(triggers.patterns).then(keep)
 }
 
 /** Patterns that the manifest's reader would refuse match nothing. */
