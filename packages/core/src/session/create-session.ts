@@ -122,7 +122,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
       lifetime,
       skillCalls: skillCalls(),
       toolCalls: toolCalls(),
-      person: person(),
+      person,
     }),
   )
 

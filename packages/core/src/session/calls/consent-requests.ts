@@ -18,7 +18,8 @@ export interface ConsentRequestsContext {
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
   readonly toolCalls: Pick<ToolCalls, 'consentFor'>
-  readonly person: Pick<Person, 'consentFor'>
+  /** Asked for only where a person's message activates a skill: calls are asked about far more often. */
+  readonly person: () => Pick<Person, 'consentFor'>
 }
 
 /** The requests for consent of a session that are answered from outside of its calls. */
@@ -58,7 +59,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
         if (copy !== undefined) {
           return (await skillCalls.consentFor(copy.judged, signal)) ?? toolCalls.consentFor(copy.judged)
         }
-        return 'skill' in call ? person.consentFor(call, signal) : undefined
+        return 'skill' in call ? person().consentFor(call, signal) : undefined
       })
     }, ownSignal)
     if (request !== undefined) {
