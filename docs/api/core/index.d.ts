@@ -678,6 +678,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
     readonly listingBudget?: ListingBudget | false;
     readonly sectionContent?: boolean;
     readonly search?: SearchMode;
+    readonly prepareList?: boolean;
     readonly toolNames?: Partial<SkillToolNames>;
     readonly stateKey?: string;
     readonly runner?: ScriptRunner | undefined;
@@ -1541,7 +1542,7 @@ interface ListEntry {
 type ListForm = ReadonlySet<ListingDetail>;
 
 interface ListOptions {
-    readonly used?: ReadonlySet<string> | undefined;
+    readonly used?: UsedNames | undefined;
     readonly searchable?: boolean | undefined;
 }
 
@@ -1709,3 +1710,5 @@ interface TurnSettingsOptions {
     readonly forkResultLimit?: number;
     readonly forkGrace?: number;
 }
+
+type UsedNames = Pick<ReadonlySet<string>, 'has' | 'size'>;
