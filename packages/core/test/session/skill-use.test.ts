@@ -50,6 +50,20 @@ describe('what was used before', () => {
     expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'a' }))).not.toContain(name)
   })
 
+  it('[SHOW-7, ABUSE-103] is nothing to another tenant with a session of the same id', async () => {
+    const repertoire = await open()
+    const session = repertoire.openSession({ id: '1', tenant: 'a', consent: () => true })
+    const [name] = droppedIn(session)
+    await use(session, name!)
+    const unused = droppedIn(session)
+    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'b' }))).toEqual(unused)
+    // And each tenant's session stays what it was, in whatever order they are opened.
+    expect(droppedIn(repertoire.openSession({ id: '1', tenant: 'b' }))).toEqual(unused)
+    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(droppedIn(repertoire.openSession({ id: '1', tenant: 'a' }))).toEqual(unused)
+  })
+
   it('[SHOW-7] stays what it was when a session was opened, whatever is used after that', () => {
     const uses = createSkillUses()
     const first = uses.open('first', {})

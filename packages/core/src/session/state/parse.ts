@@ -61,7 +61,7 @@ function sessionState(value: unknown): SessionState {
 
 function sessionChanges(value: unknown): readonly SessionChange[] {
   if (!Array.isArray(value)) throw new InvalidPart('changes', 'must be a list')
-  return value.flatMap((entry, index) => change(entry, `changes[${index}]`) ?? [])
+  return ownList(value, 'changes', change).filter((each) => each !== undefined)
 }
 
 function change(value: unknown, at: string): SessionChange | undefined {
@@ -196,7 +196,14 @@ function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
 function list<T>(value: unknown, at: string, item: (value: unknown, at: string) => T): readonly T[] {
   if (!Array.isArray(value)) throw new InvalidPart(at, 'must be a list')
   if (value.length > MAX_ENTRIES) throw new InvalidPart(at, `must have at most ${MAX_ENTRIES} entries`)
-  return value.map((entry, index) => item(entry, `${at}[${index}]`))
+  return ownList(value, at, item)
+}
+
+/** Not by `map`, which is the value's own: it leaves out what a list with holes lacks, and a subclass makes another list. */
+function ownList<T>(value: readonly unknown[], at: string, item: (value: unknown, at: string) => T): readonly T[] {
+  const copy: T[] = []
+  for (let index = 0; index < value.length; index++) copy.push(item(value[index], `${at}[${index}]`))
+  return copy
 }
 
 function text(value: unknown, at: string): string {

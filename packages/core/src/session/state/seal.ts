@@ -69,7 +69,7 @@ export interface SealedChanges {
 
 /** Seals changes of a session, with the key that its state is sealed with. */
 export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
-  return { session, changes, seal: sealOf([session, changes], key) }
+  return { session, changes, seal: sealOfText(textOfChanges(session, changes), key) }
 }
 
 /**
@@ -77,25 +77,36 @@ export function sealChanges(session: string, changes: readonly SessionChange[], 
  * @throws {SkillError} STATE_TAMPERED
  */
 export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
-  if (typeof seal === 'string' && isSealOf(seal, session, changes, key)) return changes
+  const text = textIfAny(session, changes)
+  if (typeof seal === 'string' && text !== undefined && sameText(seal, sealOfText(text, key))) {
+    // As they were sealed: an object with a `toJSON` of its own may hold other changes than it writes.
+    return (JSON.parse(text) as readonly [string, readonly SessionChange[]])[1]
+  }
   throw new SkillError(
     'STATE_TAMPERED',
     'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
   )
 }
 
-/** Values that JSON cannot carry were never sealed. */
-function isSealOf(seal: string, session: string, changes: readonly SessionChange[], key: string | undefined): boolean {
+/** Undefined for values that JSON cannot carry: they were never sealed. */
+function textIfAny(session: string, changes: readonly SessionChange[]): string | undefined {
   try {
-    return sameText(seal, sealOf([session, changes], key))
+    return textOfChanges(session, changes)
   } catch {
-    return false
+    return undefined
   }
 }
 
+function textOfChanges(session: string, changes: readonly SessionChange[]): string {
+  return JSON.stringify([session, changes], sortKeys)
+}
+
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
-function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
-  const text = JSON.stringify(normal, Array.isArray(normal) ? sortKeys : undefined)
+function sealOf(normal: SessionState, key: string | undefined): string {
+  return sealOfText(JSON.stringify(normal), key)
+}
+
+function sealOfText(text: string, key: string | undefined): string {
   return text.length > MAX_KNOWN_CHARS ? hashOf(text, key) : knownHashOf(text, key)
 }
 

@@ -53,17 +53,21 @@ class FirstNames implements UsedNames {
 export function createSkillUses(): SkillUses {
   const byAgent = new Map<string, { readonly places: Places; readonly names: UsedNames }>()
   const bySession = new Map<string, UsedNames>()
-  let newest: string | undefined
+  let newest: { readonly session: string; readonly agent: UsingAgent; readonly before: UsedNames } | undefined
   const of = (agent: UsingAgent): UsedNames => byAgent.get(keyOf(agent))?.names ?? NONE
   return {
     of,
     open(session, agent) {
-      const before = bySession.get(session) ?? of(agent)
       // A framework opens the same session for every call.
-      if (session !== newest) setNewest(bySession, session, before, MAX_SESSIONS)
-      newest = session
+      if (newest?.session !== session || !isSameAgent(newest.agent, agent)) {
+        // Ids are the host's: those of two tenants may be the same.
+        const key = JSON.stringify([session, keyOf(agent)])
+        const before = bySession.get(key) ?? of(agent)
+        setNewest(bySession, key, before, MAX_SESSIONS)
+        newest = { session, agent, before }
+      }
       return {
-        before,
+        before: newest.before,
         record(name) {
           const key = keyOf(agent)
           const used = byAgent.get(key) ?? { places: new Map<string, number>(), names: NONE }
@@ -76,6 +80,10 @@ export function createSkillUses(): SkillUses {
       }
     },
   }
+}
+
+function isSameAgent(one: UsingAgent, other: UsingAgent): boolean {
+  return one.agent === other.agent && one.tenant === other.tenant && one.environment === other.environment
 }
 
 function keyOf({ agent, tenant, environment }: UsingAgent): string {

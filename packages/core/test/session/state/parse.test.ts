@@ -285,3 +285,25 @@ describe('parseChanges', () => {
     )
   })
 })
+
+describe('lists that are not plain', () => {
+  class Empty extends Array {
+    override map(): never[] {
+      return []
+    }
+    override flatMap(): never[] {
+      return []
+    }
+  }
+
+  it('[ACT-15, ABUSE-96] are read entry by entry: what a list does itself has no part in it', () => {
+    expect(parseState({ ...state, active: Empty.from(state.active) }).active).toEqual(state.active)
+    expect(parseChanges(Empty.from([{ type: 'ended' }]))).toEqual([{ type: 'ended' }])
+  })
+
+  it('[ACT-15, ABUSE-96] are refused where they have holes', () => {
+    const holed: readonly unknown[] = Array(1)
+    expect(() => parseState({ ...state, granted: holed })).toThrow('state.granted[0] must be an object')
+    expect(() => parseChanges(holed)).toThrow('changes[0] must be an object')
+  })
+})

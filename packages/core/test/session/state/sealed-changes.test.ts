@@ -53,6 +53,12 @@ describe('sealed changes', () => {
     )
   })
 
+  it('[ACT-15, ABUSE-96] are what the seal is over, also where a value writes itself as something else', () => {
+    const sealed = sealChanges('task', [{ type: 'ended' }], 'key')
+    const forged = Object.assign([...changes], { toJSON: () => sealed.changes })
+    expect(unsealChanges({ ...sealed, changes: forged }, 'key')).toEqual([{ type: 'ended' }])
+  })
+
   it('[ACT-15, ABUSE-96] are refused by name where they are nothing that could have been sealed', () => {
     const circle: unknown[] = []
     circle.push(circle)
