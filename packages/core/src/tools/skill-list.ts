@@ -158,8 +158,11 @@ export function isListCut(skills: readonly Skill[], settings: ListSettings): boo
   return makerOf(skills, settings, false).isCut()
 }
 
-/** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
-const MAX_KNOWN_LISTS = 8
+/**
+ * Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. All
+ * tenants from which nothing is hidden share them. One of a thousand skills takes some 60 KB.
+ */
+const MAX_KNOWN_LISTS = 64
 
 const NOTHING_USED: UsedNames = new Set()
 

@@ -64,6 +64,19 @@ describe('what was used before', () => {
     expect(droppedIn(repertoire.openSession({ id: '1', tenant: 'a' }))).toEqual(unused)
   })
 
+  it('[SHOW-7, NFR-6] makes no list again where many tenants that see the same skills take turns', async () => {
+    const repertoire = await open()
+    const tenants = Array.from({ length: 30 }, (_, n) => `tenant-${n}`)
+    for (const [n, tenant] of tenants.entries()) {
+      await use(repertoire.openSession({ tenant, consent: () => true }), NAMES[n]!)
+    }
+    const cutsOfAll = () => tenants.map((tenant) => repertoire.openSession({ id: 'task', tenant }).beginStep([]).cuts)
+    const first = cutsOfAll()
+    expect(new Set(first).size).toBe(tenants.length)
+    const again = cutsOfAll()
+    expect(again.filter((cuts, at) => cuts !== first[at])).toEqual([])
+  })
+
   it('[SHOW-7] stays what it was when a session was opened, whatever is used after that', () => {
     const uses = createSkillUses()
     const first = uses.open('first', {})
