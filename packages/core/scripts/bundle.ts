@@ -44,6 +44,10 @@ const MACHINE = [
   'node/toolsets/open-modules.ts',
 ].map((file) => join(source, file))
 
+/** What the entry says elsewhere: a bundler for browsers does not see that modules of Node are taken, and does not stop. */
+const NEEDS_NODE =
+  '@repertoire/core/node needs process.getBuiltinModule, which Node 22.13 and later have. Import @repertoire/core, which runs anywhere, where there is no Node.'
+
 const build = await rolldown({
   cwd: packageFolder,
   input: Object.fromEntries(entrySources().map((file) => [file.slice(0, -'.ts'.length), join(source, file)])),
@@ -106,7 +110,16 @@ function entrySources(): readonly string[] {
  * it: that takes longer than reading all code of this package.
  */
 function withBuiltins(code: string): string {
-  return code.replaceAll(/^import (?:(\w+)(?:, )?)?(?:\* as (\w+)|\{(.+)\})? from ("node:[^"]+");$/gm, builtinTaken)
+  const taken = code.replaceAll(
+    /^import (?:(\w+)(?:, )?)?(?:\* as (\w+)|\{(.+)\})? from ("node:[^"]+");$/gm,
+    builtinTaken,
+  )
+  // On a line that is there: source maps hold.
+  return taken.replace(
+    /^const .* = globalThis\.process\.getBuiltinModule\(/m,
+    (first) =>
+      `if (typeof globalThis.process?.getBuiltinModule !== "function") throw new TypeError(${JSON.stringify(NEEDS_NODE)}); ${first}`,
+  )
 }
 
 function builtinTaken(_import: string, whole = '', space = '', named = '', name = ''): string {

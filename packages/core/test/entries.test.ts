@@ -206,6 +206,22 @@ describe('the built entries', () => {
     expect(loaded).not.toContain('NativeModule crypto')
   })
 
+  it('[NFR-4] says what the entry for Node needs where there is no Node, as in a bundle for browsers', () => {
+    const { href } = pathToFileURL(join(built, 'node/index.js'))
+    const program = `const { stdout } = process
+      delete globalThis.process
+      await import('${href}').catch((error) => stdout.write(error.name + ': ' + error.message))`
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+    expect(said).toMatch(/^TypeError: @repertoire\/core\/node needs .*Node 22\.13/)
+  })
+
+  it('[NFR-4] imports the modules of skills by paths that bundlers leave alone', () => {
+    const computed = globSync('**/*.js', { cwd: built }).flatMap(
+      (file) => readFileSync(join(built, file), 'utf8').match(/\bimport\((?!["'])[^)]*\)/g) ?? [],
+    )
+    expect(computed).toEqual([expect.stringMatching(/^import\(\s*\/\* webpackIgnore: true \*\/\s*pathToFileURL\(/)])
+  })
+
   it('[NFR-4] imports few files, and less than half a megabyte', () => {
     const sizes = ['index.js', 'adapter.js', 'stores.js', 'node/index.js'].map((entry) => {
       const files = importedBy(join(built, entry))

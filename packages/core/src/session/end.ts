@@ -21,9 +21,10 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
     if (ended) return
     for (const skill of active.toReversed()) {
       if (skill.inherited === true) continue
+      // Before the event, which is not to be repeated by the next attempt where this fails.
+      const { removeSkill } = WORK.loaded ?? (await WORK.load())
       const draft = { active: state.current().active, skill, reason: 'The task ended.' }
       await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
-      const { removeSkill } = WORK.loaded ?? (await WORK.load())
       await removeSkill(removal, skill.name)
     }
     // Also what a crash left in the task's private space.

@@ -49,9 +49,14 @@ export function explainOpenError(error: unknown, path: string): OpenFailure {
   return new OpenFailure(KINDS.get(code) ?? 'system', error)
 }
 
-/** The system's error code, such as `EACCES`; empty for anything else that was thrown. */
+/**
+ * The system's error code, such as `EACCES`; empty for anything else that was thrown. Where this code runs in a context of
+ * its own, as under Jest, the errors of Node are not instances of its `Error`.
+ */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
 }
 
 function isLink(path: string): boolean {

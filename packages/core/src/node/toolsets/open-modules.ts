@@ -36,7 +36,9 @@ export function openModules(root: string): ModuleToolsets {
     async load(request) {
       const path = modulePath(request)
       const copy = await copyOf(request)
-      const module = (await import(pathToFileURL(join(copy, ...path.split('/'))).href)) as Record<string, unknown>
+      const module = (await import(
+        /* webpackIgnore: true */ pathToFileURL(join(copy, ...path.split('/'))).href
+      )) as Record<string, unknown>
       if (Object.hasOwn(module, request.export)) return module[request.export]
       const names = Object.keys(module).slice(0, 20).map(quoted).join(', ')
       throw new TypeError(`${quoted(path)} has no export ${quoted(request.export)}. It exports ${names || 'nothing'}.`)
