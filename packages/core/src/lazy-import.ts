@@ -1,6 +1,9 @@
 /** A module that is imported when it is first needed. */
 export interface LazyImport<Module> {
-  /** Absent: it is not imported yet. A call that finds it waits for nothing. */
+  /**
+   * Absent: it is not imported yet. A call that finds it waits for nothing: `lazy.loaded === undefined ? await lazy.load() :
+   * lazy.loaded`. With `??`, V8 counts the lines behind as run only where the import was waited for.
+   */
   readonly loaded: Module | undefined
   readonly load: () => Promise<Module>
 }

@@ -60,7 +60,7 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   return {
     async load(skill) {
-      const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
+      const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
       const documents = (cache ??= new LRUCache({ max: MAX_CACHED_DOCUMENTS }))
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document

@@ -61,7 +61,7 @@ export function createSearch(skills: readonly Skill[], settings: SearchSettings)
       throw new TypeError(`\`limit\` is ${shownValue(limit)}. Give a whole number, 1 or more, or leave it out.`)
     }
     signal?.throwIfAborted()
-    const { createSearcher } = SEARCHER.loaded ?? (await SEARCHER.load())
+    const { createSearcher } = SEARCHER.loaded === undefined ? await SEARCHER.load() : SEARCHER.loaded
     search ??= createSearcher(skills, settings)
     return untilAborted(search(query, { limit, view }), signal)
   }

@@ -10,7 +10,8 @@ const EXECUTION = lazyImport(() => import('./execute.ts'))
  * option is told by the execution.
  */
 export function createExecutor(options: ExecutorOptions = {}): Executor {
-  const open = async (): Promise<Executor> => (EXECUTION.loaded ?? (await EXECUTION.load())).openExecutor(options)
+  const open = async (): Promise<Executor> =>
+    (EXECUTION.loaded === undefined ? await EXECUTION.load() : EXECUTION.loaded).openExecutor(options)
   return {
     check: async (request) => (await open()).check(request),
     execute: async (request) => (await open()).execute(request),

@@ -50,7 +50,8 @@ export async function judge(
   const { mode, host, protect } = gate
   const skills = skillsPolicy(active, gate)
   // What many programs never need is imported here, so that the judgement itself waits for nothing.
-  const protection = protect.length === 0 ? undefined : (PROTECTION.loaded ?? (await PROTECTION.load()))
+  const protection =
+    protect.length === 0 ? undefined : PROTECTION.loaded === undefined ? await PROTECTION.load() : PROTECTION.loaded
   const known = tools.find(call.tool)
   const isShell = known.argument?.kind === 'shell'
   const hasPatterns = (): boolean => {
@@ -58,7 +59,7 @@ export async function judge(
     return comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)
   }
   const needsCommands = (isShell || mayBeShell(known)) && (protect.length > 0 || hasPatterns())
-  const commands = needsCommands ? (COMMANDS.loaded ?? (await COMMANDS.load())) : undefined
+  const commands = needsCommands ? (COMMANDS.loaded === undefined ? await COMMANDS.load() : COMMANDS.loaded) : undefined
   const read = readCall(call, { tools, cwd }, commands)
   const real = readRealCall(read)
   const reads = real === undefined ? [read] : [read, real]

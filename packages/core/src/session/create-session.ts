@@ -151,7 +151,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     reminder: async (isShown) => {
       const { active } = state.current()
       if (active.length === 0) return undefined
-      const { reminderOf } = WORK.loaded ?? (await WORK.load())
+      const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return reminderOf(context, active, isShown)
     },
     call: (call, execute, options) => toolCalls().call(call, execute, options),
@@ -175,7 +175,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
       return lifetime.runExclusive(async () => {
-        const { commitActivation } = WORK.loaded ?? (await WORK.load())
+        const { commitActivation } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         return lifetime.hasEnded() ? sessionEnded() : commitActivation(activation, forked, lifetime.endSignal)
       })
     },

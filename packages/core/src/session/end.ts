@@ -22,14 +22,14 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
     for (const skill of active.toReversed()) {
       if (skill.inherited === true) continue
       // Before the event, which is not to be repeated by the next attempt where this fails.
-      const { removeSkill } = WORK.loaded ?? (await WORK.load())
+      const { removeSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       const draft = { active: state.current().active, skill, reason: 'The task ended.' }
       await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
       await removeSkill(removal, skill.name)
     }
     // Also what a crash left in the task's private space.
     if (context.mounts !== undefined) {
-      const { unmountSkill } = WORK.loaded ?? (await WORK.load())
+      const { unmountSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       await unmountSkill(context, id)
     }
     state.apply({ type: 'ended' })

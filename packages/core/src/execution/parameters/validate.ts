@@ -70,7 +70,7 @@ async function makeCheck(parameters: Schema): Promise<Check | { readonly unusabl
   const { schema, patterns } = read
   const matchers = await matchersOf(patterns)
   if ('unusable' in matchers) return matchers
-  const { Validator } = VALIDATOR.loaded ?? (await VALIDATOR.load())
+  const { Validator } = VALIDATOR.loaded === undefined ? await VALIDATOR.load() : VALIDATOR.loaded
   const validator = new Validator(schema, '2020-12', false)
   return (values) => {
     if (!isQuick(schema, values)) return ['the input holds more than can be compared with what the skill takes']

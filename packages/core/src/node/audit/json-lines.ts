@@ -57,7 +57,7 @@ export function jsonLinesAudit({
   }
 
   async function append(line: string): Promise<void> {
-    const { openLogFile } = LOG_FILE.loaded ?? (await LOG_FILE.load())
+    const { openLogFile } = LOG_FILE.loaded === undefined ? await LOG_FILE.load() : LOG_FILE.loaded
     log ??= openLogFile({ path, fsync, rotateAt })
     await log.append(line)
   }

@@ -38,6 +38,6 @@ const COPY = lazyImport(() => import('./copy-defaults.ts'))
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED for a path in `skills` that leads out or is hidden
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
-  const { copyDefaults } = COPY.loaded ?? (await COPY.load())
+  const { copyDefaults } = COPY.loaded === undefined ? await COPY.load() : COPY.loaded
   return copyDefaults(options)
 }

@@ -28,6 +28,6 @@ const READ = lazyImport(() => import('./read.ts'))
  * @throws {SkillError} CONFIGURATION_INVALID, with everything that is wrong in `problems`
  */
 export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
-  const { readConfiguration } = READ.loaded ?? (await READ.load())
+  const { readConfiguration } = READ.loaded === undefined ? await READ.load() : READ.loaded
   return readConfiguration(options)
 }

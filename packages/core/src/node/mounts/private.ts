@@ -47,7 +47,7 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
 
   let opened: PrivateMounts | undefined
   const copies = async (): Promise<PrivateMounts> => {
-    const { openCopies } = COPIES.loaded ?? (await COPIES.load())
+    const { openCopies } = COPIES.loaded === undefined ? await COPIES.load() : COPIES.loaded
     return (opened ??= openCopies({ root, maxBytes, now }))
   }
   return {

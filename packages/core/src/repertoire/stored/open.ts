@@ -70,7 +70,7 @@ const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_00
  */
 export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
   const complete = withDefaults(options)
-  const { openNow } = OPEN.loaded ?? (await OPEN.load())
+  const { openNow } = OPEN.loaded === undefined ? await OPEN.load() : OPEN.loaded
   return openNow(repertoire, complete)
 }
 

@@ -66,7 +66,7 @@ async function readHook(
   const whole = pathOf(command.trim())
   if (isFile(whole)) return { path: whole, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
-  const { readCommandLine } = COMMANDS.loaded ?? (await COMMANDS.load())
+  const { readCommandLine } = COMMANDS.loaded === undefined ? await COMMANDS.load() : COMMANDS.loaded
   const { simpleCommand } = readCommandLine(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)

@@ -77,7 +77,7 @@ export function createPinnedFolders(
   let texts: LRUCache<string, string> | undefined
 
   async function pin(key: string, folder: PinnedFolder): Promise<void> {
-    const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
+    const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
     pinned ??= new LRUCache({
       maxSize: MAX_FILES,
       sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
@@ -125,7 +125,7 @@ export function createPinnedFolders(
   return {
     pin: (skill, folder) => pin(folderKey(skill), folder),
     async rememberText(skill, text) {
-      const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
+      const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
       texts ??= new LRUCache({
         maxSize: MAX_TEXT_CHARS,
         sizeCalculation: (remembered) => sizeWithin(MAX_TEXT_CHARS, remembered.length),

@@ -65,7 +65,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     if (request !== undefined) {
       // Before anybody sees it: an answer counts only where the request is known.
       const isOpen = await lifetime.runUntilEnd(ownSignal, async (signal) => {
-        const { saveSession } = WORK.loaded ?? (await WORK.load())
+        const { saveSession } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         await saveSession(context, signal)
         return true
       })
@@ -81,7 +81,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
   return {
     consentFor,
     async ask(request, handler, { signal } = {}) {
-      const { ask, MAX_QUESTIONS } = WORK.loaded ?? (await WORK.load())
+      const { ask, MAX_QUESTIONS } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       let asked = request
       for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
         const current = asked

@@ -95,7 +95,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
 
   async function readResource(call: ToolCall, { signal }: SkillCallOptions): Promise<Outcome> {
     const resource = { context, active: active(), hostTools: hostTools() }
-    const { readSkillResource } = WORK.loaded ?? (await WORK.load())
+    const { readSkillResource } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return untilAborted(readSkillResource(resource, call), signal)
   }
 
@@ -106,19 +106,19 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   async function runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     // The stack of the step, and not what another step makes of it while this is imported.
     const script = { context, state, active: active(), hostTools: hostTools() }
-    const { runSkillScript } = SCRIPTS.loaded ?? (await SCRIPTS.load())
+    const { runSkillScript } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
     return runSkillScript(script, call, signal)
   }
 
   async function scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
     const script = { context, state, active: active(), hostTools: hostTools() }
-    const { scriptConsentRequest } = SCRIPTS.loaded ?? (await SCRIPTS.load())
+    const { scriptConsentRequest } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
     return scriptConsentRequest(script, call)
   }
 
   async function search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     const searching = { context, view, active: active() }
-    const { searchSkills } = WORK.loaded ?? (await WORK.load())
+    const { searchSkills } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return searchSkills(searching, call, signal)
   }
 
@@ -128,12 +128,12 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   ): Promise<ActivationResult> {
     const requested = requestedSkill(calls, call)
     if ('ok' in requested) return requested
-    const { activate } = WORK.loaded ?? (await WORK.load())
+    const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return activate(calls, call, requested, { by: 'model', canFork, message }, signal)
   }
 
   async function deactivateRequested(call: ToolCall): Promise<Outcome> {
-    const { deactivate } = WORK.loaded ?? (await WORK.load())
+    const { deactivate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return deactivate(calls, call)
   }
 
@@ -155,7 +155,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
       if (find(call.tool) !== activateRequested) return undefined
       const requested = requestedSkill(calls, call)
       if ('ok' in requested) return undefined
-      const { activationConsentRequest } = WORK.loaded ?? (await WORK.load())
+      const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activationConsentRequest(calls, call, requested, 'model', signal)
     },
   }

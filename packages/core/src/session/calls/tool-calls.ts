@@ -67,7 +67,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     }
     const bringing = broughtNow(active)
     const brought = bringing instanceof Promise ? await bringing : bringing
-    const work = WORK.loaded ?? (await WORK.load())
+    const work = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const permitted = await work.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
@@ -92,7 +92,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
 
   /** A tool that a skill has brought ends with the task at the latest. */
   async function runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
-    const { runBroughtTool } = WORK.loaded ?? (await WORK.load())
+    const { runBroughtTool } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const outcome = await lifetime.runBeside(signal, (until) =>
       runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
     )
@@ -111,7 +111,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
   /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
   async function gated(judged: ToolCall): Promise<GatedOutcome> {
     const brought = await broughtNow(steps.active())
-    const { gateCall } = WORK.loaded ?? (await WORK.load())
+    const { gateCall } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
   }
 
@@ -122,7 +122,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
       const permitted = await gated(judged)
       if (!permitted.ok || permitted.askedBy === undefined) return undefined
-      const { openCallRequest } = WORK.loaded ?? (await WORK.load())
+      const { openCallRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return openCallRequest(calls, { call: permitted.value, rule: permitted.askedBy })
     },
     async asksAbout(written) {
@@ -150,7 +150,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
       const brought = await broughtNow(steps.active())
-      const { isPreapproved } = WORK.loaded ?? (await WORK.load())
+      const { isPreapproved } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return isPreapproved(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
     },
     toolName(name) {

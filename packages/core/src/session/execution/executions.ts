@@ -43,7 +43,7 @@ export function createExecutions(executions: ExecutionsContext): Executions {
   return {
     run: (execution, signal) =>
       executions.lifetime.runBeside(signal, async (until) => {
-        const { executePrepared } = EXECUTE.loaded ?? (await EXECUTE.load())
+        const { executePrepared } = EXECUTE.loaded === undefined ? await EXECUTE.load() : EXECUTE.loaded
         return executePrepared(executions, execution, until)
       }),
   }

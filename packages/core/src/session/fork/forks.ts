@@ -61,7 +61,7 @@ export function createForks({ context, state, openChild, lifetime }: ForksContex
       }
       const id = freeId(fork.callId)
       const run = async (): Promise<Outcome> => {
-        const { runChild } = WORK.loaded ?? (await WORK.load())
+        const { runChild } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
         return runChild(child, fork, runner, context.turns, forkSignal)
       }

@@ -16,7 +16,7 @@ export async function loadBrought(
     const { toolsets: references, name } = skill
     if (references === undefined || context.toolsets.loaded(skill) !== undefined) continue
     if (!context.toolsets.trusts(skill)) {
-      const { reportUntrusted } = WORK.loaded ?? (await WORK.load())
+      const { reportUntrusted } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       reportUntrusted(context, skill, references)
       continue
     }

@@ -75,7 +75,7 @@ export function createToolsets(
   async function loadOne(skill: ActiveSkill, folder: SkillFolder, reference: string): Promise<readonly FunctionTool[]> {
     const { name, location, digest } = skill
     const request = { skill: name, location, digest, ...readReference(reference), files: await filesOf(folder) }
-    const { readTools } = WORK.loaded ?? (await WORK.load())
+    const { readTools } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     try {
       const exported = await options!.loader.load(request)
       if (typeof exported !== 'function') return readTools(exported)

@@ -73,7 +73,7 @@ export function createMatchedContents({
 
   async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
     const since = now()
-    const { inspectSkill } = WORK.loaded ?? (await WORK.load())
+    const { inspectSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const inspecting = Promise.resolve(inspectSkill(skill, parser, profile))
     const inspected = await inTime(inspecting, READ_TIMEOUT_MS, 'Its folder', signal)
     if ('broken' in inspected) return { since, digest: '', whole: false }

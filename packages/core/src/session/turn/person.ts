@@ -67,7 +67,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const outcome = await runActivation(options, async (signal) => {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return requested
-      const { activate } = WORK.loaded ?? (await WORK.load())
+      const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activate(activation, call, requested, activator, signal)
     })
     return record(call, outcome)
@@ -78,7 +78,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
     const activator = { by: 'model', canFork: false } as const
     const outcome = await runActivation({ signal }, async (until) => {
-      const { activate } = WORK.loaded ?? (await WORK.load())
+      const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activate(activation, call, { skill, args: undefined }, activator, until)
     })
     return record(call, outcome)
@@ -89,7 +89,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     async consentFor(invoked, signal) {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return undefined
-      const { activationConsentRequest } = WORK.loaded ?? (await WORK.load())
+      const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
     invoke,

@@ -14,7 +14,7 @@ export async function createWindow(
   countTokens: TokenCounter | undefined,
 ): Promise<WindowContext> {
   const settings = resolveWindow(options, size, countTokens)
-  const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
+  const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
   const known = new LRUCache<string, Measured>({
     maxSize: MAX_MEASURED_CHARS,
     sizeCalculation: (_, text) => Math.max(1, text.length),

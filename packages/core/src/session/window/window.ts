@@ -53,7 +53,7 @@ export function createSessionWindow(
   if (window === undefined) return { fit: () => UNCHANGED, noteUsage: () => undefined }
   return {
     async fit(request) {
-      const { fitWindow } = FIT.loaded ?? (await FIT.load())
+      const { fitWindow } = FIT.loaded === undefined ? await FIT.load() : FIT.loaded
       return fitWindow({ ...context, window }, request())
     },
     noteUsage: ({ inputTokens }) => window.memory.noteUsage(state.current().id, inputTokens),
