@@ -111,5 +111,8 @@ export function shown(path: string): string {
 /** The system's code of an error that a folder has thrown, such as `EACCES`; empty: it has none. */
 export function systemCodeOf(error: unknown): string {
   const cause: unknown = error instanceof OpenFailure ? error.cause : error
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  // By its shape: a test runner that gives each file a realm of its own has errors that are no instances of `Error` here.
+  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : ''
 }

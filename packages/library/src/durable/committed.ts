@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
+import { openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { LOCK_NAME } from '../lock/skills-lock.ts'
 import type { Commitment } from './journal.ts'
+import { systemCodeOf } from '../system-code.ts'
 
 /** The digest of an entry as a commitment has it. Keys keep their order in every program that writes a lock. */
 export function entryDigest(entry: unknown): string {
@@ -45,7 +46,5 @@ function skillsIn(project: string): ReadonlyMap<string, unknown> {
 }
 
 function isOfSystem(error: unknown): boolean {
-  const cause = error instanceof OpenFailure ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return ['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'].includes(code)
+  return ['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'].includes(systemCodeOf(error))
 }

@@ -130,8 +130,8 @@ async function eachPlace(
       try {
         reason = await work(step, folder, kind)
       } catch (error) {
-        if (!isSkillError(error) && !(error instanceof Error && 'code' in error)) throw error
-        reason = error.message
+        if (!isSkillError(error) && !hasCode(error)) throw error
+        reason = String((error as Partial<Error>).message)
       }
       if (reason !== undefined) problems.push({ skill: step.skill.name, folder, kind, reason })
     }
@@ -247,4 +247,9 @@ function filesOf(entry: LockedSkill | undefined): SkillPin['files'] {
 
 function taken(folder: string, name: string): string {
   return `${folder}/${name} is something else, and stays as it is. Move it away, and run "install".`
+}
+
+/** Read by its shape: where a test runner gives each file a realm of its own, it is no instance of `Error` here. */
+function hasCode(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error
 }

@@ -10,6 +10,7 @@ import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
 import type { LockedSkill, SkillsLock } from './skills-lock.ts'
+import { systemCodeOf } from '../system-code.ts'
 
 /** The largest lock that is read. */
 const MAX_LOCK_BYTES = 16 * 1024 * 1024
@@ -245,8 +246,7 @@ function asLockError(error: unknown, path: string): unknown {
 }
 
 function notWritable(path: string, cause: unknown): SkillError {
-  const system = cause instanceof OpenFailure ? cause.cause : cause
-  const code = system instanceof Error && 'code' in system ? ` (${String(system.code)})` : ''
-  const message = `${path} cannot be written${code}. Check that its folder is there, its permissions, and the space on the disk.`
+  const code = systemCodeOf(cause)
+  const message = `${path} cannot be written${code && ` (${code})`}. Check that its folder is there, its permissions, and the space on the disk.`
   return new SkillError('FOLDER_NOT_WRITABLE', message, { path, cause })
 }

@@ -13,6 +13,7 @@ import { registryAgent } from './registry-agent.ts'
 import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
+import { systemCodeOf } from '../system-code.ts'
 
 /** Of a package's answer what is needed here. */
 interface PackageManifest {
@@ -139,7 +140,7 @@ async function collect(
 
 function explained(source: string, error: unknown, token: string | undefined): unknown {
   if (isSkillError(error)) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = systemCodeOf(error)
   if (code === 'EINTEGRITY') return refused(source, 'its bytes are not those that the registry has promised.')
   if (code === 'E404' || code === 'ETARGET' || code === 'ENOVERSIONS') {
     return unreachable(source, 'the registry has no such package, or no such version of it. Check both.')

@@ -11,6 +11,7 @@ import { recover } from '../durable/swap.ts'
 import type { StoreFolders } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { STATE_FOLDER } from './store-folder.ts'
+import { isSystemError, systemCodeOf } from '../system-code.ts'
 
 /** A store's folder, and how it is written. */
 export interface StoreTarget {
@@ -115,7 +116,7 @@ const REFUSED = {
 } as const
 
 function isOfSystem(error: unknown): boolean {
-  return !isSkillError(error) && (error instanceof OpenFailure || (error instanceof Error && 'errno' in error))
+  return !isSkillError(error) && (error instanceof OpenFailure || isSystemError(error))
 }
 
 /** Names the remedy for what the system has refused. */
@@ -131,11 +132,10 @@ function storeError(error: unknown, root: string, [skill, ...others]: readonly s
   if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
     return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)
   }
-  const cause = error instanceof OpenFailure ? error.cause : error
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') {
+  const code = systemCodeOf(error)
+  if (code === 'ENOTDIR') {
     return new SkillError('RESOURCE_REFUSED', what + REFUSED.file, details)
   }
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
-  const message = `${what}the folder cannot be written to${code}. Check its permissions and the space on the disk.`
+  const message = `${what}the folder cannot be written to${code && ` (${code})`}. Check its permissions and the space on the disk.`
   return new SkillError('FOLDER_NOT_WRITABLE', message, details)
 }

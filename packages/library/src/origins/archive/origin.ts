@@ -9,6 +9,7 @@ import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
 import { treeOrigin } from '../tree-origin.ts'
 import { readArchive } from './read.ts'
+import { isSystemError } from '../../system-code.ts'
 
 /** Resolves an archive on this machine to the digest of its bytes. */
 export function resolveArchiveFile(path: string, options: OriginOptions): Origin {
@@ -41,7 +42,7 @@ function readLocal(source: string, path: string, maxBytes: number): Uint8Array {
     if (stats.size > maxBytes) throw refused(source, `it has ${stats.size} bytes, and ${maxBytes} are the most.`)
     return readFileSync(fd)
   } catch (error) {
-    if (!(error instanceof Error && 'errno' in error)) throw error
+    if (!isSystemError(error)) throw error
     throw unreachable(source, 'there is no such file, or it cannot be read. Check the path.', error)
   } finally {
     if (fd !== undefined) closeSync(fd)

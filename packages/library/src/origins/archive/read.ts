@@ -4,6 +4,7 @@ import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
 import { readTar } from './tar.ts'
 import { readZip } from './zip.ts'
+import { systemCodeOf } from '../../system-code.ts'
 
 const unpack = promisify(gunzip)
 
@@ -40,7 +41,7 @@ async function unzipped(origin: string, bytes: Uint8Array, most: number): Promis
   try {
     return await unpack(bytes, { maxOutputLength: most })
   } catch (error) {
-    const isLarger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    const isLarger = systemCodeOf(error) === 'ERR_BUFFER_TOO_LARGE'
     const reason = isLarger
       ? `it unpacks to more than ${most} bytes, which is the limit for one of its size.`
       : 'it is not whole, or not packed by gzip.'

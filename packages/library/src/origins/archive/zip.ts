@@ -9,6 +9,7 @@ import { createArchiveRules } from './rules.ts'
 import type { ArchiveEntry } from './rules.ts'
 import { HAS_DESCRIPTOR, hasOneName, isCovered, isSameEntry, UNICODE_PATH } from './zip-layout.ts'
 import type { ZipExtent } from './zip-layout.ts'
+import { systemCodeOf } from '../../system-code.ts'
 
 const inflate = promisify(inflateRaw) as unknown as (
   packed: Buffer,
@@ -109,7 +110,7 @@ async function contentOf(origin: string, entry: Entry, packed: Buffer): Promise<
       if (engine.bytesWritten !== packed.length) throw new Error('More follows behind its end.')
       content = buffer
     } catch (error) {
-      const isLarger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      const isLarger = systemCodeOf(error) === 'ERR_BUFFER_TOO_LARGE'
       throw bad(origin, entry, isLarger ? `has more than the ${size} bytes that it says` : 'is damaged')
     }
   }
