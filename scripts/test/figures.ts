@@ -90,6 +90,12 @@ export const FIGURES: readonly Figure[] = [
     ['packages/core/src/catalog/catalog.ts', /first ([\d,]+) characters count/],
   ],
   [
+    'time in which an embedder is quick',
+    5_000,
+    ['packages/core/src/catalog/similarity.ts', 'QUICK_MS'],
+    ['docs/search.md', /four requests at once if the first was answered within (5 s)/],
+  ],
+  [
     'time for an embedder',
     5_000,
     ['packages/core/src/catalog/similarity.ts', 'SEARCH_TIMEOUT_MS'],

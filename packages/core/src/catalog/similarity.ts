@@ -10,8 +10,11 @@ const MAX_TEXTS = 100
 /** Requests for vectors of skills that run at once. */
 const MAX_REQUESTS = 4
 
-/** How long one answer of an embedder is waited for. */
-const EMBED_TIMEOUT_MS = 15_000
+/** How long one answer of an embedder is waited for: a model on the same machine may take half a second for each text. */
+const EMBED_TIMEOUT_MS = 60_000
+
+/** An embedder that takes longer for its first answer gets one request at a time: one model may have to answer them all. */
+const QUICK_MS = 5_000
 
 /** How long a search waits for vectors. What comes later is there for later searches. */
 const SEARCH_TIMEOUT_MS = 5_000
@@ -30,6 +33,8 @@ interface Vectors {
   dimension: number | undefined
   failed: { readonly at: number; readonly error: unknown } | undefined
   running: Promise<void> | undefined
+  /** When that began. */
+  since: number
 }
 
 // A reload finds most skills unchanged, and vectors cost money.
@@ -48,16 +53,19 @@ export function createSimilarity(
     dimension: undefined,
     failed: undefined,
     running: undefined,
+    since: 0,
   }
   known.set(embedder, vectors)
   const texts = skills.map(textOf)
 
   return async (query) => {
+    // The searches before this one have waited.
+    if (vectors.running !== undefined && performance.now() - vectors.since >= SEARCH_TIMEOUT_MS) return notInTime()
     const controller = new AbortController()
     try {
       const asked = Promise.all([embedAll(embedder, texts, vectors), embed(embedder, [query], controller.signal)])
       const answer = await waitFor(asked, SEARCH_TIMEOUT_MS)
-      if (!Array.isArray(answer)) throw new Error(`it did not answer within ${SEARCH_TIMEOUT_MS} ms`)
+      if (!Array.isArray(answer)) return notInTime()
       const [vector] = checked(answer[1], 1, vectors)
       return Float32Array.from(texts, (text) => product(vectors.byText.get(text), vector!))
     } catch (error) {
@@ -82,6 +90,7 @@ async function embedAll(embedder: SkillEmbedder, texts: readonly string[], vecto
   while (vectors.running !== undefined) await vectors.running
   const running = embedMissing(embedder, texts, vectors).finally(() => (vectors.running = undefined))
   vectors.running = running
+  vectors.since = performance.now()
   await running
 }
 
@@ -94,14 +103,18 @@ async function embedMissing(embedder: SkillEmbedder, texts: readonly string[], v
   const controller = new AbortController()
   const batches: (readonly string[])[] = []
   for (let from = 0; from < missing.length; from += MAX_TEXTS) batches.push(missing.slice(from, from + MAX_TEXTS))
+  const ask = async (batch: readonly string[]): Promise<void> => {
+    const answer = await embed(embedder, batch, controller.signal)
+    for (const [index, vector] of checked(answer, batch.length, vectors).entries()) byText.set(batch[index]!, vector)
+  }
   const work = async (): Promise<void> => {
-    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
-      const answer = await embed(embedder, batch, controller.signal)
-      for (const [index, vector] of checked(answer, batch.length, vectors).entries()) byText.set(batch[index]!, vector)
-    }
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await ask(batch)
   }
   try {
-    await Promise.all(Array.from({ length: MAX_REQUESTS }, work))
+    const since = performance.now()
+    await ask(batches.pop()!)
+    const isQuick = performance.now() - since < QUICK_MS
+    await Promise.all(Array.from({ length: isQuick ? MAX_REQUESTS : 1 }, work))
     vectors.failed = undefined
   } catch (error) {
     fail(vectors, error)
@@ -173,6 +186,10 @@ function product(a: Float32Array | undefined, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
   return sum
+}
+
+function notInTime(): Diagnostic {
+  return embedderFailed(new Error(`it did not answer within ${SEARCH_TIMEOUT_MS} ms`))
 }
 
 function embedderFailed(error: unknown): Diagnostic {

@@ -80,11 +80,12 @@ const NONE: Postings = { documents: new Uint16Array(), counts: new Uint16Array()
  * vectors of many models all point about the same way, so that a text that has nothing to do with a query is at 0.7 where
  * the best is at 0.85. Where a few skills are shown that fit about as well, little lies between them.
  */
-const LEAST_SPAN = 0.25
+const LEAST_SPAN = 0.1
 
 /**
  * Returns the sum of two scores, each in parts of its best: ranks alone would let the weaker of the two push out what the
- * other is sure of.
+ * other is sure of. Of meaning, the square root: models tell better what a query is about at all than which of several
+ * skills about it fits best, which their words tell.
  */
 export function sumOfScores(lexical: Float32Array, similarity: Float32Array, isShown: Uint8Array): Float32Array {
   const [byText, byMeaning] = [best(lexical, isShown), best(similarity, isShown)]
@@ -92,7 +93,7 @@ export function sumOfScores(lexical: Float32Array, similarity: Float32Array, isS
   for (let at = 0; at < similarity.length; at++) if (isShown[at] === 1) least = Math.min(least, similarity[at]!)
   const base = Math.max(0, least)
   return lexical.map((score, document) => {
-    const meaning = byMeaning > 0 ? Math.max(0, similarity[document]! - base) / (byMeaning - base) : 0
+    const meaning = byMeaning > 0 ? Math.sqrt(Math.max(0, similarity[document]! - base) / (byMeaning - base)) : 0
     return (byText > 0 ? score / byText : 0) + meaning
   })
 }

@@ -72,8 +72,66 @@ describe('a search', () => {
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
     expect(diagnostics[0]!.message).toContain('it did not answer within 5000 ms')
     // The vectors of the skills are waited for a while longer: they are there for the next search.
-    await vi.advanceTimersByTimeAsync(15_000)
+    const next = await catalog.search('audio files')
+    expect(next.diagnostics[0]!.message).toContain('it did not answer within 5000 ms')
+    // Only the first search has waited, and asked.
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+
+  it('[MATCH-3] has a vector of each skill in the end where one model takes half a second for each text', async () => {
+    let queue = Promise.resolve()
+    const failures: string[] = []
+    const embedder: SkillEmbedder = {
+      embed(texts) {
+        queue = queue.then(() => new Promise((resolve) => setTimeout(resolve, 500 * texts.length)))
+        return queue.then(() => texts.map((text) => [text.includes('sound') ? 1 : 0, 1]))
+      },
+    }
+    const skills = Object.fromEntries(
+      Array.from({ length: 250 }, (_, number) => [`s${number}`, manifest(`s${number}`, `Edits video ${number}.`)]),
+    )
+    const sources = [sourceOf({ ...skills, mixer: manifest('mixer', 'Edits sound.') })]
+    const { catalog } = await openRepertoire({ sources, embedder })
+    let found: Awaited<ReturnType<typeof catalog.search>> = await hurried(() => catalog.search('sound files'))
+    for (let search = 0; search < 100 && found.diagnostics.length > 0; search++) {
+      failures.push(...found.diagnostics.map(({ message }) => message))
+      const searching = catalog.search('sound files')
+      await vi.advanceTimersByTimeAsync(5_000)
+      found = await searching
+    }
+    expect(found.diagnostics).toEqual([])
+    expect(found.hits.every(({ similarity }) => similarity !== undefined && similarity > 0)).toBe(true)
+    expect(new Set(failures)).toEqual(
+      new Set(['The search went by words alone, since its embedder failed: it did not answer within 5000 ms']),
+    )
+  })
+
+  it.each([
+    ['four requests at once', 1_000, 4],
+    ['one request at a time', 6_000, 1],
+  ])('[MATCH-3] asks for a hundred vectors in %s where an answer takes %d ms', async (_, ms, most) => {
+    const sizes: number[] = []
+    let running = 0
+    let atOnce = 0
+    const embedder: SkillEmbedder = {
+      async embed(texts) {
+        if (texts.length > 1) sizes.push(texts.length)
+        if (texts.length > 1) atOnce = Math.max(atOnce, ++running)
+        await new Promise((resolve) => setTimeout(resolve, ms))
+        if (texts.length > 1) running--
+        return texts.map(() => [1, 1])
+      },
+    }
+    const skills = Object.fromEntries(
+      Array.from({ length: 700 }, (_each, number) => [`s${number}`, manifest(`s${number}`, `Edits video ${number}.`)]),
+    )
+    const { catalog } = await openRepertoire({ sources: [sourceOf(skills)], embedder })
+    await hurried(() => catalog.search('video'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sizes).toEqual(Array.from({ length: 7 }, () => 100))
+    expect(atOnce).toBe(most)
   })
 
   it('[MATCH-3] asks for all vectors again a minute after an embedder gave some of another length', async () => {
