@@ -9,6 +9,8 @@ import type { Weight } from '../job.ts'
 export async function weighResult({ scan }: Contestant): Promise<Weight> {
   const before = await used()
   const holder: { result?: unknown } = { result: await scan() }
+  // A first scan keeps the texts of the frontmatters until the program waits for something, and then only their hashes.
+  await new Promise((resolve) => setTimeout(resolve, 300))
   const withResult = await used()
   // Read once more, so that it is not released early.
   if (holder.result === undefined) throw new Error('The scan returned nothing that could be weighed.')

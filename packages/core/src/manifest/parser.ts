@@ -3,7 +3,8 @@ import type { SkillDocument } from './document.ts'
 import { decode } from './encoding.ts'
 import type { PlainYamlReader } from './fast/mapping.ts'
 import { recallOne } from './fast/memory.ts'
-import type { BytesHash, Memory } from './fast/memory.ts'
+import type { Memory } from './fast/memory.ts'
+import type { BytesHash } from './fast/memory-table.ts'
 import { readPlainYaml } from './fast/plain-yaml.ts'
 import { guessFrontmatter, openFrontmatter } from './frontmatter.ts'
 import type { Frontmatter, ManifestContext, ManifestFile } from './frontmatter.ts'
@@ -82,7 +83,7 @@ function decodeAndRead(
   return typeof text === 'string' ? read(frontmatter, text, context) : failedMetadata(context, text)
 }
 
-/** A known frontmatter is found by the hash of its bytes and not even decoded. */
+/** A known frontmatter is found by the hash of its bytes and not even decoded; in a first scan, by its text. */
 function recallOrRead(
   memory: Memory,
   read: FrontmatterReader,
@@ -91,13 +92,13 @@ function recallOrRead(
   hash: BytesHash | undefined,
 ): Metadata | Promise<Metadata> {
   const { bytes, place } = frontmatter
-  const key = hash?.(bytes)
+  const key = memory.hashesNow ? hash?.(bytes) : undefined
   const known = key === undefined ? undefined : memory.recall(key, context)
   if (known !== undefined) return known
   const text = decode(bytes, place.line, 'controls')
   if (typeof text !== 'string') return failedMetadata(context, text)
   if (key !== undefined) return read(frontmatter, text, context, key)
-  return memory.recall(text, context) ?? read(frontmatter, text, context, text)
+  return memory.recall(text, context, hash) ?? read(frontmatter, text, context, text, hash)
 }
 
 /**

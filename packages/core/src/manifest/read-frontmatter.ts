@@ -4,6 +4,7 @@ import { Report } from './diagnostics.ts'
 import { readMapping } from './fast/mapping.ts'
 import type { PlainYamlReader } from './fast/mapping.ts'
 import type { Memory } from './fast/memory.ts'
+import type { BytesHash } from './fast/memory-table.ts'
 import type { Frontmatter, ManifestContext } from './frontmatter.ts'
 import { mayHide } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
@@ -14,12 +15,14 @@ import { Metadata } from './metadata.ts'
 /**
  * Reads a decoded frontmatter. Returns a promise only if a library has to be loaded.
  * @param key the memory's key for the result. Absent: the result is not remembered.
+ * @param hashLater given if the key is the text, in the place of a hash
  */
 export type FrontmatterReader = (
   frontmatter: Frontmatter,
   text: string,
   context: ManifestContext,
   key?: string,
+  hashLater?: BytesHash,
 ) => Metadata | Promise<Metadata>
 
 /** What one parser uses to read every frontmatter. */
@@ -33,10 +36,10 @@ interface ReaderContext {
 export function createFrontmatterReader(readPlain: PlainYamlReader, memory: Memory | undefined): FrontmatterReader {
   // A scan reads thousands of files and keeps parts of them, many of which are the same.
   const readerContext = { readPlain, memory, copyString: memory === undefined ? copyString : createStringCopier() }
-  return (frontmatter, text, context, key) => {
-    const metadata = tryRead(readerContext, frontmatter, text, context, key)
+  return (frontmatter, text, context, key, hashLater) => {
+    const metadata = tryRead(readerContext, frontmatter, text, context, key, hashLater)
     return typeof metadata === 'string'
-      ? loadAndRead(readerContext, frontmatter, text, context, metadata, key)
+      ? loadAndRead(readerContext, frontmatter, text, context, metadata, key, hashLater)
       : metadata
   }
 }
@@ -48,10 +51,11 @@ async function loadAndRead(
   context: ManifestContext,
   first: keyof Libraries,
   key: string | undefined,
+  hashLater: BytesHash | undefined,
 ): Promise<Metadata> {
   for (let needed = first; ;) {
     await loadLibrary(needed)
-    const metadata = tryRead(readerContext, frontmatter, text, context, key)
+    const metadata = tryRead(readerContext, frontmatter, text, context, key, hashLater)
     if (typeof metadata !== 'string') return metadata
     needed = metadata
   }
@@ -64,6 +68,7 @@ function tryRead(
   text: string,
   context: ManifestContext,
   key: string | undefined,
+  hashLater: BytesHash | undefined,
 ): Metadata | keyof Libraries {
   const { path, profile, folderName } = context
   const { line } = place
@@ -91,5 +96,5 @@ function tryRead(
   if (key === undefined || manifest === undefined || memory === undefined) {
     return new Metadata(path, manifest, report.diagnostics)
   }
-  return memory.keep(key, context, manifest, report.diagnostics, length)
+  return memory.keep(key, context, manifest, report.diagnostics, length, hashLater)
 }

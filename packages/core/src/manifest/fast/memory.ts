@@ -1,9 +1,9 @@
 import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { CompactDiagnostic } from '../diagnostics.ts'
 import { Metadata } from '../metadata.ts'
-
-/** Returns the SHA-256 of bytes as 32 characters, one per byte: a Latin-1 string stores it in 32 bytes. */
-export type BytesHash = (bytes: Uint8Array) => string
+import { createFinder, rowByName } from './find-row.ts'
+import { HASH_CHARS, hashSoon, hashTexts, isAt, isShareable, joined, keyAt } from './memory-table.ts'
+import type { BytesHash, Table } from './memory-table.ts'
 
 /** The file that a frontmatter is in. */
 interface FileContext {
@@ -20,13 +20,20 @@ export interface Memory {
   /**
    * Returns the result of a frontmatter in a folder of this name, from this scan or an earlier one.
    * @param key the SHA-256 of its bytes, or its text: different frontmatters never have the same key
+   * @param hashLater see `keep`
    */
-  recall(key: string, file: FileContext): Metadata | undefined
+  recall(key: string, file: FileContext, hashLater?: BytesHash): Metadata | undefined
+  /**
+   * Whether frontmatters are to be hashed at once. The first scan of a program has nothing to recall, and loading and
+   * warming up the machine's cryptography takes a tenth of it: its keys are texts, which are hashed after it.
+   */
+  readonly hashesNow: boolean
   /** Returns the length of the next frontmatter if this scan continues like the last one; -1 if it is unknown. */
   expectedBytes(): number
   /**
    * Remembers a result and returns it in the form that is kept: files with an equal diagnostic share one object.
    * @param bytes the length of the frontmatter
+   * @param hashLater given if the key is the text of a frontmatter that later scans look for by its hash
    */
   keep(
     key: string,
@@ -34,36 +41,37 @@ export interface Memory {
     manifest: Manifest,
     diagnostics: readonly CompactDiagnostic[],
     bytes: number,
+    hashLater?: BytesHash,
   ): Metadata
   /** Ends the scan. Later scans can recall its results as long as the returned object is referenced. */
   end(): object
 }
 
-/** Results in the order of the scan. Stored as columns: a map of objects would take twice the memory. */
-interface Table {
-  readonly profile: Profile
-  /** The key of each frontmatter, or all hashes in one string. */
-  keys: string[] | string
-  manifests: Manifest[]
-  diagnostics: (readonly CompactDiagnostic[])[]
-  folderNames: (string | undefined)[]
-  /** The lengths of the frontmatters, in bytes: 32 KiB at most. */
-  lengths: number[] | Uint16Array
-}
-
-/** The length of a hash. */
-const HASH_CHARS = 32
 const MAX_SCANS = 4
 
+/** How much of the frontmatters is kept as text until it is hashed, in UTF-16 code units: that of some 2,000 skills. */
+const MAX_TEXT_CHARS = 1024 * 1024
 /** The last scans of the program whose catalogs are still in use, latest first. */
 let recent: readonly WeakRef<Table>[] = []
 
 /** Returns the memory of a new scan. It can recall the results of the last scans with the same profile. */
 export function createMemory(profile: Profile): Memory {
   const earlier = recent.flatMap((reference) => reference.deref() ?? [])
+  for (const table of earlier) hashTexts(table)
   const keys: string[] = []
   const lengths: number[] = []
-  const current: Table = { profile, keys, manifests: [], diagnostics: [], folderNames: [], lengths }
+  const unhashed = new Map<number, BytesHash>()
+  let textChars = 0
+  const current: Table = {
+    profile,
+    keys,
+    manifests: [],
+    diagnostics: [],
+    folderNames: [],
+    lengths,
+    unhashed,
+    isEnded: false,
+  }
   const tables = [current, ...earlier].slice(0, MAX_SCANS)
   recent = tables.map((table) => new WeakRef(table))
   // This scan's table is searched last: in the others the next skill is mostly in the next row.
@@ -100,45 +108,51 @@ export function createMemory(profile: Profile): Memory {
     for (let row = 0; row < sharedRows; row++) appendRow(table, row, keyAt(table, row))
   }
   return {
-    recall(key, { path, folderName }) {
+    recall(key, { path, folderName }, hashLater) {
       for (let index = 0; index < usable.length; index++) {
         const row = finders[index]!.find(key, folderName)
         if (row === -1) continue
         const table = usable[index]!
-        if (row === 0 && keys.length === 0 && shared === undefined && isEnded(table)) shared = table
+        if (row === 0 && keys.length === 0 && shared === undefined && isShareable(table)) shared = table
         if (table === shared && row === sharedRows) sharedRows++
         else {
           stopSharing()
+          if (hashLater !== undefined) unhashed.set(keys.length, hashLater)
           appendRow(table, row, key)
         }
         return new Metadata(path, table.manifests[row], table.diagnostics[row]!)
       }
       return undefined
     },
+    get hashesNow() {
+      return usable.length > 1 || textChars > MAX_TEXT_CHARS
+    },
     expectedBytes: () => (usable.length > 1 ? (usable[0]!.lengths[finders[0]!.next()] ?? -1) : -1),
-    keep(key, { path, folderName }, manifest, found, bytes) {
+    keep(key, { path, folderName }, manifest, found, bytes, hashLater) {
       const diagnostics = found.length === 0 ? found : shareEqual(found, singles)
       stopSharing()
+      if (hashLater !== undefined) {
+        unhashed.set(keys.length, hashLater)
+        textChars += key.length
+      }
       append(key, folderName, manifest, diagnostics, bytes)
       return new Metadata(path, manifest, diagnostics)
     },
     end() {
       if (shared?.manifests.length === sharedRows) return Object.assign(current, shared)
       stopSharing()
-      current.keys = keys.every(({ length }) => length === HASH_CHARS) ? keys.join('') : keys.slice()
+      current.isEnded = true
+      current.keys = unhashed.size > 0 ? keys.slice() : joined(keys)
       // An array that has grown has spare capacity; a copy has none.
       current.manifests = current.manifests.slice()
       current.diagnostics = current.diagnostics.slice()
       current.folderNames = current.folderNames.slice()
       current.lengths = Uint16Array.from(lengths)
+      if (keys.length > unhashed.size) hashTexts(current)
+      else if (unhashed.size > 0) hashSoon(new WeakRef(current))
       return current
     },
   }
-}
-
-/** Whether the scan of a table is over, so that the table does not change any more. Tables without hashes never match. */
-function isEnded({ keys }: Table): boolean {
-  return typeof keys === 'string'
 }
 
 /**
@@ -149,7 +163,9 @@ export function recallOne(key: string, { path, folderName }: FileContext, profil
   if (key.length !== HASH_CHARS) return undefined
   for (const reference of recent) {
     const table = reference.deref()
-    if (table?.profile !== profile || typeof table.keys !== 'string') continue
+    if (table?.profile !== profile) continue
+    hashTexts(table)
+    if (typeof table.keys !== 'string') continue
     const { keys, manifests, diagnostics, folderNames } = table
     const likely = rowByName(folderNames, folderName)
     if (isAt(table, likely, key, folderName)) return new Metadata(path, manifests[likely], diagnostics[likely]!)
@@ -161,71 +177,6 @@ export function recallOne(key: string, { path, folderName }: FileContext, profil
     }
   }
   return undefined
-}
-
-/** Returns the row of a folder, if the scan visited folders sorted by name, as it does within one parent folder. */
-function rowByName(folderNames: readonly (string | undefined)[], folderName = ''): number {
-  let low = 0
-  let high = folderNames.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((folderNames[middle] ?? '') < folderName) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-interface Finder {
-  /** Returns the row of a frontmatter in the table, or -1. */
-  find(key: string, folderName: string | undefined): number
-  /** Returns the row that is tried first: the one after the last match. */
-  next(): number
-}
-
-function createFinder(table: Table): Finder {
-  const { folderNames } = table
-  let next = 0
-  let rows: Map<string, number> | undefined
-  let mapped = 0
-  let sorted = 0
-  /** Whether a name comes after those of all rows, so that none has it. Folders are mostly visited sorted by name. */
-  const isAfterAll = (folderName: string | undefined): boolean => {
-    while (sorted !== -1 && sorted < folderNames.length) {
-      sorted = sorted === 0 || isBefore(folderNames[sorted - 1], folderNames[sorted]) ? sorted + 1 : -1
-    }
-    return sorted > 0 && isBefore(folderNames[sorted - 1], folderName)
-  }
-  return {
-    find(key, folderName) {
-      // A scan mostly visits the same folders in the same order as the previous one.
-      if (!isAt(table, next, key, folderName)) {
-        if (isAfterAll(folderName)) return -1
-        rows ??= new Map()
-        for (; mapped < table.manifests.length; mapped++) rows.set(keyAt(table, mapped), mapped)
-        const found = rows.get(key)
-        if (found === undefined || table.folderNames[found] !== folderName) return -1
-        next = found
-      }
-      return next++
-    },
-    next: () => next,
-  }
-}
-
-/** Code units, by which names are sorted. A missing name is not before any other. */
-function isBefore(name: string | undefined, other: string | undefined): boolean {
-  return name !== undefined && other !== undefined && name < other
-}
-
-function isAt({ keys, folderNames }: Table, row: number, key: string, folderName: string | undefined): boolean {
-  if (row >= folderNames.length || folderNames[row] !== folderName) return false
-  return typeof keys === 'string'
-    ? key.length === HASH_CHARS && keys.startsWith(key, row * HASH_CHARS)
-    : keys[row] === key
-}
-
-function keyAt({ keys }: Table, row: number): string {
-  return typeof keys === 'string' ? keys.slice(row * HASH_CHARS, (row + 1) * HASH_CHARS) : keys[row]!
 }
 
 /**
