@@ -18,7 +18,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time for consent',
     300_000,
-    ['packages/core/src/repertoire/session-opener.ts', 'CONSENT_TIMEOUT_MS'],
+    ['packages/core/src/repertoire/session-settings.ts', 'CONSENT_TIMEOUT_MS'],
     ['packages/core/src/repertoire/options.ts', /How long a handler may take.*Default (5 minutes)/],
     ['docs/sessions.md', /`consentTimeout` +\| (5 minutes)/],
     ['docs/consent.md', /`consentTimeout` \(default (5 minutes)\)/],

@@ -1,8 +1,9 @@
-import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
+import { type CallContext, type Commands, type GatedCall, readCall, readRealCall } from './call.ts'
 import { type KnownTool, shellTool, usesOfCall } from './host-tools/toolset.ts'
 import { COMMANDS } from './lazy-commands.ts'
 import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createAskCheck, createPolicyCheck, type GateRefusal } from './policy-check.ts'
+import { type Policy, saysNothing } from './policy.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
 import { quote, quoteName } from '../text/quote.ts'
@@ -38,28 +39,63 @@ const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 /**
  * Judges a call of a host's tool by everything that there is to judge it by: what the host allows, denies and protects,
  * the rules of the active skills, and whether it reads one of their scripts. By text alone: no file is touched, and the
- * same call always gets the same answer in the same words.
+ * same call always gets the same answer in the same words. Returns a promise only where something has to be imported.
  * @param call under the name by which the host knows the tool
  * @param active the active skills, the bottom of the stack first
  */
-export async function judge(
+export function judge(
   call: GatedCall,
   active: readonly GatedSkill[],
-  { gate, tools, cwd, scriptTool }: GateContext,
-): Promise<Judgement> {
-  const { mode, host, protect } = gate
+  context: GateContext,
+): Judgement | Promise<Judgement> {
+  const { gate } = context
+  // Nothing speaks of any call: so it is before the first skill is active, where the host has no policy.
+  if (active.length === 0 && gate.protect.length === 0 && saysNothing(gate.host)) return ALLOWED
   const skills = skillsPolicy(active, gate)
-  // What many programs never need is imported here, so that the judgement itself waits for nothing.
-  const protection =
-    protect.length === 0 ? undefined : PROTECTION.loaded === undefined ? await PROTECTION.load() : PROTECTION.loaded
+  const needs = { protection: gate.protect.length > 0, commands: needsCommands(call, skills, context) }
+  const isMissing =
+    (needs.protection && PROTECTION.loaded === undefined) || (needs.commands && COMMANDS.loaded === undefined)
+  if (isMissing) return importAll(needs).then((modules) => judgeWith(call, { active, skills }, context, modules))
+  return judgeWith(call, { active, skills }, context, {
+    protection: needs.protection ? PROTECTION.loaded : undefined,
+    commands: needs.commands ? COMMANDS.loaded : undefined,
+  })
+}
+
+const ALLOWED: Judgement = Object.freeze({ allowed: true, isPreapproved: () => false })
+
+function needsCommands(call: GatedCall, skills: Policy, { gate, tools }: GateContext): boolean {
+  const { host, protect } = gate
   const known = tools.find(call.tool)
-  const isShell = known.argument?.kind === 'shell'
-  const hasPatterns = (): boolean => {
-    const uses = { name: call.tool, ...usesOfCall(known, call.input) }
-    return comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)
-  }
-  const needsCommands = (isShell || mayBeShell(known)) && (protect.length > 0 || hasPatterns())
-  const commands = needsCommands ? (COMMANDS.loaded === undefined ? await COMMANDS.load() : COMMANDS.loaded) : undefined
+  if (known.argument?.kind !== 'shell' && !mayBeShell(known)) return false
+  if (protect.length > 0) return true
+  const uses = { name: call.tool, ...usesOfCall(known, call.input) }
+  return comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)
+}
+
+/** What many programs never need. It is imported before the judgement, which itself waits for nothing. */
+interface Modules {
+  readonly protection: typeof import('./protect/protected-file.ts') | undefined
+  readonly commands: Commands | undefined
+}
+
+async function importAll(needs: { readonly protection: boolean; readonly commands: boolean }): Promise<Modules> {
+  const protection = !needs.protection
+    ? undefined
+    : PROTECTION.loaded === undefined
+      ? await PROTECTION.load()
+      : PROTECTION.loaded
+  const commands = !needs.commands ? undefined : COMMANDS.loaded === undefined ? await COMMANDS.load() : COMMANDS.loaded
+  return { protection, commands }
+}
+
+function judgeWith(
+  call: GatedCall,
+  { active, skills }: { readonly active: readonly GatedSkill[]; readonly skills: Policy },
+  { gate, tools, cwd, scriptTool }: GateContext,
+  { protection, commands }: Modules,
+): Judgement {
+  const { mode, host, protect } = gate
   const read = readCall(call, { tools, cwd }, commands)
   const real = readRealCall(read)
   const reads = real === undefined ? [read] : [read, real]

@@ -179,32 +179,40 @@ export function skillToolTest(
 }
 
 /**
- * Checks a session's options for callers without a compiler: a text in the place of a list would be taken for a list of
- * its letters.
+ * Checks the lists and the signal of a session's options, for callers without a compiler: a text in the place of a list would
+ * be taken for a list of its letters.
  * @throws {TypeError} an option does not have the shape of `SessionOptions`
  */
-export function checkSessionOptions(options: SessionOptions): void {
-  const { skills, hostTools, consent, match, onProblem, checkpoint, until } = options
-  for (const [name, value] of [
-    ['skills', skills],
-    ['hostTools', hostTools],
-  ] as const) {
-    if (value === undefined || Array.isArray(value)) continue
-    throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
-  }
-  const isMatching = typeof match === 'object' && match !== null && !Array.isArray(match)
-  for (const [name, value] of [
-    ['consent', consent],
-    ['match', isMatching ? undefined : match],
-    ['onProblem', onProblem],
-    ['checkpoint', checkpoint],
-  ] as const) {
-    if (value === undefined || typeof value === 'function') continue
-    throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
-  }
+export function checkOpening({ skills, hostTools, until }: SessionOptions): void {
+  if (skills !== undefined && !Array.isArray(skills)) throw notNames('skills')
+  if (hostTools !== undefined && !Array.isArray(hostTools)) throw notNames('hostTools')
   if (until !== undefined && typeof (until as Partial<AbortSignal> | null)?.addEventListener !== 'function') {
     throw new TypeError(`\`until\` is ${shownValue(until)}. Give an AbortSignal, or leave it out.`)
   }
+}
+
+/**
+ * Checks a session's other options, for callers without a compiler.
+ * @throws {TypeError} an option does not have the shape of `SessionOptions`
+ */
+export function checkSessionOptions(options: SessionOptions): void {
+  const { consent, match, onProblem, checkpoint, runStep } = options
+  checkFunction('consent', consent)
+  if (typeof match !== 'object' || match === null || Array.isArray(match)) checkFunction('match', match)
+  checkFunction('onProblem', onProblem)
+  checkFunction('checkpoint', checkpoint)
+  if (runStep !== undefined && typeof runStep !== 'function') {
+    throw new TypeError('`runStep` is not a function. Give one that carries out a call of a tool of the host.')
+  }
+}
+
+function notNames(name: string): TypeError {
+  return new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
+}
+
+function checkFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return
+  throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
 }
 
 /** @throws {TypeError} the time is not a number above 0 */

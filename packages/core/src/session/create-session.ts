@@ -1,36 +1,21 @@
-import type { CatalogView } from '../catalog/view.ts'
-import { once } from '../once.ts'
-import type { ActivationContext } from './activation/activate.ts'
+import type { TokenUsage } from '../audit/events.ts'
+import type { ConsentAnswer } from '../ports/consent.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
+import { mayAskAbout } from './calls/consent-requests.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
-import { createRunActivation } from './activation/run.ts'
-import { sessionEnded } from './refusal.ts'
-import { createSkillCalls } from './calls/skill-calls.ts'
-import { createToolCalls } from './calls/tool-calls.ts'
-import { createConsentRequests } from './calls/consent-requests.ts'
 import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
-import { createExecutions } from './execution/executions.ts'
-import { type ChildSession, createForks } from './fork/forks.ts'
+import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
-import { createLifetime } from './lifetime.ts'
-import type { Session } from './session.ts'
-import { createStateHolder, type StateHolder } from './state/holder.ts'
-import { loadBrought } from './toolsets/load-brought.ts'
-import { sealState } from './state/seal.ts'
+import { type OpenChild, type Opening, SessionParts, type SessionViews } from './parts.ts'
+import { sessionEnded } from './refusal.ts'
+import type { Session, StepOptions } from './session.ts'
+import { sealState, type SavedSession } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
-import { createSteps } from './step/begin.ts'
-import { createSkillModels } from './step/skill-model.ts'
-import { createTurnMatcher } from './turn/match-turn.ts'
-import { createPerson } from './turn/person.ts'
-import { createSessionWindow } from './window/window.ts'
-
-/** What a session may see of the current catalog. */
-export interface SessionViews {
-  /** What is shown to the model. */
-  readonly model: () => CatalogView
-  /** What a person may name: also what is not shown to models. */
-  readonly person: () => CatalogView
-}
+import type { StepView } from './step/view.ts'
+import { bringsTools, loadBrought } from './toolsets/load-brought.ts'
+import type { WindowFit, WindowRequest } from './window/window.ts'
 
 /**
  * Creates a session over a saved state, or a new one by its id. `openRepertoire` is the way to one.
@@ -43,135 +28,30 @@ export function createSession(
   until?: AbortSignal,
 ): Session {
   const { correlationId } = context
-  const state = typeof opening === 'string' ? initialState(opening) : opening
-  const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
-  const changes = typeof opening === 'string' ? [opened] : []
-  return open(context, views, { state: applyChange(state, opened), changes, ...(until && { until }) }).session
+  const isNew = typeof opening === 'string'
+  let state = isNew ? initialState(opening) : opening
+  let changes: readonly SessionChange[] = NO_CHANGES
+  // A saved session of its own, as frameworks open one for every call, is as it was saved.
+  if (isNew || (correlationId !== undefined && state.correlationId === undefined)) {
+    const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
+    state = applyChange(state, opened)
+    if (isNew) changes = [opened]
+  }
+  return new OpenSession(new SessionParts(context, views, { state, changes, until }, openChild))
 }
 
-const HOLDER = Symbol('state')
+const NO_CHANGES: readonly SessionChange[] = []
 
-/** What is read anew at each access: frameworks open a session for every call, and a getter of each its own takes long. */
-class StateOf {
-  readonly [HOLDER]: Pick<StateHolder, 'current'>
-
-  constructor(holder: Pick<StateHolder, 'current'>) {
-    this[HOLDER] = holder
-  }
-
-  get state(): SessionState {
-    return this[HOLDER].current()
-  }
+const openChild: OpenChild = ({ context, views, steps }, childId, changes, parentEnd) => {
+  const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
+  const opening: Opening = { state: changes.reduce(applyChange, initialState(childId)), changes, until: parentEnd }
+  return asChild(new SessionParts(childContext, views, opening, openChild))
 }
 
-/** What a session begins with. */
-interface Opening {
-  readonly state: SessionState
-  readonly changes: readonly SessionChange[]
-  /** Aborted where nothing may begin any more: of a fork, with the session above. */
-  readonly until?: AbortSignal
-}
-
-function open(context: SessionContext, views: SessionViews, opening: Opening): ChildSession {
-  const state = createStateHolder(opening.state, opening.changes)
-  const { id } = opening.state
-  const lifetime = createLifetime(state, opening.until)
-  // Skills are looked up in the catalog as it is when a call is carried out, and not as its step showed it: a call may
-  // have waited for days, in another process, and what is gone by then is not activated from memory.
-  const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
-  const models = createSkillModels({ context, state })
-  const steps = createSteps({ context, state, lifetime, models, view })
-  // Frameworks open a session for every hook, of which each uses a part: the others are never made.
-  const skillCalls = once(() =>
-    createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools }),
-  )
-  const forks = once(() => createForks({ context, state, openChild, lifetime }))
-  const runActivation = once(() => {
-    const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
-    return createRunActivation(lifetime, forks(), executions)
-  })
-  const toolCalls = once(() =>
-    createToolCalls({
-      context,
-      state,
-      steps,
-      lifetime,
-      skillCalls: skillCalls(),
-      runActivation: runActivation(),
-    }),
-  )
-  // What no message of the model requests is judged by the current stack.
-  const activation = {
-    context,
-    state,
-    active: () => state.current().active,
-    hostTools: steps.hostTools,
-  } satisfies ActivationContext
-  const { sections } = steps
-  const window = once(() =>
-    createSessionWindow({ context, window: context.window, state, lifetime, sections, removal: activation }),
-  )
-  const matcher = once(() => createTurnMatcher({ context, state, lifetime, view }))
-  const person = once(() =>
-    createPerson({ activation, ...views, lifetime, runActivation: runActivation(), matcher: matcher() }),
-  )
-  const consentRequests = once(() =>
-    createConsentRequests({
-      context,
-      state,
-      lifetime,
-      skillCalls: skillCalls(),
-      toolCalls: toolCalls(),
-      person,
-    }),
-  )
-
-  function openChild(childId: string, changes: readonly SessionChange[], parentEnd: AbortSignal): ChildSession {
-    const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
-    const childState = changes.reduce(applyChange, initialState(childId))
-    return open(childContext, views, { state: childState, changes, until: parentEnd })
-  }
-
-  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks: forks() })
-  const methods: Omit<Session, 'state'> = {
-    id,
-    ready: async () => {
-      await Promise.all([loadBrought(context, state.current().active), matcher().load()])
-    },
-    beginStep: steps.begin,
-    skillModel: models.find,
-    fitWindow: (request) => window().fit(request),
-    recordUsage(usage) {
-      window().noteUsage(usage)
-      context.audit?.recordUsage(usage)
-    },
-    beginTurn: (message, turn) => person().beginTurn(message, turn),
-    invocation: (message, invocationId) => person().invocation(message, invocationId),
-    invoke: (invocation, call) => person().invoke(invocation, call),
-    reminder: async (isShown) => {
-      const { active } = state.current()
-      if (active.length === 0) return undefined
-      const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return reminderOf(context, active, isShown)
-    },
-    call: (call, execute, options) => toolCalls().call(call, execute, options),
-    refusalOf: (call) => toolCalls().refusalOf(call),
-    isPreapproved: (call) => toolCalls().isPreapproved(call),
-    asksAbout: (call) => toolCalls().asksAbout(call),
-    toolName: (name) => toolCalls().toolName(name),
-    deniedText: (call, reason) => toolCalls().deniedText(call, reason),
-    consentFor: (call, options) => consentRequests().consentFor(call, options),
-    ask: (request, handler, options) => consentRequests().ask(request, handler, options),
-    answer: (given) => consentRequests().answer(given),
-    resolvePath: (path) => resolvePrivatePath(path, state.current().active),
-    save: () => sealState(state.current(), context.stateKey),
-    takeChanges: state.takeChanges,
-    end,
-    [Symbol.asyncDispose]: end,
-  }
-  const session: Session = Object.assign(new StateOf(state), methods)
+function asChild(parts: SessionParts): ChildSession {
+  const { lifetime, activation } = parts
   return {
-    session,
+    session: new OpenSession(parts),
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
       return lifetime.runExclusive(async () => {
@@ -180,4 +60,153 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
       })
     },
   }
+}
+
+const HELD = Symbol('parts')
+
+/**
+ * Holds the parts where nobody gets at them who prints a session or walks through it: the host's key is among them. The
+ * session itself has no private field: whoever wraps it in a proxy must be able to call it.
+ */
+class Held {
+  readonly #parts: SessionParts
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  static of({ [HELD]: held }: OpenSession): SessionParts {
+    return held.#parts
+  }
+}
+
+/** What most calls of these methods come to: nothing is waited for, and nothing made. */
+const NOTHING = Promise.resolve(undefined)
+
+/** An open session. Its methods hand on to its parts. */
+class OpenSession implements Session {
+  readonly id: string
+  readonly [HELD]: Held
+
+  constructor(parts: SessionParts) {
+    this.id = parts.state.current().id
+    this[HELD] = new Held(parts)
+  }
+
+  get state(): SessionState {
+    return Held.of(this).state.current()
+  }
+
+  ready(): Promise<void> {
+    const { context, state } = Held.of(this)
+    return typeof context.match !== 'object' && !bringsTools(state.current().active) ? NOTHING : load(Held.of(this))
+  }
+
+  beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView {
+    return Held.of(this).steps.begin(hostTools, options)
+  }
+
+  skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined {
+    return Held.of(this).models.find(resolve)
+  }
+
+  fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined> {
+    return Held.of(this).context.window === undefined ? NOTHING : Held.of(this).window.fit(request)
+  }
+
+  recordUsage(usage: TokenUsage): void {
+    const { context } = Held.of(this)
+    if (context.window !== undefined) Held.of(this).window.noteUsage(usage)
+    context.audit?.recordUsage(usage)
+  }
+
+  beginTurn(...turn: Parameters<Session['beginTurn']>): ReturnType<Session['beginTurn']> {
+    return Held.of(this).person.beginTurn(...turn)
+  }
+
+  invocation(message: string, id: string): ReturnType<Session['invocation']> {
+    return Held.of(this).person.invocation(message, id)
+  }
+
+  invoke(...invocation: Parameters<Session['invoke']>): Promise<Outcome> {
+    return Held.of(this).person.invoke(...invocation)
+  }
+
+  reminder(isShown: (text: string) => boolean): Promise<string | undefined> {
+    const { active } = Held.of(this).state.current()
+    return active.length === 0 ? NOTHING : remind(Held.of(this), isShown)
+  }
+
+  call(...[call, execute, options]: Parameters<Session['call']>): Promise<Outcome> {
+    return Held.of(this).toolCalls.call(call, execute, options)
+  }
+
+  refusalOf(call: ToolCall): ReturnType<Session['refusalOf']> {
+    return Held.of(this).toolCalls.refusalOf(call)
+  }
+
+  isPreapproved(call: ToolCall): Promise<boolean> {
+    return Held.of(this).toolCalls.isPreapproved(call)
+  }
+
+  asksAbout(call: ToolCall): Promise<boolean> {
+    return Held.of(this).toolCalls.asksAbout(call)
+  }
+
+  toolName(name: string): string | undefined {
+    return Held.of(this).toolCalls.toolName(name)
+  }
+
+  deniedText(call: ToolCall, reason?: string): string | undefined {
+    return Held.of(this).toolCalls.deniedText(call, reason)
+  }
+
+  async consentFor(...[call, options]: Parameters<Session['consentFor']>): ReturnType<Session['consentFor']> {
+    const { context, skillCalls } = Held.of(this)
+    if (mayAskAbout(call, context, skillCalls)) return Held.of(this).consentRequests.consentFor(call, options)
+    options?.signal?.throwIfAborted()
+    return undefined
+  }
+
+  ask(...[request, handler, options]: Parameters<Session['ask']>): Promise<void> {
+    return Held.of(this).consentRequests.ask(request, handler, options)
+  }
+
+  answer(given: ConsentAnswer): void {
+    Held.of(this).consentRequests.answer(given)
+  }
+
+  resolvePath(path: string): string {
+    return resolvePrivatePath(path, Held.of(this).state.current().active)
+  }
+
+  save(): SavedSession {
+    const { state, context } = Held.of(this)
+    return sealState(state.current(), context.stateKey)
+  }
+
+  takeChanges(): readonly SessionChange[] {
+    return Held.of(this).state.takeChanges()
+  }
+
+  end(): Promise<void> {
+    const { activation: removal, lifetime, forks } = Held.of(this)
+    return endSession({ removal, lifetime, forks })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end()
+  }
+}
+
+async function load({ context, state, matcher }: SessionParts): Promise<void> {
+  await Promise.all([loadBrought(context, state.current().active), matcher.load()])
+}
+
+async function remind(
+  { context, state }: SessionParts,
+  isShown: (text: string) => boolean,
+): Promise<string | undefined> {
+  const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+  return reminderOf(context, state.current().active, isShown)
 }

@@ -32,74 +32,85 @@ export interface Lifetime {
 /** The reason of all ends. One for all sessions: to make one takes longer than a whole end without it. */
 let endReason: DOMException | undefined
 
-/** As a class, since an object with a getter of its own takes longer to make than a session. */
-class SignalOf {
-  readonly #signal: () => AbortSignal
-
-  constructor(signal: () => AbortSignal) {
-    this.#signal = signal
-  }
-
-  get endSignal(): AbortSignal {
-    return this.#signal()
-  }
-}
-
 function abort(controller: AbortController): void {
   controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError')))
 }
 
 /** @param parentEnd aborted where nothing may begin any more although this session has not ended */
 export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
-  // Made when it is first asked for: most sessions of a framework that opens one for each call never do.
-  let controller: AbortController | undefined
-  let signalOfEnd: AbortSignal | undefined
-  let hasBegunEnd = false
-  const endSignal = (): AbortSignal => {
-    if (signalOfEnd !== undefined) return signalOfEnd
-    controller = new AbortController()
-    if (hasBegunEnd) abort(controller)
-    const own = controller.signal
-    return (signalOfEnd = parentEnd === undefined ? own : AbortSignal.any([own, parentEnd]))
+  return new SessionLifetime(state, parentEnd)
+}
+
+/** A class, and its parts are made when they are first needed: most sessions of a framework that opens one for each call need none. */
+class SessionLifetime implements Lifetime {
+  readonly #state: Pick<StateHolder, 'current'>
+  readonly #parentEnd: AbortSignal | undefined
+  #controller: AbortController | undefined
+  #endSignal: AbortSignal | undefined
+  #hasBegunEnd = false
+  #last: Promise<unknown> | undefined
+  #beside: Set<Promise<unknown>> | undefined
+
+  constructor(state: Pick<StateHolder, 'current'>, parentEnd: AbortSignal | undefined) {
+    this.#state = state
+    this.#parentEnd = parentEnd
   }
-  let last: Promise<unknown> = Promise.resolve()
-  const beside = new Set<Promise<unknown>>()
-  const runUntilEnd: Lifetime['runUntilEnd'] = async (signal, work) => {
+
+  get endSignal(): AbortSignal {
+    if (this.#endSignal !== undefined) return this.#endSignal
+    this.#controller = new AbortController()
+    if (this.#hasBegunEnd) abort(this.#controller)
+    const own = this.#controller.signal
+    return (this.#endSignal = this.#parentEnd === undefined ? own : AbortSignal.any([own, this.#parentEnd]))
+  }
+
+  hasEnded(): boolean {
+    return this.#state.current().ended || this.#hasBegunEnd || this.#parentEnd?.aborted === true
+  }
+
+  beginEnd(): void {
+    this.#hasBegunEnd = true
+    if (this.#controller !== undefined) abort(this.#controller)
+  }
+
+  runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.#last ?? Promise.resolve()
+    const result = before.then(() => {
+      signal?.throwIfAborted()
+      return work()
+    })
+    this.#last = result.catch(() => undefined)
+    return untilAborted(result, signal)
+  }
+
+  async runUntilEnd<T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => T | Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      return await work(signal === undefined ? endSignal() : AbortSignal.any([signal, endSignal()]))
+      return await work(signal === undefined ? this.endSignal : AbortSignal.any([signal, this.endSignal]))
     } catch (error) {
       signal?.throwIfAborted()
-      if (error !== endSignal().reason) throw error
+      if (error !== this.endSignal.reason) throw error
       return undefined
     }
   }
-  return Object.assign(new SignalOf(endSignal), {
-    hasEnded: () => state.current().ended || hasBegunEnd || parentEnd?.aborted === true,
-    beginEnd() {
-      hasBegunEnd = true
-      if (controller !== undefined) abort(controller)
-    },
-    runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal) {
-      const before = last
-      const result = before.then(() => {
-        signal?.throwIfAborted()
-        return work()
-      })
-      last = result.catch(() => undefined)
-      return untilAborted(result, signal)
-    },
-    runUntilEnd,
-    async runBeside<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => T | Promise<T>) {
-      const running = runUntilEnd(signal, work)
-      beside.add(running)
-      try {
-        return await running
-      } finally {
-        beside.delete(running)
-      }
-    },
-    async settled() {
-      await Promise.allSettled(beside)
-    },
-  })
+
+  async runBeside<T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => T | Promise<T>,
+  ): Promise<T | undefined> {
+    const beside = (this.#beside ??= new Set())
+    const running = this.runUntilEnd(signal, work)
+    beside.add(running)
+    try {
+      return await running
+    } finally {
+      beside.delete(running)
+    }
+  }
+
+  async settled(): Promise<void> {
+    if (this.#beside !== undefined) await Promise.allSettled(this.#beside)
+  }
 }

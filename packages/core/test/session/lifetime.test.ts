@@ -7,7 +7,7 @@ const state = () => createStateHolder(initialState('task'))
 
 describe('the work of a session', () => {
   it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {
-    const { runExclusive } = createLifetime(state())
+    const lifetime = createLifetime(state())
     const first = Promise.withResolvers<string>()
     const done: string[] = []
     const work = (name: string, result: unknown) => () => {
@@ -15,12 +15,12 @@ describe('the work of a session', () => {
       return result
     }
     const all = [
-      runExclusive(work('one', first.promise)),
-      runExclusive(() => {
+      lifetime.runExclusive(work('one', first.promise)),
+      lifetime.runExclusive(() => {
         done.push('two')
         throw new Error('two failed')
       }),
-      runExclusive(work('three', 3)),
+      lifetime.runExclusive(work('three', 3)),
     ]
     const ends = Promise.allSettled(all)
     await Promise.resolve()
@@ -41,68 +41,68 @@ describe('work that is given up at the end', () => {
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
   it('[ACT-7] gives what it gives where nothing ends', async () => {
-    const { endSignal, runUntilEnd } = createLifetime(state())
-    expect(endSignal.aborted).toBe(false)
-    expect(await runUntilEnd(undefined, (signal) => signal === endSignal)).toBe(true)
-    expect(await runUntilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
+    const lifetime = createLifetime(state())
+    expect(lifetime.endSignal.aborted).toBe(false)
+    expect(await lifetime.runUntilEnd(undefined, (signal) => signal === lifetime.endSignal)).toBe(true)
+    expect(await lifetime.runUntilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
   })
 
   it('[ACT-7] gives nothing where the session ends, with and without a run of its own', async () => {
-    const { endSignal, beginEnd, runUntilEnd } = createLifetime(state())
-    const both = [runUntilEnd(undefined, waiting), runUntilEnd(new AbortController().signal, waiting)]
-    beginEnd()
-    expect(endSignal.aborted).toBe(true)
+    const lifetime = createLifetime(state())
+    const both = [lifetime.runUntilEnd(undefined, waiting), lifetime.runUntilEnd(new AbortController().signal, waiting)]
+    lifetime.beginEnd()
+    expect(lifetime.endSignal.aborted).toBe(true)
     expect(await Promise.all(both)).toEqual([undefined, undefined])
   })
 
   it('[ACT-7] throws the reason of its run where that is aborted', async () => {
-    const { endSignal, runUntilEnd } = createLifetime(state())
+    const lifetime = createLifetime(state())
     const stop = new AbortController()
-    const work = runUntilEnd(stop.signal, waiting)
+    const work = lifetime.runUntilEnd(stop.signal, waiting)
     stop.abort(new Error('stopped'))
     await expect(work).rejects.toThrow('stopped')
-    expect(endSignal.aborted).toBe(false)
+    expect(lifetime.endSignal.aborted).toBe(false)
     // Also where it fails with something else meanwhile.
-    const failing = runUntilEnd(stop.signal, () => Promise.reject(new Error('other')))
+    const failing = lifetime.runUntilEnd(stop.signal, () => Promise.reject(new Error('other')))
     await expect(failing).rejects.toThrow('stopped')
   })
 
   it('[ACT-7] throws what fails by itself, also after the end', async () => {
-    const { beginEnd, runUntilEnd } = createLifetime(state())
+    const lifetime = createLifetime(state())
     const failing = (): never => {
       throw new Error('by itself')
     }
-    await expect(runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
-    await expect(runUntilEnd(new AbortController().signal, failing)).rejects.toThrow('by itself')
-    beginEnd()
-    await expect(runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
+    await expect(lifetime.runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
+    await expect(lifetime.runUntilEnd(new AbortController().signal, failing)).rejects.toThrow('by itself')
+    lifetime.beginEnd()
+    await expect(lifetime.runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
   })
 
   it('[ACT-7] tells whoever listens to its signal that it was aborted, as any abort does', async () => {
     const usual = AbortSignal.abort().reason as DOMException
     for (const signal of [undefined, new AbortController().signal]) {
-      const { endSignal, beginEnd, runUntilEnd } = createLifetime(state())
+      const lifetime = createLifetime(state())
       const heard: unknown[] = []
-      const work = runUntilEnd(signal, async (given) => {
+      const work = lifetime.runUntilEnd(signal, async (given) => {
         given.addEventListener('abort', () => heard.push(given.reason))
         await waiting(given)
       })
-      beginEnd()
-      beginEnd()
+      lifetime.beginEnd()
+      lifetime.beginEnd()
       expect(await work).toBeUndefined()
-      expect(heard).toEqual([endSignal.reason])
-      expect(endSignal.reason).toBeInstanceOf(DOMException)
-      expect(endSignal.reason).toMatchObject({ name: 'AbortError', message: usual.message, code: usual.code })
-      expect(() => endSignal.throwIfAborted()).toThrow(usual.message)
+      expect(heard).toEqual([lifetime.endSignal.reason])
+      expect(lifetime.endSignal.reason).toBeInstanceOf(DOMException)
+      expect(lifetime.endSignal.reason).toMatchObject({ name: 'AbortError', message: usual.message, code: usual.code })
+      expect(() => lifetime.endSignal.throwIfAborted()).toThrow(usual.message)
     }
   })
 
   it('[ACT-7, ACT-10] ends with the session above too', async () => {
     const parent = new AbortController()
-    const { endSignal, runUntilEnd } = createLifetime(state(), parent.signal)
-    const work = runUntilEnd(undefined, waiting)
+    const lifetime = createLifetime(state(), parent.signal)
+    const work = lifetime.runUntilEnd(undefined, waiting)
     parent.abort(new Error('parent'))
-    expect(endSignal.aborted).toBe(true)
+    expect(lifetime.endSignal.aborted).toBe(true)
     expect(await work).toBeUndefined()
     const own = createLifetime(state(), new AbortController().signal)
     own.beginEnd()

@@ -14,13 +14,13 @@ export type RunActivation = (
 
 /** Creates the runner of one session's activations. */
 export function createRunActivation(
-  { hasEnded, runExclusive, runUntilEnd }: Lifetime,
+  lifetime: Pick<Lifetime, 'hasEnded' | 'runExclusive' | 'runUntilEnd'>,
   forks: Pick<Forks, 'run'>,
   executions: Pick<Executions, 'run'>,
 ): RunActivation {
   return async ({ signal, fork }, work) => {
-    const result = await runExclusive<ActivationResult | undefined>(
-      () => (hasEnded() ? undefined : runUntilEnd(signal, work)),
+    const result = await lifetime.runExclusive<ActivationResult | undefined>(
+      () => (lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(signal, work)),
       signal,
     )
     if (result === undefined) return sessionEnded()

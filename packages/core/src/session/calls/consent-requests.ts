@@ -19,7 +19,7 @@ export interface ConsentRequestsContext {
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
   readonly toolCalls: Pick<ToolCalls, 'consentFor'>
   /** Asked for only where a person's message activates a skill: calls are asked about far more often. */
-  readonly person: () => Pick<Person, 'consentFor'>
+  readonly person: Pick<Person, 'consentFor'>
 }
 
 /** The requests for consent of a session that are answered from outside of its calls. */
@@ -27,9 +27,18 @@ export type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'answer'>
 
 type Subject = Parameters<Session['consentFor']>[0]
 
+/** Whether somebody may be asked: not about a call of a host's tool that no policy asks about. Frameworks ask for each call. */
+export function mayAskAbout(
+  call: Subject,
+  { gate }: Pick<SessionContext, 'gate'>,
+  skillCalls: Pick<SkillCalls, 'find'>,
+): boolean {
+  return 'skill' in call || gate.host.asked !== undefined || skillCalls.find(call.tool) !== undefined
+}
+
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(requests: ConsentRequestsContext): ConsentRequests {
-  const { context, state, lifetime, skillCalls, toolCalls, person } = requests
+  const { context, state, lifetime, skillCalls, toolCalls } = requests
 
   function answer(given: ConsentAnswer): void {
     // Programs without types may pass anything.
@@ -45,11 +54,6 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     call: Subject,
     { signal: ownSignal }: Parameters<Session['consentFor']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
-    // A call of a host's tool about which no policy asks: frameworks ask for each, and nothing is to be waited for.
-    if (!('skill' in call) && context.gate.host.asked === undefined && skillCalls.find(call.tool) === undefined) {
-      ownSignal?.throwIfAborted()
-      return undefined
-    }
     const copy = 'skill' in call ? undefined : copyCall(call)
     const request = await lifetime.runExclusive(async () => {
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.
@@ -59,7 +63,7 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
         if (copy !== undefined) {
           return (await skillCalls.consentFor(copy.judged, signal)) ?? toolCalls.consentFor(copy.judged)
         }
-        return 'skill' in call ? person().consentFor(call, signal) : undefined
+        return 'skill' in call ? requests.person.consentFor(call, signal) : undefined
       })
     }, ownSignal)
     if (request !== undefined) {

@@ -1,4 +1,12 @@
-import { canonicalTool, type GateContext, type GateRefusal, hostRules, judge, type Toolset } from '../../gate/index.ts'
+import {
+  canonicalTool,
+  type GateContext,
+  type GateRefusal,
+  hostRules,
+  judge,
+  type Judgement,
+  type Toolset,
+} from '../../gate/index.ts'
 import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -22,18 +30,24 @@ export type GatedOutcome =
     }
   | Refused
 
-/** Judges a call of a host's tool. */
-export async function gateCall(
+/** Judges a call of a host's tool. Returns a promise only where something has to be imported for it. */
+export function gateCall(
   context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): Promise<GatedOutcome> {
+): GatedOutcome | Promise<GatedOutcome> {
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return named
-  const judgement = await judge(named, active, gateContext(context, active, hostTools))
+  const judgement = judge(named, active, gateContext(context, active, hostTools))
+  if (judgement instanceof Promise) return judgement.then((each) => outcomeOf(named, each))
+  return outcomeOf(named, judgement)
+}
+
+function outcomeOf(named: ToolCall, judgement: Judgement): GatedOutcome {
   if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
   const { advised, askedBy } = judgement
+  if (advised === undefined && askedBy === undefined) return { ok: true, value: named }
   return {
     ok: true,
     value: named,

@@ -1,5 +1,6 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
+import type { SkillToolNames } from '../../tools/definitions.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
 import { lazyImport } from '../../lazy-import.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
@@ -37,7 +38,7 @@ interface SkillCallOptions {
 }
 
 /** Carries out a call of a skill tool. */
-type SkillCall = (call: ToolCall, options: SkillCallOptions) => ActivationResult | Promise<ActivationResult>
+export type SkillCall = (call: ToolCall, options: SkillCallOptions) => ActivationResult | Promise<ActivationResult>
 
 /** The calls that a session carries out itself. */
 export interface SkillCalls {
@@ -60,103 +61,143 @@ export interface SkillCalls {
   consentFor(call: ToolCall, signal: AbortSignal): Promise<ConsentRequest | undefined>
 }
 
+const lists = new WeakMap<SkillToolNames, readonly string[]>()
+
+/** The names of the skill tools. One list for each table: frameworks open a session for every call. */
+function namesOf(toolNames: SkillToolNames): readonly string[] {
+  const known = lists.get(toolNames)
+  if (known !== undefined) return known
+  const { activate, deactivate, readResource, runScript, search } = toolNames
+  const names = [activate, deactivate, readResource, runScript, search]
+  lists.set(toolNames, names)
+  return names
+}
+
 /**
  * Creates the calls of the skill tools. They see the stack of the step, and not what other calls of the same message
  * change: a framework may run each without knowing of the others.
  */
 export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
-  const { context, state, view, active, hostTools } = calls
-  const { toolNames } = context
-  const handlers = new Map<string, SkillCall>([
-    [toolNames.activate, activateRequested],
-    [toolNames.deactivate, (call) => deactivateRequested(call)],
-    [toolNames.readResource, readResource],
-    [toolNames.runScript, (call, { signal }) => runScript(call, signal)],
-    [toolNames.search, (call, { signal }) => search(call, signal)],
-  ])
+  return new CallsOfSkills(calls)
+}
 
-  function toolName(tool: string): string | undefined {
-    const skill = skillOfOwnTool(calls, tool)
-    if (skill !== undefined) return skillToolName(skill.name)
-    const name = canonicalTool(tool, handlers.keys())
-    // A host without a runner may have a tool of that name itself.
-    const isHosts = name === toolNames.runScript && context.scripts === undefined && isHostTool(name)
-    if (isHosts || (name === toolNames.search && context.listing.search === 'never')) return undefined
-    if (name === toolNames.activate && !activatesByName(calls)) return undefined
-    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
-    return name !== undefined && (view.list().length > 0 || active().length > 0) ? name : undefined
+/** A class, since frameworks open a session for every call. */
+class CallsOfSkills implements SkillCalls {
+  readonly #calls: SkillCallsContext
+
+  constructor(calls: SkillCallsContext) {
+    this.#calls = calls
   }
 
-  function find(tool: string): SkillCall | undefined {
-    const name = toolName(tool)
+  find(tool: string): SkillCall | undefined {
+    const name = this.toolName(tool)
     if (name === undefined) return undefined
-    return handlers.get(name) ?? activateRequested
+    const { deactivate, readResource, runScript, search } = this.#calls.context.toolNames
+    switch (name) {
+      case deactivate:
+        return (call) => this.#deactivate(call)
+      case readResource:
+        return (call, { signal }) => this.#readResource(call, signal)
+      case runScript:
+        return (call, { signal }) => this.#runScript(call, signal)
+      case search:
+        return (call, { signal }) => this.#search(call, signal)
+      default:
+        // By the tool for all skills, or by that of one.
+        return (call, options) => this.#activate(call, options)
+    }
   }
 
-  async function readResource(call: ToolCall, { signal }: SkillCallOptions): Promise<Outcome> {
-    const resource = { context, active: active(), hostTools: hostTools() }
-    const { readSkillResource } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return untilAborted(readSkillResource(resource, call), signal)
+  runsScript(tool: string): boolean {
+    return this.toolName(tool) === this.#calls.context.toolNames.runScript
   }
 
-  function isHostTool(name: string): boolean {
-    return canonicalTool(name, hostTools() ?? []) !== undefined
+  findBeside(tool: string): ((call: ToolCall, signal: AbortSignal) => Promise<Outcome>) | undefined {
+    const { search, runScript } = this.#calls.context.toolNames
+    const name = this.toolName(tool)
+    if (name === search) return (call, signal) => this.#search(call, signal)
+    return name === runScript ? (call, signal) => this.#runScript(call, signal) : undefined
   }
 
-  async function runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
-    // The stack of the step, and not what another step makes of it while this is imported.
-    const script = { context, state, active: active(), hostTools: hostTools() }
-    const { runSkillScript } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
-    return runSkillScript(script, call, signal)
+  toolName(tool: string): string | undefined {
+    const { context, view, active } = this.#calls
+    const { toolNames } = context
+    const skill = skillOfOwnTool(this.#calls, tool)
+    if (skill !== undefined) return skillToolName(skill.name)
+    const name = canonicalTool(tool, namesOf(toolNames))
+    if (name === undefined) return undefined
+    // A host without a runner may have a tool of that name itself.
+    const isHosts = name === toolNames.runScript && context.scripts === undefined && this.#isHostTool(name)
+    if (isHosts || (name === toolNames.search && context.listing.search === 'never')) return undefined
+    if (name === toolNames.activate && !activatesByName(this.#calls)) return undefined
+    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
+    return view.list().length > 0 || active().length > 0 ? name : undefined
   }
 
-  async function scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
-    const script = { context, state, active: active(), hostTools: hostTools() }
+  deniedText(call: ToolCall, reason: string | undefined): string {
+    const requested = requestedSkill(this.#calls, call)
+    return ('ok' in requested ? requested : consentDenied(requested.skill, reason)).text
+  }
+
+  async consentFor(call: ToolCall, signal: AbortSignal): Promise<ConsentRequest | undefined> {
+    if (!this.#activates(call.tool)) return undefined
+    const requested = requestedSkill(this.#calls, call)
+    if ('ok' in requested) return undefined
+    const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    return activationConsentRequest(this.#calls, call, requested, 'model', signal)
+  }
+
+  async scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
+    const script = this.#ofStep()
     const { scriptConsentRequest } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
     return scriptConsentRequest(script, call)
   }
 
-  async function search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  /** Whether calls of a tool activate a skill: by the tool for all skills, or by that of one. */
+  #activates(tool: string): boolean {
+    const { deactivate, readResource, runScript, search } = this.#calls.context.toolNames
+    const name = this.toolName(tool)
+    return name !== undefined && ![deactivate, readResource, runScript, search].includes(name)
+  }
+
+  #isHostTool(name: string): boolean {
+    return canonicalTool(name, this.#calls.hostTools() ?? []) !== undefined
+  }
+
+  /** With the stack of the step, and not what another step makes of it while something is imported. */
+  #ofStep() {
+    const { context, state, active, hostTools } = this.#calls
+    return { context, state, active: active(), hostTools: hostTools() }
+  }
+
+  async #readResource(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    const resource = this.#ofStep()
+    const { readSkillResource } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    return untilAborted(readSkillResource(resource, call), signal)
+  }
+
+  async #runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    const script = this.#ofStep()
+    const { runSkillScript } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
+    return runSkillScript(script, call, signal)
+  }
+
+  async #search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    const { context, view, active } = this.#calls
     const searching = { context, view, active: active() }
     const { searchSkills } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return searchSkills(searching, call, signal)
   }
 
-  async function activateRequested(
-    call: ToolCall,
-    { signal, canFork, message }: SkillCallOptions,
-  ): Promise<ActivationResult> {
-    const requested = requestedSkill(calls, call)
+  async #activate(call: ToolCall, { signal, canFork, message }: SkillCallOptions): Promise<ActivationResult> {
+    const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return requested
     const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return activate(calls, call, requested, { by: 'model', canFork, message }, signal)
+    return activate(this.#calls, call, requested, { by: 'model', canFork, message }, signal)
   }
 
-  async function deactivateRequested(call: ToolCall): Promise<Outcome> {
+  async #deactivate(call: ToolCall): Promise<Outcome> {
     const { deactivate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return deactivate(calls, call)
-  }
-
-  return {
-    find,
-    runsScript: (tool) => toolName(tool) === toolNames.runScript,
-    scriptConsentFor,
-    findBeside(tool) {
-      const name = toolName(tool)
-      if (name === toolNames.search) return search
-      return name === toolNames.runScript ? runScript : undefined
-    },
-    toolName,
-    deniedText(call, reason) {
-      const requested = requestedSkill(calls, call)
-      return ('ok' in requested ? requested : consentDenied(requested.skill, reason)).text
-    },
-    async consentFor(call, signal) {
-      if (find(call.tool) !== activateRequested) return undefined
-      const requested = requestedSkill(calls, call)
-      if ('ok' in requested) return undefined
-      const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return activationConsentRequest(calls, call, requested, 'model', signal)
-    },
+    return deactivate(this.#calls, call)
   }
 }

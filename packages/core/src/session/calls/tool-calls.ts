@@ -7,17 +7,17 @@ import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { Session } from '../session.ts'
+import type { CallOptions, Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
-import { loadBrought } from '../toolsets/load-brought.ts'
+import { bringsTools, loadBrought } from '../toolsets/load-brought.ts'
 import { copyCall } from '../copy-call.ts'
 import { WORK } from '../lazy-work.ts'
 import type { GatedOutcome } from './gate-call.ts'
 import { sessionEnded } from '../refusal.ts'
-import type { SkillCalls } from './skill-calls.ts'
+import type { SkillCall, SkillCalls } from './skill-calls.ts'
 
 /** The parts of a session that its tool calls use. */
 export interface ToolCallsContext {
@@ -41,33 +41,37 @@ export interface ToolCalls extends Pick<
   consentFor(judged: ToolCall): Promise<ConsentRequest | undefined>
 }
 
+const NOT_PREAPPROVED = Promise.resolve(false)
+
 /** Creates the tool calls of one session. */
 export function createToolCalls(calls: ToolCallsContext): ToolCalls {
-  const { context, state, steps, lifetime, skillCalls, runActivation } = calls
-  const { audit } = context
+  return new CallsOfTools(calls)
+}
 
-  // `written` is the call as the model wrote it, `judged` the copy that is judged, and then run.
-  const call: Session['call'] = async (written, execute, options = {}) => {
+/** A class, since frameworks open a session for every call. */
+class CallsOfTools implements ToolCalls {
+  readonly #calls: ToolCallsContext
+
+  constructor(calls: ToolCallsContext) {
+    this.#calls = calls
+  }
+
+  /** @param written the call as the model wrote it; what is judged, and then run, is a copy */
+  async call(...[written, execute, options = {}]: Parameters<Session['call']>): Promise<Outcome> {
+    const { context, steps, lifetime, skillCalls } = this.#calls
+    const { audit } = context
     const active = steps.active()
     if (lifetime.hasEnded()) return recordIfRefused(audit, written, active, sessionEnded())
     const copy = copyCall(written)
     if (!('judged' in copy)) return recordIfRefused(audit, written, active, copy)
     const { judged } = copy
-    const { signal, fork, message } = options
+    const { signal } = options
     const skillCall = skillCalls.find(judged.tool)
-    if (skillCall !== undefined) {
-      const beside = skillCalls.findBeside(judged.tool)
-      if (beside !== undefined) {
-        const outcome = await lifetime.runBeside(signal, (until) => beside(judged, until))
-        return recordIfRefused(audit, judged, active, outcome ?? sessionEnded())
-      }
-      const canFork = fork !== undefined
-      const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
-      return recordIfRefused(audit, judged, active, await outcome)
-    }
-    const bringing = broughtNow(active)
+    if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options)
+    const bringing = this.#broughtNow(active)
     const brought = bringing instanceof Promise ? await bringing : bringing
     const work = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    // Waited for in any case: nothing runs before this has returned, so that a session which ends at once begins nothing.
     const permitted = await work.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
@@ -76,7 +80,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     if (permitted.askedBy !== undefined) {
       const { askedBy, value } = permitted
       const denied = await lifetime.runUntilEnd(signal, (until) =>
-        work.obtainCallConsent(calls, { call: value, rule: askedBy }, until),
+        work.obtainCallConsent(this.#calls, { call: value, rule: askedBy }, until),
       )
       if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
     }
@@ -84,14 +88,74 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return runOwn(own.tool, permitted.value, signal)
+      if (own !== undefined) return this.#runOwn(own.tool, permitted.value, signal)
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
   }
 
+  async consentFor(judged: ToolCall): Promise<ConsentRequest | undefined> {
+    const { context, skillCalls } = this.#calls
+    if (context.gate.host.asked === undefined) return undefined
+    if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
+    const permitted = await this.#gated(judged)
+    if (!permitted.ok || permitted.askedBy === undefined) return undefined
+    const { openCallRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    return openCallRequest(this.#calls, { call: permitted.value, rule: permitted.askedBy })
+  }
+
+  async asksAbout(written: ToolCall): Promise<boolean> {
+    const judged = this.#hostsCall(written)
+    const permitted = judged && (await this.#gated(judged))
+    return permitted?.ok === true && permitted.askedBy !== undefined
+  }
+
+  deniedText(written: ToolCall, reason?: string): string | undefined {
+    const { context, state, steps, skillCalls } = this.#calls
+    const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
+    const hosts = skillCalls.find(written.tool) === undefined ? canonicalTool(written.tool, names) : undefined
+    const named = hosts === undefined ? written : { ...written, tool: hosts }
+    if (wasCallDenied(state.current(), named)) return callDenied(named, reason).text
+    return hosts !== undefined ? undefined : skillCalls.deniedText(written, reason)
+  }
+
+  async refusalOf(written: ToolCall): ReturnType<Session['refusalOf']> {
+    if (this.#calls.lifetime.hasEnded()) return sessionEnded()
+    const copy = copyCall(written)
+    if (!('judged' in copy)) return copy
+    const outcome = await this.#gated(copy.judged)
+    return outcome.ok ? undefined : outcome
+  }
+
+  isPreapproved(written: ToolCall): Promise<boolean> {
+    return this.#calls.context.gate.mode === 'preapprove' ? this.#preapproved(written) : NOT_PREAPPROVED
+  }
+
+  toolName(name: string): string | undefined {
+    const { context, steps, skillCalls } = this.#calls
+    const own = skillCalls.toolName(name)
+    if (own !== undefined) return own
+    const { names: hostTools } = broughtTools(context, steps.active(), steps.hostTools())
+    return hostTools === undefined ? name : canonicalTool(name, hostTools)
+  }
+
+  async #callOfSkills(judged: ToolCall, skillCall: SkillCall, options: CallOptions): Promise<Outcome> {
+    const { context, steps, lifetime, skillCalls, runActivation } = this.#calls
+    const { signal, fork, message } = options
+    const active = steps.active()
+    const beside = skillCalls.findBeside(judged.tool)
+    if (beside !== undefined) {
+      const outcome = await lifetime.runBeside(signal, (until) => beside(judged, until))
+      return recordIfRefused(context.audit, judged, active, outcome ?? sessionEnded())
+    }
+    const canFork = fork !== undefined
+    const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
+    return recordIfRefused(context.audit, judged, active, await outcome)
+  }
+
   /** A tool that a skill has brought ends with the task at the latest. */
-  async function runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+  async #runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+    const { context, lifetime } = this.#calls
     const { runBroughtTool } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const outcome = await lifetime.runBeside(signal, (until) =>
       runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
@@ -103,59 +167,43 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
    * A session that goes on in another process has to load what its skills bring again. Returns a promise only where they
    * bring something.
    */
-  function broughtNow(active: readonly ActiveSkill[]): BroughtTools | Promise<BroughtTools> {
+  #broughtNow(active: readonly ActiveSkill[]): BroughtTools | Promise<BroughtTools> {
+    const { context, steps } = this.#calls
     const bring = (): BroughtTools => broughtTools(context, active, steps.hostTools())
-    return active.some(({ toolsets }) => toolsets !== undefined) ? loadBrought(context, active).then(bring) : bring()
+    return bringsTools(active) ? loadBrought(context, active).then(bring) : bring()
   }
 
-  /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
-  async function gated(judged: ToolCall): Promise<GatedOutcome> {
-    const brought = await broughtNow(steps.active())
+  /** A copy of a call that is not one of a skill tool; undefined where it is, or nothing is carried out any more. */
+  #hostsCall(written: ToolCall): ToolCall | undefined {
+    const { lifetime, skillCalls } = this.#calls
+    const copy = copyCall(written)
+    if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return undefined
+    return copy.judged
+  }
+
+  /**
+   * What the gate says of a call of a tool of the host's, or of one that a skill brings. Returns a promise only where
+   * something has to be loaded for it.
+   */
+  #gated(judged: ToolCall): GatedOutcome | Promise<GatedOutcome> {
+    const { context, steps } = this.#calls
+    const brought = this.#broughtNow(steps.active())
+    if (brought instanceof Promise || WORK.loaded === undefined) return this.#gatedLater(judged, brought)
+    return WORK.loaded.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+  }
+
+  async #gatedLater(judged: ToolCall, bringing: BroughtTools | Promise<BroughtTools>): Promise<GatedOutcome> {
+    const brought = await bringing
     const { gateCall } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+    return gateCall(this.#calls.context, brought.stackFor(judged.tool), brought.names, judged)
   }
 
-  return {
-    call,
-    async consentFor(judged) {
-      if (context.gate.host.asked === undefined) return undefined
-      if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
-      const permitted = await gated(judged)
-      if (!permitted.ok || permitted.askedBy === undefined) return undefined
-      const { openCallRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return openCallRequest(calls, { call: permitted.value, rule: permitted.askedBy })
-    },
-    async asksAbout(written) {
-      const copy = copyCall(written)
-      if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
-      const permitted = await gated(copy.judged)
-      return permitted.ok && permitted.askedBy !== undefined
-    },
-    deniedText(written, reason) {
-      const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
-      const hosts = skillCalls.find(written.tool) === undefined ? canonicalTool(written.tool, names) : undefined
-      const named = hosts === undefined ? written : { ...written, tool: hosts }
-      if (wasCallDenied(state.current(), named)) return callDenied(named, reason).text
-      return hosts !== undefined ? undefined : skillCalls.deniedText(written, reason)
-    },
-    async refusalOf(written) {
-      if (lifetime.hasEnded()) return sessionEnded()
-      const copy = copyCall(written)
-      if (!('judged' in copy)) return copy
-      const outcome = await gated(copy.judged)
-      return outcome.ok ? undefined : outcome
-    },
-    async isPreapproved(written) {
-      if (context.gate.mode !== 'preapprove') return false
-      const copy = copyCall(written)
-      if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
-      const brought = await broughtNow(steps.active())
-      const { isPreapproved } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return isPreapproved(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
-    },
-    toolName(name) {
-      const { names: hostTools } = broughtTools(context, steps.active(), steps.hostTools())
-      return skillCalls.toolName(name) ?? (hostTools === undefined ? name : canonicalTool(name, hostTools))
-    },
+  async #preapproved(written: ToolCall): Promise<boolean> {
+    const { context, steps } = this.#calls
+    const judged = this.#hostsCall(written)
+    if (judged === undefined) return false
+    const brought = await this.#broughtNow(steps.active())
+    const { isPreapproved } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    return isPreapproved(context, brought.stackFor(judged.tool), brought.names, judged)
   }
 }

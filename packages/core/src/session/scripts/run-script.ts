@@ -3,7 +3,7 @@ import { hasSucceeded, scriptOutputText } from '../../execution/output-text.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import { toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
-import { judge } from '../../gate/index.ts'
+import { judge, type Judgement } from '../../gate/index.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
@@ -79,7 +79,7 @@ export async function scriptConsentRequest(script: ScriptContext, call: ToolCall
 async function gateScript(
   { context, active, hostTools }: ScriptContext,
   { skill, path, args }: RequestedScript,
-): ReturnType<typeof judge> {
+): Promise<Judgement> {
   const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
   const stack = withOwnScripts(active, skill, context)
   const gate = { ...scriptGate(context, hostTools), cwd: skill.location }

@@ -15,28 +15,47 @@ const MAX_PENDING = 1_000
 
 /** @param changes those that the initial state was already made by, and that nobody has taken yet */
 export function createStateHolder(initial: SessionState, changes: readonly SessionChange[] = []): StateHolder {
-  let state = initial
-  let opening = changes
-  let pending: SessionChange[] = []
+  return new HeldState(initial, changes)
+}
+
+const NONE: readonly SessionChange[] = Object.freeze([])
+
+/** A class, since frameworks open a session for every call, and closures of its own for each take longer to make. */
+class HeldState implements StateHolder {
+  #state: SessionState
+  #opening: readonly SessionChange[]
+  #pending: SessionChange[] | undefined
   /** What the pending changes began with. */
-  let before = initial
-  let maxPending = MAX_PENDING
-  return {
-    current: () => state,
-    apply(change) {
-      state = applyChange(state, change)
-      pending.push(change)
-      if (pending.length <= maxPending) return
-      pending = [...stateDifference(before, state)]
-      maxPending = Math.max(MAX_PENDING, 2 * pending.length)
-    },
-    takeChanges() {
-      const taken = [...opening, ...pending]
-      opening = []
-      pending = []
-      before = state
-      maxPending = MAX_PENDING
-      return taken
-    },
+  #before: SessionState
+  #maxPending = MAX_PENDING
+
+  constructor(initial: SessionState, changes: readonly SessionChange[]) {
+    this.#state = initial
+    this.#before = initial
+    this.#opening = changes
+  }
+
+  current(): SessionState {
+    return this.#state
+  }
+
+  apply(change: SessionChange): void {
+    this.#state = applyChange(this.#state, change)
+    const pending = (this.#pending ??= [])
+    pending.push(change)
+    if (pending.length <= this.#maxPending) return
+    this.#pending = [...stateDifference(this.#before, this.#state)]
+    this.#maxPending = Math.max(MAX_PENDING, 2 * this.#pending.length)
+  }
+
+  takeChanges(): readonly SessionChange[] {
+    const opening = this.#opening
+    const pending = this.#pending
+    if (pending === undefined && opening.length === 0) return NONE
+    this.#opening = NONE
+    this.#pending = undefined
+    this.#before = this.#state
+    this.#maxPending = MAX_PENDING
+    return pending === undefined ? [...opening] : [...opening, ...pending]
   }
 }

@@ -37,48 +37,68 @@ export interface Steps {
 }
 
 /** Creates the steps of one session. */
-export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
-  let hostTools = context.hostTools
-  let stack: readonly ActiveSkill[] | undefined
-  let sections: (() => readonly ShownSection[]) | undefined
-  let hasJudgedPolicy = false
-  return {
-    begin(names, { model } = {}) {
-      const given = [...names]
-      // The same list for the same names.
-      const tools = context.tools.of(given).names ?? given
-      hostTools = tools
-      const skills = view.list()
-      checkToolNames(tools, context, skills)
-      const { active } = state.current()
-      stack = active
-      models.reportUnasked()
-      if (!hasJudgedPolicy && tools.length > 0) {
-        hasJudgedPolicy = true
-        // A fork has the policy of the session above, and often fewer tools.
-        if (!isFork(state.current())) reportUnmatchedPolicy(context, tools, state.current().id)
-      }
-      context.audit?.beginStep(model, active, context.tools.of(tools))
-      const policy = enforcedPolicy(active, context.gate)
-      const brought = offeredTools(context, broughtTools(context, active, tools))
-      const shown = lifetime.hasEnded() ? [] : skills
-      const { matched, granted } = state.current()
-      const { sections: shownSections, ...stepView } = viewStep({
-        context,
-        skills: shown,
-        hostTools: tools,
-        active,
-        policy,
-        brought,
-        matched,
-        granted,
-      })
-      reportCounting(context, state.current().id)
-      sections = shownSections
-      return stepView
-    },
-    active: () => stack ?? state.current().active,
-    hostTools: () => hostTools,
-    sections: () => sections?.() ?? [],
+export function createSteps(steps: StepsContext): Steps {
+  return new SessionSteps(steps)
+}
+
+/** A class, since frameworks open a session for every call. */
+class SessionSteps implements Steps {
+  readonly #steps: StepsContext
+  #hostTools: readonly string[] | undefined
+  #stack: readonly ActiveSkill[] | undefined
+  #sections: (() => readonly ShownSection[]) | undefined
+  #hasJudgedPolicy = false
+
+  constructor(steps: StepsContext) {
+    this.#steps = steps
+    this.#hostTools = steps.context.hostTools
+  }
+
+  begin(names: Iterable<string>, { model }: StepOptions = {}): StepView {
+    const { context, state, lifetime, view } = this.#steps
+    const given = [...names]
+    // The same list for the same names.
+    const toolset = context.tools.of(given)
+    const tools = toolset.names ?? given
+    this.#hostTools = tools
+    const skills = view.list()
+    checkToolNames(tools, context, skills)
+    const { active, matched, granted, id } = state.current()
+    this.#stack = active
+    if (active.length > 0) this.#steps.models.reportUnasked()
+    if (!this.#hasJudgedPolicy && tools.length > 0) {
+      this.#hasJudgedPolicy = true
+      // A fork has the policy of the session above, and often fewer tools.
+      if (!isFork(state.current())) reportUnmatchedPolicy(context, tools, id)
+    }
+    context.audit?.beginStep(model, active, toolset)
+    const policy = enforcedPolicy(active, context.gate)
+    const brought = offeredTools(context, broughtTools(context, active, tools))
+    const shown = lifetime.hasEnded() ? [] : skills
+    const { view: shownView, sections } = viewStep({
+      context,
+      skills: shown,
+      hostTools: tools,
+      active,
+      policy,
+      brought,
+      matched,
+      granted,
+    })
+    reportCounting(context, id)
+    this.#sections = sections
+    return shownView
+  }
+
+  active(): readonly ActiveSkill[] {
+    return this.#stack ?? this.#steps.state.current().active
+  }
+
+  hostTools(): readonly string[] | undefined {
+    return this.#hostTools
+  }
+
+  sections(): readonly ShownSection[] {
+    return this.#sections?.() ?? []
   }
 }

@@ -1,7 +1,8 @@
+import type { UsedNames } from '../../disclosure/rank.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { rememberedList } from '../../tools/matched-lists.ts'
 import { offersSearch, type ShownList, shownList } from '../../tools/offered-search.ts'
-import { type MatchedActive, matchedList, type SkillList } from '../../tools/skill-list.ts'
+import { type ListSettings, type MatchedActive, matchedList, type SkillList } from '../../tools/skill-list.ts'
 import { STYLES } from '../../tools/styles/table.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
 import type { SkillMatcher } from '../context.ts'
@@ -33,15 +34,29 @@ export function listOf(step: Step, fitting: ReadonlySet<string> | undefined): Sh
   const { context, skills, active } = step
   const { listing, use } = context
   // What is active in a fork's parent session was never shown in this conversation.
-  const shown = active.filter(({ inherited }) => inherited !== true)
+  const shown = active.length === 0 ? active : active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
   if (!isSelective || (fitting === undefined && shown.length === 0)) {
-    return shownList(skills, listing, { used: use?.before })
+    return wholeList(skills, listing, use?.before)
   }
   const list = fittingList(step, fitting, shown, false)
   if (!offersSearch(listing, list, skills)) return { list, isSearched: false }
   // What is searched for needs no bare names: the room is for descriptions.
   return { list: fittingList(step, fitting, shown, true), isSearched: true }
+}
+
+const wholeLists = new WeakMap<
+  readonly Skill[],
+  { readonly listing: ListSettings; readonly used: UsedNames | undefined; readonly shown: ShownList }
+>()
+
+/** Returns the list of all skills: that of the step before, unless a skill or a use has come since. */
+function wholeList(skills: readonly Skill[], listing: ListSettings, used: UsedNames | undefined): ShownList {
+  const known = wholeLists.get(skills)
+  if (known !== undefined && known.listing === listing && known.used === used) return known.shown
+  const shown = shownList(skills, listing, { used })
+  wholeLists.set(skills, { listing, used, shown })
+  return shown
 }
 
 /** Returns the list of what is active and what fits. */

@@ -1,4 +1,4 @@
-import { listRules, unmatchedPolicy } from '../../gate/index.ts'
+import { listRules, saysNothing, unmatchedPolicy } from '../../gate/index.ts'
 import type { SessionContext } from '../context.ts'
 import { scriptGate } from '../scripts/script-gate.ts'
 
@@ -13,8 +13,7 @@ export function reportUnmatchedPolicy(
   session: string,
 ): void {
   const { gate, scripts, modelReports, reportProblem } = context
-  const { lists, denied = [], asked = [] } = gate.host
-  if (lists.length === 0 && denied.length === 0 && asked.length === 0) return
+  if (saysNothing(gate.host)) return
   const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
   const { allow, deny, ask } = unmatchedPolicy(gate.host, known)
   const said = [

@@ -45,10 +45,46 @@ export interface SkillModels {
 }
 
 /** Creates the models of one session's skills. */
-export function createSkillModels({ context, state }: SkillModelsContext): SkillModels {
-  let isAsked = false
+export function createSkillModels(models: SkillModelsContext): SkillModels {
+  return new ModelsOfSkills(models)
+}
 
-  function report({ name, model = '' }: ActiveSkill, why: string): void {
+/** A class, since frameworks open a session for every call. */
+class ModelsOfSkills implements SkillModels {
+  readonly #models: SkillModelsContext
+  #isAsked = false
+
+  constructor(models: SkillModelsContext) {
+    this.#models = models
+  }
+
+  find<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined {
+    this.#isAsked = true
+    const skill = this.#skill()
+    if (skill?.model === undefined) return undefined
+    const found = resolve?.(skill.model)
+    if (found !== undefined) return found
+    const why =
+      resolve === undefined
+        ? 'the host has no `resolveModel`.'
+        : 'the `resolveModel` of the host found none of that name.'
+    this.#report(skill, why)
+    return undefined
+  }
+
+  reportUnasked(): void {
+    if (this.#isAsked) return
+    const skill = this.#skill()
+    if (skill !== undefined) this.#report(skill, 'the framework cannot change the model of a run.')
+  }
+
+  #skill(): ActiveSkill | undefined {
+    const { active } = this.#models.state.current()
+    return active.length === 0 ? undefined : modelSkill(active)
+  }
+
+  #report({ name, model = '' }: ActiveSkill, why: string): void {
+    const { context, state } = this.#models
     if (!context.modelReports.isFirst(state.current().id, name)) return
     const problem: SessionProblem = {
       code: 'MODEL_NOT_USED',
@@ -56,27 +92,6 @@ export function createSkillModels({ context, state }: SkillModelsContext): Skill
       message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: ${why}`,
     }
     context.reportProblem(problem)
-  }
-
-  return {
-    find(resolve) {
-      isAsked = true
-      const skill = modelSkill(state.current().active)
-      if (skill?.model === undefined) return undefined
-      const found = resolve?.(skill.model)
-      if (found !== undefined) return found
-      const why =
-        resolve === undefined
-          ? 'the host has no `resolveModel`.'
-          : 'the `resolveModel` of the host found none of that name.'
-      report(skill, why)
-      return undefined
-    },
-    reportUnasked() {
-      if (isAsked) return
-      const skill = modelSkill(state.current().active)
-      if (skill !== undefined) report(skill, 'the framework cannot change the model of a run.')
-    },
   }
 }
 

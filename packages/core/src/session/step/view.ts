@@ -63,20 +63,22 @@ export interface Step {
   readonly granted?: readonly Grant[]
 }
 
-/** Makes what a step shows. */
-export function viewStep(step: Step): StepView & { readonly sections: () => readonly ShownSection[] } {
+/** Makes what a step shows, and a function that returns the sections of the skills that are not active. */
+export function viewStep(step: Step): { readonly view: StepView; readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
   const { list, isSearched } = listOf(step, fittingOf(step))
   const { tools: ofSkills, instructions } = shownOf(step, list, isSearched)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: [...ofSkills, ...(step.brought ?? [])],
-    perSkill,
-    instructions,
-    cuts: list.cuts,
-    system: (own) => promptOf(own, instructions),
-    hides: (hostTool) => !mayUse(policy, hostTool, tools),
+    view: {
+      tools: [...ofSkills, ...(step.brought ?? [])],
+      perSkill,
+      instructions,
+      cuts: list.cuts,
+      system: (own) => promptOf(own, instructions),
+      hides: (hostTool) => !mayUse(policy, hostTool, tools),
+    },
     sections: () => {
       const fit = context.match === undefined ? 'inactive' : 'relevant'
       return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))
@@ -129,7 +131,14 @@ function shownOf(step: Step, list: SkillList, isSearched: boolean): Shown {
 }
 
 function isSame(one: ShownBy, other: ShownBy): boolean {
-  return (Object.keys(one) as (keyof ShownBy)[]).every((key) => one[key] === other[key])
+  return (
+    one.toolNames === other.toolNames &&
+    one.listing === other.listing &&
+    one.scripts === other.scripts &&
+    one.mounts === other.mounts &&
+    one.runsScripts === other.runsScripts &&
+    one.isSearched === other.isSearched
+  )
 }
 
 function toolsOf(

@@ -4,6 +4,11 @@ import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
+/** Whether any of the active skills brings tools. */
+export function bringsTools(active: readonly ActiveSkill[]): boolean {
+  return active.some(({ toolsets }) => toolsets !== undefined)
+}
+
 /**
  * Loads what active skills bring and this process has not loaded yet: a session that goes on in another process. What
  * cannot be loaded is reported, and its tools are not there. Never rejects.

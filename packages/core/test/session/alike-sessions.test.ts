@@ -1,0 +1,170 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { SessionOptions } from '../../src/repertoire/options.ts'
+import type { Session } from '../../src/session/session.ts'
+import { HOST, open } from './session-world.ts'
+
+/** Opens one session after the other, as frameworks do for their hooks. */
+async function opener(): Promise<(options: SessionOptions) => Session> {
+  const { repertoire } = await open({}, { stateKey: 'the key of the host' })
+  return (options) => repertoire.openSession(options)
+}
+
+const sees = (session: Session): readonly string[] =>
+  ['editor', 'free', 'historian', 'mute'].filter((name) =>
+    session.beginStep(HOST).instructions.includes(`The skill ${name}.`),
+  )
+
+const ALL = ['editor', 'free', 'historian', 'mute']
+
+describe('sessions that are opened one after the other', () => {
+  it('[NFR-6, CAT-5] see what their own options say, also where all but the allowlist is the same', async () => {
+    const next = await opener()
+    const skills = ['free']
+    expect(sees(next({}))).toEqual(ALL)
+    expect(sees(next({ skills: [] }))).toEqual([])
+    expect(sees(next({}))).toEqual(ALL)
+    expect(sees(next({ skills }))).toEqual(['free'])
+    skills.push('mute')
+    expect(sees(next({ skills }))).toEqual(['free', 'mute'])
+    expect(sees(next({ skills: ['mute', 'free'] }))).toEqual(['free', 'mute'])
+    expect(sees(next({ agent: 'other' }))).toEqual(ALL)
+  })
+
+  it('[NFR-6, CAT-5] share nothing with one whose options are not properties of its own', async () => {
+    const next = await opener()
+    class Options {
+      get skills(): readonly string[] {
+        return ['free']
+      }
+    }
+    let read = 0
+    const changing = {
+      get skills(): readonly string[] {
+        return read++ % 2 === 0 ? ['mute'] : []
+      },
+    }
+    const inherited = Object.create({ skills: ['free'] }) as SessionOptions
+    const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as SessionOptions
+    for (const options of [new Options(), inherited, hidden]) {
+      expect(sees(next(options))).toEqual(['free'])
+      expect(sees(next({}))).toEqual(ALL)
+    }
+    next(changing)
+    expect(sees(next({ skills: ['mute'] }))).toEqual(['mute'])
+    next(changing)
+    expect(sees(next({ skills: [] }))).toEqual([])
+  })
+
+  it('[NFR-6] follow options that their caller changes in place', async () => {
+    const next = await opener()
+    const asked: string[] = []
+    const options: { consent: SessionOptions['consent']; policy?: { deny: string[] } } = {
+      consent: () => asked.push('first') > 0,
+    }
+    const activate = (): Promise<unknown> => {
+      const session = next(options)
+      session.beginStep(HOST)
+      return session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+    }
+    await activate()
+    options.consent = () => asked.push('second') > 0
+    await activate()
+    expect(asked).toEqual(['first', 'second'])
+
+    const refusal = () => next({ ...options, hostTools: HOST }).refusalOf({ id: '2', tool: 'Write', input: {} })
+    expect(await refusal()).toBeUndefined()
+    options.policy = { deny: ['Read'] }
+    expect(await refusal()).toBeUndefined()
+    options.policy.deny.push('Write')
+    expect(await refusal()).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
+    delete options.policy
+    expect(await refusal()).toBeUndefined()
+  })
+
+  it('[NFR-6] are checked each, whatever the one before had', async () => {
+    const next = await opener()
+    next({ consent: () => true })
+    expect(() => next({ consent: 'yes' as never })).toThrow('`consent` is "yes"')
+    expect(() => next({ skills: 'free' as never })).toThrow('`skills` is not a list of names')
+    expect(() => next({ hostTools: 'Read' as never })).toThrow('`hostTools` is not a list of names')
+    expect(() => next({ until: {} as never })).toThrow('`until` is')
+    expect(() => next({ consentTimeout: 0 })).toThrow('consentTimeout is 0')
+  })
+
+  it('[NFR-6] keep what they do apart', async () => {
+    const next = await opener()
+    const options = { consent: () => true }
+    const [one, other] = [next(options), next(options)]
+    one.beginStep(HOST)
+    await one.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+    expect(one.state.active.map(({ name }) => name)).toEqual(['free'])
+    expect(other.state.active).toEqual([])
+    await one.end()
+    expect(other.state.ended).toBe(false)
+    expect(one.id).not.toBe(other.id)
+  })
+})
+
+describe('a session as an object', () => {
+  it('[OBS-4] prints nothing of what it was opened with', async () => {
+    const next = await opener()
+    const session = next({ tenant: 'acme' })
+    session.beginStep(HOST)
+    const printed = inspect(session, { depth: 10, showHidden: true })
+    expect(printed).toContain(session.id)
+    expect(printed).not.toContain('the key of the host')
+    expect(printed).not.toContain('acme')
+    expect(inspect(session, { depth: 12, showHidden: true, getters: true })).not.toContain('the key of the host')
+    expect(everythingIn(session)).not.toContain('the key of the host')
+    expect(JSON.parse(JSON.stringify(session))).toEqual({ id: session.id })
+  })
+
+  it('[ASK-1] rejects what is not a call, and throws nothing', async () => {
+    const session = (await opener())({})
+    for (const call of [undefined, null, 7]) {
+      const asking = session.consentFor(call as never)
+      await expect(asking).rejects.toThrow(TypeError)
+    }
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(session.consentFor({ id: '1', tool: 'Read', input: {} }, { signal })).rejects.toThrow('enough')
+    expect(await session.consentFor({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+  })
+
+  it('[NFR-6] can be wrapped, in a proxy and in an object of its kind', async () => {
+    const next = await opener()
+    const session = next({ id: 'task' })
+    const proxy = new Proxy(session, {})
+    const derived = Object.assign(Object.create(session) as Session, { toolName: () => 'own' })
+    for (const wrapped of [proxy, derived]) {
+      expect(wrapped.id).toBe('task')
+      expect(wrapped.state).toBe(session.state)
+      expect(wrapped.beginStep(HOST).tools.length).toBeGreaterThan(0)
+      expect(await wrapped.refusalOf({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+      await wrapped.ready()
+    }
+    expect(derived.toolName('Read')).toBe('own')
+  })
+})
+
+/** The texts that anybody finds who follows the properties of an object and of its prototypes. */
+function everythingIn(start: object): readonly unknown[] {
+  const seen = new Set<unknown>([start])
+  for (const each of seen) {
+    if (typeof each !== 'object' || each === null) continue
+    for (let owner: object | null = each; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
+      for (const key of Reflect.ownKeys(owner)) {
+        const property = Object.getOwnPropertyDescriptor(owner, key)!
+        if ('value' in property) seen.add(property.value)
+        else {
+          try {
+            seen.add(Reflect.get(owner, key, each))
+          } catch {
+            // Not of this object.
+          }
+        }
+      }
+    }
+  }
+  return [...seen]
+}
