@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { Session } from '@repertoire/core'
-import { AIMessage } from 'langchain'
+import type { AIMessage } from 'langchain'
+import { isAnswer } from './message-kinds.ts'
 
 /** Key under which a message stores the ids of its calls that need no approval. It is not sent to the model. */
 const PREAPPROVED = 'repertoire_preapproved'
@@ -20,7 +21,6 @@ interface CallRequest {
  * same result.
  */
 export async function noteApprovals(message: AIMessage, session: Session, hostTools: readonly string[]): Promise<void> {
-  const { [PREAPPROVED]: one, [REFUSED]: other, ...metadata } = message.response_metadata
   const preapproved: string[] = []
   const refused: string[] = []
   for (const { id, name, args } of message.tool_calls ?? []) {
@@ -29,7 +29,9 @@ export async function noteApprovals(message: AIMessage, session: Session, hostTo
     if (await session.isPreapproved(call)) preapproved.push(id)
     else if (hostTools.includes(name) && (await session.refusalOf(call)) !== undefined) refused.push(id)
   }
+  const { [PREAPPROVED]: one, [REFUSED]: other } = message.response_metadata
   if (preapproved.length + refused.length === 0 && one === undefined && other === undefined) return
+  const { [PREAPPROVED]: _, [REFUSED]: __, ...metadata } = message.response_metadata
   message.response_metadata = {
     ...metadata,
     ...(preapproved.length > 0 && { [PREAPPROVED]: preapproved }),
@@ -52,7 +54,7 @@ export function needsApproval(request: CallRequest): boolean {
 }
 
 function isNoted({ toolCall: { id }, state: { messages } }: CallRequest, note: string): boolean {
-  const message = messages?.findLast((each) => AIMessage.isInstance(each))
+  const message = messages?.findLast((each) => isAnswer(each))
   if (id === undefined || message?.tool_calls?.some((call) => call.id === id) !== true) return false
   const noted: unknown = message.response_metadata[note]
   return Array.isArray(noted) && noted.includes(id)

@@ -7,7 +7,8 @@ import { uniqueCallIds } from '@repertoire/core/adapter'
  */
 export function separateCalls(answer: AIMessage): void {
   const { content, tool_calls: joined = [], invalid_tool_calls: invalid = [] } = answer
-  const whole = typeof content === 'string' ? [] : content.flatMap((part) => geminiCall(part) ?? [])
+  if (typeof content === 'string') return
+  const whole = content.flatMap((part) => geminiCall(part) ?? [])
   if (whole.length <= joined.length + invalid.length) return
   answer.tool_calls = whole.map(({ id = '', name, args = {} }) => ({ type: 'tool_call' as const, id, name, args }))
   answer.invalid_tool_calls = []
@@ -57,12 +58,15 @@ export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[
 
 /** Whether an answer has at most one call, with an id that no earlier one has. So it is nearly always. */
 function hasOwnId(answer: AIMessage, messages: readonly BaseMessage[]): boolean {
-  const [call, ...others] = [...callsOf(answer), ...(answer.invalid_tool_calls ?? [])]
+  const calls = callsOf(answer)
+  const { invalid_tool_calls: invalid = [] } = answer
+  if (calls.length + invalid.length > 1) return false
+  const call = calls[0] ?? invalid[0]
   if (call === undefined) return true
   const { id = '' } = call
-  return (
-    id !== '' && others.length === 0 && !messages.some((message) => callsOf(message).some((each) => each.id === id))
-  )
+  if (id === '') return false
+  for (const message of messages) for (const each of callsOf(message)) if (each.id === id) return false
+  return true
 }
 
 /**

@@ -3,6 +3,8 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
 import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
+import { isAnswer, isResult } from './message-kinds.ts'
+import { withWrittenCalls } from './written-calls.ts'
 
 /** The name of a tool for the gate; a provider's own tool may have only a `type`. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -54,6 +56,7 @@ export function extendSystemMessage(text: string | undefined, message: SystemMes
  */
 export function keepEveryCall(message: AIMessage, nameOf: (name: string) => string | undefined = (name) => name): void {
   const aside = message.invalid_tool_calls ?? []
+  if (aside.length === 0 && isKept(message, nameOf)) return
   const written = writtenArguments(message)
   const calls = inOrder(message, [...(message.tool_calls ?? []), ...aside]).map(({ id, name = '', args }) => {
     const text = id === undefined ? undefined : written.get(id)
@@ -76,35 +79,51 @@ export function keepEveryCall(message: AIMessage, nameOf: (name: string) => stri
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
 }
 
+/** Whether LangChain has kept every call as the model wrote it, under the real name of its tool. So it is nearly always. */
+function isKept(message: AIMessage, nameOf: (name: string) => string | undefined): boolean {
+  const { tool_calls: calls = [], tool_call_chunks: chunks = [] } = message as Partial<AIMessageChunk>
+  if (chunks.length > 0) return false
+  for (const { name, args } of calls) if (typeof args === 'string' || (nameOf(name) ?? name) !== name) return false
+  return true
+}
+
 /**
  * The token usage of a model call, unknown if other middleware has answered instead. With a response format, LangChain
  * returns the model's message among others, or in an update of the graph's state.
  */
 export function usageOf(response: unknown): TokenUsage | undefined {
+  if (AIMessage.isInstance(response)) return usageIn(response)
   const from = response instanceof Command ? response.update : response
   const { messages } = (from ?? {}) as { readonly messages?: unknown }
   const said = [from, ...(Array.isArray(messages) ? messages : [])].find((each) => AIMessage.isInstance(each))
-  if (said === undefined) return undefined
-  const { usage_metadata: usage } = said
+  return said && usageIn(said)
+}
+
+function usageIn({ usage_metadata: usage }: AIMessage): TokenUsage {
   return usage === undefined ? {} : { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
 }
 
 /**
- * Adds a result to every call that has none: a person wrote on instead of answering, or a run was aborted. Model APIs
- * reject a message after such a call, so the thread could not continue.
+ * The messages of a conversation as the model is sent them, in a list of their own: with all calls that it wrote and with
+ * arguments that providers accept, and with a result for every call that has none, since a person wrote on instead of
+ * answering, or a run was aborted. Model APIs reject a message after such a call, so the thread could not continue.
  */
-export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[] {
-  const mended: BaseMessage[] = []
+export function wholeMessages(messages: readonly BaseMessage[]): BaseMessage[] {
+  const sent: BaseMessage[] = []
   let at = 0
   while (at < messages.length) {
     const message = messages[at++]!
-    mended.push(message)
-    if (!AIMessage.isInstance(message)) continue
+    if (!isAnswer(message)) {
+      sent.push(message)
+      continue
+    }
+    const whole = withWrittenCalls(message)
+    sent.push(sentBack(whole))
     const results: ToolMessage[] = []
-    for (let next = messages[at]; ToolMessage.isInstance(next); next = messages[++at]) results.push(next)
-    mended.push(...resultsOf(message, results))
+    for (let next = messages[at]; isResult(next); next = messages[++at]) results.push(next)
+    for (const result of resultsOf(whole, results)) sent.push(result)
   }
-  return mended
+  return sent
 }
 
 /** The results behind a message. Added ones stand in the order of the calls, since some providers go by it. */
@@ -125,8 +144,7 @@ function abandoned(id: string, name: string): ToolMessage {
 }
 
 /** A message with the arguments that are sent back to the model, see `argumentsAsObject`. */
-export function sentBack(message: BaseMessage): BaseMessage {
-  if (!AIMessage.isInstance(message)) return message
+export function sentBack(message: AIMessage): AIMessage {
   const { tool_calls = [] } = message
   if (tool_calls.every(({ args }) => argumentsAsObject(args) === args)) return message
   const { content, id, name, additional_kwargs, response_metadata } = message

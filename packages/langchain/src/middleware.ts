@@ -31,7 +31,7 @@ import {
   type Runtime,
   ToolMessage,
 } from 'langchain'
-import { LRUCache } from 'lru-cache'
+import { messageOf, messagesOf } from './call-message.ts'
 import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
   type ChannelName,
@@ -42,13 +42,14 @@ import {
   skillsState,
   valueIn,
 } from './channels.ts'
-import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
+import { type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
-import { asTurn, isPersons, keepEveryCall, sentBack, textOf, toolName, usageOf, withEveryResult } from './messages.ts'
+import { createParentAgents } from './parent-agents.ts'
+import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { fittedCall } from './window.ts'
-import { noteCalls, withWrittenCalls } from './written-calls.ts'
+import { noteCalls } from './written-calls.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
@@ -88,11 +89,14 @@ export function skillsMiddleware<Context = unknown>(
     state: skillsState(repertoire, channel),
     channel,
     seal: (id, changes) => repertoire.sealChanges(id, changes),
-    open: (state, runtime, { id, ...known } = {}) => {
+    open: (state, runtime, known) => {
       const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
       const saved: SavedSession | undefined = valueIn(state, channel)
-      const named = saved === undefined && options.id === undefined && id !== undefined ? { id } : {}
-      return repertoire.openSession({ ...options, ...named, ...known, saved })
+      const id = saved === undefined ? (options.id ?? known?.id) : options.id
+      const hostTools = known?.hostTools
+      const model = known?.model
+      // In one object of one shape, whatever is absent: a session is opened for every hook.
+      return repertoire.openSession({ ...options, id, saved, hostTools, model })
     },
   })
 }
@@ -116,13 +120,12 @@ interface Known {
 }
 
 function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: MiddlewareParts): SkillsMiddleware {
-  // By session: what a call needs from the preceding model call, and a checkpoint cannot store.
-  const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
+  const parentAgents = createParentAgents()
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
       ...forks,
-      parentAgent: () => parentAgents.get(id),
+      parentAgent: () => parentAgents.of(id),
       join: (child) => middlewareOf({ name, forks, channel, seal, open: () => child }) as AgentMiddleware,
     })
 
@@ -158,12 +161,13 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       const asked = opened.skillModel(forks.resolveModel) ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
-      parentAgents.set(opened.id, { model: used, tools })
+      parentAgents.remember(opened.id, used, tools)
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
-      const offered = [...tools.filter((tool) => !view.hides(toolName(tool))), ...view.tools.map(asOffered)]
+      const offered = tools.filter((_, index) => !view.hides(hostTools[index]!))
+      for (const tool of view.tools) offered.push(asOffered(tool))
       const sent = await fittedCall(opened, {
-        messages: withEveryResult(request.messages.map(withWrittenCalls)).map(sentBack),
+        messages: wholeMessages(request.messages),
         systemMessage: request.systemMessage,
         system: view.system(textOf(request.systemMessage)),
         tools: offered,
@@ -171,7 +175,8 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
         settings: request.modelSettings,
         signal: runtime.signal,
       })
-      const response = await handler({ ...request, model: used, ...sent, tools: offered })
+      const { messages, systemMessage } = sent
+      const response = await handler({ ...request, model: used, messages, systemMessage, tools: offered })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
@@ -220,16 +225,18 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
           throw error
         }
       }
-      const carriedOut = opened.call(call, execute, {
-        signal: runtime.signal,
-        fork: forkOf(opened),
-        message: messageOf(state, toolCall.id),
-        suspends: (error) => error !== null && isGraphInterrupt(error),
-      })
-      const outcome = await carriedOut.catch((error: unknown): Outcome => {
+      let outcome: Outcome
+      try {
+        outcome = await opened.call(call, execute, {
+          signal: runtime.signal,
+          fork: (fork) => forkOf(opened)(fork),
+          message: messageOf(state, toolCall.id),
+          suspends,
+        })
+      } catch (error) {
         if (failure === undefined) throw error
-        return { ok: true, value: failure }
-      })
+        outcome = { ok: true, value: failure }
+      }
       if (handOff !== undefined) throw handOff.to
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
@@ -241,24 +248,14 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
   }) as SkillsMiddleware
 }
 
+/** Whether a tool waits for a person: LangGraph runs the node again once there is an answer. */
+function suspends(error: unknown): boolean {
+  return error !== null && isGraphInterrupt(error)
+}
+
 function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
   if (noted === undefined || last.model !== noted.model || last.tools.length !== noted.tools.length) return false
   return last.tools.every((tool, index) => tool === noted.tools[index])
-}
-
-/** The thread as it is stored, whatever other middleware has made of it for the model. */
-function messagesOf(state: object): readonly BaseMessage[] {
-  return Reflect.get(state, 'messages') ?? []
-}
-
-/** What tells the message of a call from others: each of its calls is carried out in a session of its own. */
-function messageOf(state: object, callId: string | undefined): string | undefined {
-  const message = messagesOf(state).findLast(
-    (each) => AIMessage.isInstance(each) && each.tool_calls?.some(({ id }) => id === callId),
-  )
-  return message === undefined || !AIMessage.isInstance(message)
-    ? undefined
-    : (message.id ?? message.tool_calls?.map(({ id }) => id).join())
 }
 
 /**
@@ -274,9 +271,6 @@ function threadOf({ configurable }: Runtime): string {
   const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
-
-/** The number of sessions whose last model call is remembered. */
-const MAX_REMEMBERED_SESSIONS = 1_000
 
 /** The name of a model, which LangChain's models store in different properties. */
 function modelName(model: unknown): string | undefined {

@@ -8,7 +8,8 @@ import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
 
 /** What a model call is about to send. */
 export interface CallParts {
-  readonly messages: readonly BaseMessage[]
+  /** A list of the call's own: it may be what is sent. */
+  readonly messages: BaseMessage[]
   /** The host's own system message. */
   readonly systemMessage: SystemMessage
   /** Its text with what the step shows. */
@@ -43,7 +44,7 @@ export async function fittedCall(
   const shown = extendSystemMessage(system === undefined ? undefined : (fit?.system(system) ?? system), systemMessage)
   const sent =
     fit === undefined
-      ? [...messages]
+      ? messages
       : [...ownSystem(), ...sentMessages<BaseMessage>(fit, spoken(), (text) => new HumanMessage(text))]
   let read: readonly BaseMessage[] | undefined
   const reminder = await session.reminder((text) => {

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage } from '@langchain/core/messages'
+import { AIMessage } from '@langchain/core/messages'
 
 /** Key under which a message stores its calls as the model wrote them. It is not sent to the model. */
 const WRITTEN = 'repertoire_calls'
@@ -17,8 +17,7 @@ export function noteCalls(message: AIMessage): void {
 }
 
 /** A message with all calls that the model wrote, in their order. What a person has edited stays as it was edited. */
-export function withWrittenCalls(message: BaseMessage): BaseMessage {
-  if (!AIMessage.isInstance(message)) return message
+export function withWrittenCalls(message: AIMessage): AIMessage {
   const { response_metadata, tool_calls: calls = [] } = message
   const noted: unknown = response_metadata[WRITTEN]
   if (!Array.isArray(noted) || calls.length === 0) return message

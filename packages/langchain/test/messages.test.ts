@@ -232,7 +232,7 @@ describe('a message that is sent back', () => {
     '[ADPT-4, LLM-1] has arguments that are an object also where %s keeps the call in the content',
     (_, block, fixed) => {
       const message = new AIMessage({ content: [said, block], tool_calls, id: 'm' })
-      const back = sentBack(message) as AIMessage
+      const back = sentBack(message)
       expect(back.content).toEqual([said, { ...block, ...fixed }])
       expect(back.tool_calls?.map(({ args }) => args)).toEqual([{}])
       expect(back.id).toBe('m')
