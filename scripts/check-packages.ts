@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 interface PackageJson {
   name: string
   private?: boolean
   exports?: Record<string, unknown>
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
 }
 
 // Judges the tarballs as they would be published: pnpm rewrites `exports` and versions while packing.
@@ -15,8 +17,10 @@ let failures = 0
 
 try {
   for (const file of globSync('packages/*/package.json').toSorted()) {
-    const { name, private: hidden, exports = {} } = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
+    const { name, private: hidden, exports = {} } = manifest
     if (hidden) continue
+    report(name, 'declarations', strangersIn(dirname(file), manifest))
     const before = new Set(readdirSync(tarballs))
     if (!run('pnpm', ['--dir', dirname(file), 'pack', '--pack-destination', tarballs], name)) continue
     const tarball = join(
@@ -39,11 +43,40 @@ process.exitCode = failures === 0 ? 0 : 1
 
 function run(command: string, args: string[], name: string): boolean {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
-  const ok = status === 0
-  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name}: ${command}\n`)
+  return report(name, command, status === 0 ? [] : [`${stdout}${stderr}${error?.message ?? ''}`])
+}
+
+function report(name: string, what: string, problems: readonly string[]): boolean {
+  const ok = problems.length === 0
+  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name}: ${what}\n`)
   if (!ok) {
     failures++
-    process.stdout.write(`${stdout}${stderr}${error?.message ?? ''}\n`)
+    process.stdout.write(`${problems.join('\n')}\n`)
   }
   return ok
+}
+
+/**
+ * The packages that declarations of the entries name and that are not installed with the package: whoever compiles with
+ * `skipLibCheck: false` gets an error for each, and elsewhere their types are `any`.
+ */
+function strangersIn(folder: string, { name, exports = {}, dependencies, peerDependencies }: PackageJson): string[] {
+  const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })]
+  const isInstalled = (module: string): boolean =>
+    module.startsWith('node:') || installed.some((each) => module === each || module.startsWith(`${each}/`))
+  const seen = new Set<string>()
+  const strangers: string[] = []
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const [, module = ''] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\()\s*['"]([^'"]+)['"]/g)) {
+      if (module.startsWith('.')) visit(resolve(dirname(file), module.replace(/\.[jt]s$/, '.d.ts')))
+      else if (!isInstalled(module)) strangers.push(`${file} names ${module}.`)
+    }
+  }
+  for (const entry of Object.values(exports)) {
+    const { types } = entry as { readonly types?: string }
+    if (types !== undefined) visit(join(folder, types))
+  }
+  return strangers
 }

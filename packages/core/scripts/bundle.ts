@@ -10,9 +10,11 @@ const [to = join(packageFolder, 'dist')] = process.argv.slice(2)
 
 /**
  * Small, and a file or more each: read from their own packages those that every program uses at once take a quarter of
- * the time that the root entry takes to import. All others are their owner's to update.
+ * the time that the root entry takes to import. `yaml` is not small: its own package is some seventy files, which take
+ * five times as long to import as the one made of them, and one frontmatter in two hundred needs it. All others are their
+ * owner's to update.
  */
-const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer', 'tokenx']
+const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer', 'tokenx', 'yaml']
 
 /** What lies with all that it needs in the file that every entry imports: what more than one of them needs at once. */
 const CORE = [
@@ -80,6 +82,7 @@ await build.write({
   codeSplitting: {
     groups: [
       { name: 'lru-cache', test: /[/\\]node_modules[/\\]lru-cache[/\\]/, priority: 3 },
+      { name: 'yaml-library', test: /[/\\]node_modules[/\\]yaml[/\\]/, priority: 3 },
       // All that the root entry needs lies in two files, as the entry for schemas needs the one of them alone.
       { name: 'fields', test: (file) => file === join(source, 'manifest/fields/fields.ts'), priority: 2 },
       { name: 'core', test: (file) => CORE.includes(file), priority: 1 },

@@ -206,6 +206,15 @@ describe('the built entries', () => {
     expect(loaded).not.toContain('NativeModule crypto')
   })
 
+  it('[NFR-1] reads full YAML from one file of its own', () => {
+    const files = globSync('**/*.js', { cwd: built }).map((file) => [file, readFileSync(join(built, file), 'utf8')])
+    const holding = files.filter(([, code]) => /^\/\/ .*node_modules\/yaml\/.*\.js$/m.test(code!))
+    expect(holding.map(([file]) => file)).toEqual(['chunks/yaml-library.js'])
+    const asking = files.filter(([, code]) => /(?:from |import\()["']yaml["']/.test(code!))
+    expect(asking.map(([file]) => file)).toEqual([])
+    expect(readFileSync(join(built, 'LICENSES.md'), 'utf8')).toMatch(/^# yaml \d/m)
+  })
+
   it('[NFR-4] says what the entry for Node needs where there is no Node, as in a bundle for browsers', () => {
     const { href } = pathToFileURL(join(built, 'node/index.js'))
     const program = `const { stdout } = process

@@ -22,9 +22,10 @@ export function byPrecedence(
   layers: readonly Layer[],
   collision: 'first' | 'last',
 ): { chosen: readonly Skill[]; shadowed: readonly ShadowedSkill[] } {
-  // Folders are searched sorted by name, so that there is hardly anything to sort.
+  // Folders are searched sorted by name, so that there is mostly nothing to sort. A copy has no spare capacity.
+  if (areAscending(found)) return { chosen: found.slice(), shadowed: [] }
   const sorted = found.toSorted(byName)
-  return areDistinct(sorted) ? { chosen: sorted, shadowed: [] } : decide(found, layers, collision)
+  return areAscending(sorted) ? { chosen: sorted, shadowed: [] } : decide(found, layers, collision)
 }
 
 function byName(a: Skill, b: Skill): number {
@@ -32,9 +33,12 @@ function byName(a: Skill, b: Skill): number {
   return a.name < b.name ? -1 : 1
 }
 
-function areDistinct(sorted: readonly Skill[]): boolean {
-  for (let index = 1; index < sorted.length; index++) {
-    if (sorted[index]!.name === sorted[index - 1]!.name) return false
+/** Whether they are sorted by name, and no two have the same. */
+function areAscending(skills: readonly Skill[]): boolean {
+  let before: string | undefined
+  for (const { name } of skills) {
+    if (before !== undefined && before >= name) return false
+    before = name
   }
   return true
 }

@@ -6,7 +6,7 @@ import type { ManifestContext } from './frontmatter.ts'
 import { findHidden } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import { failedMetadata, Metadata } from './metadata.ts'
-import type { YamlReader } from './yaml/yaml.ts'
+import type { YamlReader } from './yaml/tree.ts'
 
 /** A parsed SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
 export interface SkillDocument {

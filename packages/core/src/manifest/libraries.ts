@@ -1,6 +1,6 @@
 import { loadPatternChecker } from './fields/trigger-pattern.ts'
 import type { PatternChecker } from './fields/trigger-pattern.ts'
-import type { YamlReader } from './yaml/yaml.ts'
+import type { YamlReader } from './yaml/tree.ts'
 
 /** Libraries that take longer to load than hundreds of manifests take to read, and that few manifests need. */
 export interface Libraries {

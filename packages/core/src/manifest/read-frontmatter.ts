@@ -1,3 +1,4 @@
+import type { Manifest } from '../ports/manifest.ts'
 import { copyString, createStringCopier } from '../text/copy-string.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import { Report } from './diagnostics.ts'
@@ -77,24 +78,24 @@ function tryRead(
   if (warnings.length > 0) for (const { code, ...finding } of warnings) report.warning(code, finding)
   const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
   if ('needs' in mapping) return mapping.needs
-  const { root } = mapping
-  if (root === undefined) return new Metadata(path, undefined, report.diagnostics)
-  const field = {
-    key: '',
-    line: line - 1,
-    folderName,
-    profile,
-    report,
-    copyString: copier,
-    patterns,
-    needsPatterns: false,
-  }
   const length = place.end - place.start
-  // Equal lengths mean ASCII: every other character has more bytes than UTF-16 code units.
-  const manifest = readManifest(root, field, mayHide(text, text.length === length))
-  if (field.needsPatterns) return 'patterns'
-  if (key === undefined || manifest === undefined || memory === undefined) {
-    return new Metadata(path, manifest, report.diagnostics)
+  let manifest: Manifest | undefined
+  if (mapping.root !== undefined) {
+    const field = {
+      key: '',
+      line: line - 1,
+      folderName,
+      profile,
+      report,
+      copyString: copier,
+      patterns,
+      needsPatterns: false,
+    }
+    // Equal lengths mean ASCII: every other character has more bytes than UTF-16 code units.
+    manifest = readManifest(mapping.root, field, mayHide(text, text.length === length))
+    if (field.needsPatterns) return 'patterns'
   }
-  return memory.keep(key, context, manifest, report.diagnostics, length, hashLater)
+  return key === undefined || memory === undefined
+    ? new Metadata(path, manifest, report.diagnostics)
+    : memory.keep(key, context, manifest, report.diagnostics, length, hashLater)
 }

@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache'
 import { setNewest } from '../newest-entries.ts'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
@@ -61,4 +60,7 @@ export interface Measured {
 }
 
 /** What was measured before: a conversation is measured at every step. */
-export type MeasuredTexts = LRUCache<string, Measured>
+export interface MeasuredTexts {
+  readonly get: (key: string) => Measured | undefined
+  readonly set: (key: string, measured: Measured) => unknown
+}

@@ -7,8 +7,7 @@ import type { LeftOut } from '../leave-out.ts'
 import { repairLine } from '../yaml/repair.ts'
 import type { Repair } from '../yaml/repair.ts'
 import { describeType } from '../yaml/tree.ts'
-import type { YamlMap } from '../yaml/tree.ts'
-import type { YamlReader } from '../yaml/yaml.ts'
+import type { YamlMap, YamlReader } from '../yaml/tree.ts'
 
 /** More errors of this kind in one frontmatter are not a slip, so they are not repaired. */
 const MAX_REPAIRS = 8

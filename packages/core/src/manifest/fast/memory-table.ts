@@ -9,7 +9,8 @@ export interface Table {
   readonly profile: Profile
   /** The key of each frontmatter, or all hashes in one string. */
   keys: string[] | string
-  manifests: Manifest[]
+  /** Undefined: the frontmatter is broken. */
+  manifests: (Manifest | undefined)[]
   diagnostics: (readonly CompactDiagnostic[])[]
   folderNames: (string | undefined)[]
   /** The lengths of the frontmatters, in bytes: 32 KiB at most. */

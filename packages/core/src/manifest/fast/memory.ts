@@ -32,13 +32,14 @@ export interface Memory {
   expectedBytes(): number
   /**
    * Remembers a result and returns it in the form that is kept: files with an equal diagnostic share one object.
+   * @param manifest undefined: the frontmatter is broken, and its diagnostics say why
    * @param bytes the length of the frontmatter
    * @param hashLater given if the key is the text of a frontmatter that later scans look for by its hash
    */
   keep(
     key: string,
     file: FileContext,
-    manifest: Manifest,
+    manifest: Manifest | undefined,
     diagnostics: readonly CompactDiagnostic[],
     bytes: number,
     hashLater?: BytesHash,
@@ -88,7 +89,7 @@ export function createMemory(profile: Profile): Memory {
   const append = (
     key: string,
     folderName: string | undefined,
-    manifest: Manifest,
+    manifest: Manifest | undefined,
     diagnostics: readonly CompactDiagnostic[],
     length: number,
   ): void => {
@@ -99,7 +100,7 @@ export function createMemory(profile: Profile): Memory {
     lengths.push(length)
   }
   const appendRow = (table: Table, row: number, key: string): void =>
-    append(key, table.folderNames[row], table.manifests[row]!, table.diagnostics[row]!, table.lengths[row]!)
+    append(key, table.folderNames[row], table.manifests[row], table.diagnostics[row]!, table.lengths[row]!)
   /** From here on, this scan has its own table. */
   const stopSharing = (): void => {
     const table = shared

@@ -1,3 +1,5 @@
+import type { Fault } from '../diagnostics.ts'
+
 /**
  * The content of a frontmatter, independent of the library that read it. Every node has its line in the file, and every
  * scalar its spelling, because `version: 1.10` must stay `1.10`.
@@ -33,6 +35,15 @@ export interface YamlEntry {
   readonly line: number
   readonly value: YamlNode
 }
+
+/** The root node, or why there is none. */
+export type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
+
+/**
+ * Reads one YAML 1.2 document by the core schema.
+ * @param firstLine the file's line on which `text` begins, 1-based
+ */
+export type YamlReader = (text: string, firstLine: number) => YamlResult
 
 /** Plain scalars that YAML 1.1 reads as a date (the timestamp type) and YAML 1.2 as text. */
 const TIMESTAMP =

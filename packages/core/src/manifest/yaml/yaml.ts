@@ -1,20 +1,11 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { nameCodePoint, quote } from '../hidden.ts'
 import type { Fault } from '../diagnostics.ts'
-import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './tree.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlReader, YamlResult, YamlScalar } from './tree.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../../ports/limits.ts'
 
 /** The `yaml` package, passed as an argument because loading it takes longer than reading a hundred manifests. */
 export type YamlLibrary = typeof import('yaml')
-
-/** The root node, or why there is none. */
-type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
-
-/**
- * Reads one YAML 1.2 document by the core schema.
- * @param firstLine the file's line on which `text` begins, 1-based
- */
-export type YamlReader = (text: string, firstLine: number) => YamlResult
 
 /** YAML features beyond plain data. No manifest needs them, and all of them have been used to attack YAML readers. */
 const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
