@@ -37,7 +37,7 @@ export interface YamlEntry {
 }
 
 /** The root node, or why there is none. */
-export type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
+type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
 
 /**
  * Reads one YAML 1.2 document by the core schema.

@@ -1,7 +1,7 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { nameCodePoint, quote } from '../hidden.ts'
 import type { Fault } from '../diagnostics.ts'
-import type { YamlEntry, YamlMap, YamlNode, YamlReader, YamlResult, YamlScalar } from './tree.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlReader, YamlScalar } from './tree.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../../ports/limits.ts'
 
 /** The `yaml` package, passed as an argument because loading it takes longer than reading a hundred manifests. */
