@@ -1,7 +1,7 @@
 // Prints, as Markdown, how often the right one of thousands of published skills is found: npm run search-quality
 import { parseArgs } from 'node:util'
 import { hasCorpus, openCorpus, readQueries } from './search-quality/corpus.ts'
-import { loadEmbedder, searchByMeaning } from './search-quality/embedder.ts'
+import { awaitable, loadEmbedder, searchByMeaning } from './search-quality/embedder.ts'
 import { listedOrFoundTable } from './search-quality/listed-or-found.ts'
 import { heldOutTable, recallTable } from './search-quality/recall-table.ts'
 import { shownTextReport } from './search-quality/shown-text.ts'
@@ -21,10 +21,8 @@ if (values.help === true) {
   process.exit()
 }
 if (!hasCorpus) throw new Error('The published skills and the queries are not there: ../shared/corpus.')
-const byMeaning =
-  values.embedder === undefined
-    ? undefined
-    : await searchByMeaning(await openCorpus(await loadEmbedder(values.embedder)))
+const embedder = values.embedder === undefined ? undefined : awaitable(await loadEmbedder(values.embedder))
+const byMeaning = embedder && (await searchByMeaning(await openCorpus(embedder), embedder))
 const corpus = await openCorpus()
 const queries = readQueries()
 

@@ -1,12 +1,10 @@
 import type { SkillEmbedder } from '@repertoire/core'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { MAX_HITS } from './searches.ts'
 import type { OpenedCorpus } from './corpus.ts'
 import type { Search } from './recall.ts'
-
-/** Searches that may pass until a slow embedder has given a vector for each skill: one waits for five seconds at most. */
-const MAX_WARM_UPS = 1_000
 
 /**
  * Loads the embedder that a module exports under the name `embedder`.
@@ -20,18 +18,57 @@ export async function loadEmbedder(file: string): Promise<SkillEmbedder> {
   throw new Error(`${file} exports no embedder. Give it: export const embedder = { embed: async (texts) => … }`)
 }
 
+/** An embedder whose answers can be waited for: a search waits for five seconds, and a model may take minutes for all. */
+export interface Awaitable extends SkillEmbedder {
+  /** Resolves when nothing is asked any more, to whether there are vectors of texts that had none at the last call. */
+  readonly answered: () => Promise<boolean>
+}
+
+/** Returns the same embedder. */
+export function awaitable(embedder: SkillEmbedder): Awaitable {
+  const asked = new Set<Promise<unknown>>()
+  const known = new Set<string>()
+  let before = 0
+  const noted = <T>(texts: readonly string[], answer: PromiseLike<T>): PromiseLike<T> => {
+    const ended = Promise.resolve(answer).then(
+      () => texts.forEach((text) => known.add(text)),
+      () => undefined,
+    )
+    asked.add(ended)
+    void ended.then(() => asked.delete(ended))
+    return answer
+  }
+  const { embedQuery } = embedder
+  return {
+    embed: (texts, signal) => noted(texts, embedder.embed(texts, signal)),
+    ...(embedQuery && { embedQuery: (text, signal) => noted([text], embedQuery.call(embedder, text, signal)) }),
+    async answered() {
+      while (asked.size > 0) {
+        await Promise.all(asked)
+        // The next request follows an answer.
+        await setImmediate()
+      }
+      const isMore = known.size > before
+      before = known.size
+      return isMore
+    },
+  }
+}
+
 /**
  * Returns our search over skills that were opened with an embedder, once it has given a vector for each of them. Each
  * search throws where the embedder fails: what went by words alone says nothing of it.
- * @throws {Error} if the embedder fails
  */
-export async function searchByMeaning({ repertoire: { catalog }, idOf }: OpenedCorpus): Promise<Search> {
+export async function searchByMeaning(
+  { repertoire: { catalog }, idOf }: OpenedCorpus,
+  { answered }: Pick<Awaitable, 'answered'>,
+): Promise<Search> {
   const search = async (phrases: readonly string[]) => {
     const { hits, diagnostics } = await catalog.search(phrases, { limit: MAX_HITS, view: { person: true } })
     return { hits, failure: diagnostics.find(({ code }) => code === 'EMBEDDER_FAILED') }
   }
-  // A failure is remembered for a while and returned at once; an answer that is late comes for a later search.
-  for (let count = 1; count < MAX_WARM_UPS && (await search(['warm up'])).failure !== undefined;) count++
+  // An embedder that fails gives no more vectors, however often it is asked.
+  while ((await search(['warm up'])).failure !== undefined && (await answered()));
   return async (phrases) => {
     const { hits, failure } = await search(phrases)
     if (failure !== undefined) throw new Error(failure.message)

@@ -63,7 +63,7 @@ export function createSimilarity(
     if (vectors.running !== undefined && performance.now() - vectors.since >= SEARCH_TIMEOUT_MS) return notInTime()
     const controller = new AbortController()
     try {
-      const asked = Promise.all([embedAll(embedder, texts, vectors), embed(embedder, [query], controller.signal)])
+      const asked = Promise.all([embedAll(embedder, texts, vectors), embedQuery(embedder, query, controller.signal)])
       const answer = await waitFor(asked, SEARCH_TIMEOUT_MS)
       if (!Array.isArray(answer)) return notInTime()
       const [vector] = checked(answer[1], 1, vectors)
@@ -104,7 +104,7 @@ async function embedMissing(embedder: SkillEmbedder, texts: readonly string[], v
   const batches: (readonly string[])[] = []
   for (let from = 0; from < missing.length; from += MAX_TEXTS) batches.push(missing.slice(from, from + MAX_TEXTS))
   const ask = async (batch: readonly string[]): Promise<void> => {
-    const answer = await embed(embedder, batch, controller.signal)
+    const answer = await answerOf((signal) => embedder.embed(batch, signal), controller.signal)
     for (const [index, vector] of checked(answer, batch.length, vectors).entries()) byText.set(batch[index]!, vector)
   }
   const work = async (): Promise<void> => {
@@ -142,10 +142,18 @@ function forgetOthers(byText: Map<string, Float32Array>, texts: readonly string[
   for (const text of byText.keys()) if (!current.has(text)) byText.delete(text)
 }
 
-async function embed(embedder: SkillEmbedder, texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+/** Returns what is to be a list of one vector. */
+async function embedQuery(embedder: SkillEmbedder, query: string, signal: AbortSignal): Promise<unknown> {
+  return embedder.embedQuery === undefined
+    ? answerOf((until) => embedder.embed([query], until), signal)
+    : [await answerOf((until) => embedder.embedQuery!(query, until), signal)]
+}
+
+/** @param ask its signal aborts where the answer is no longer waited for */
+async function answerOf(ask: (signal: AbortSignal) => PromiseLike<unknown>, signal: AbortSignal): Promise<unknown> {
   const own = new AbortController()
   try {
-    const asked = (async () => embedder.embed(texts, AbortSignal.any([signal, own.signal])))()
+    const asked = (async () => ask(AbortSignal.any([signal, own.signal])))()
     const answer = await waitFor(asked, EMBED_TIMEOUT_MS, signal)
     if (answer === TIMED_OUT) throw new Error(`it did not answer within ${EMBED_TIMEOUT_MS} ms`)
     return answer

@@ -6,8 +6,14 @@ export interface SkillEmbedder {
   /**
    * Returns one vector for each text, in their order, all of the same length. What it throws, a vector of another length,
    * one with a number that is not finite, and an answer that does not come in time leave the search to words alone.
-   * @param texts at most 100: names and descriptions of skills, or what is searched for
+   * @param texts at most 100: names and descriptions of skills; without `embedQuery` also what is searched for
    * @param signal aborts where the answer is no longer waited for
    */
   embed(texts: readonly string[], signal: AbortSignal): PromiseLike<readonly ArrayLike<number>[]>
+  /**
+   * Returns the vector of what is searched for, of the same length as those of skills, for models that take questions and
+   * documents apart: by an input type, a task type or a prefix. Default: `embed` with one text.
+   * @param signal aborts where the answer is no longer waited for
+   */
+  embedQuery?(text: string, signal: AbortSignal): PromiseLike<ArrayLike<number>>
 }

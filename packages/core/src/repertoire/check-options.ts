@@ -117,6 +117,11 @@ function checkPorts({ hooks, hookTimeout, loadTimeout, mounts, embedder }: Reper
       '`embedder` has no `embed`. Give { embed(texts, signal) }, which returns a vector for each text.',
     )
   }
+  if (embedder?.embedQuery !== undefined && typeof embedder.embedQuery !== 'function') {
+    throw new TypeError(
+      '`embedder` has an `embedQuery` that is not a function. Leave it out, or give embedQuery(text, signal), which returns one vector.',
+    )
+  }
   if (hooks !== undefined && hooks !== 'scripts' && hooks !== 'commands' && typeof hooks !== 'function') {
     throw new TypeError(
       '`hooks` is not a function. Give one that runs a hook and tells what became of it, or "scripts" or "commands" where `runner` is to run them.',

@@ -3,5 +3,8 @@ import type { SkillEmbedder } from '@repertoire/core'
 
 /** Searches by any model of embeddings of LangChain. */
 export function embedderOf(embeddings: EmbeddingsInterface): SkillEmbedder {
-  return { embed: (texts) => embeddings.embedDocuments([...texts]) }
+  return {
+    embed: (texts) => embeddings.embedDocuments([...texts]),
+    embedQuery: (text) => embeddings.embedQuery(text),
+  }
 }
