@@ -38,10 +38,11 @@ export function awaitable(embedder: SkillEmbedder): Awaitable {
     void ended.then(() => asked.delete(ended))
     return answer
   }
-  const { embedQuery } = embedder
   return {
     embed: (texts, signal) => noted(texts, embedder.embed(texts, signal)),
-    ...(embedQuery && { embedQuery: (text, signal) => noted([text], embedQuery.call(embedder, text, signal)) }),
+    ...(embedder.embedQuery !== undefined && {
+      embedQuery: (text, signal) => noted([text], embedder.embedQuery!(text, signal)),
+    }),
     async answered() {
       while (asked.size > 0) {
         await Promise.all(asked)

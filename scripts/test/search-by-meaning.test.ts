@@ -61,9 +61,7 @@ it('[MATCH-5] waits for the vector of each skill, as long as a search does not',
       },
       { ...skills, cats: skill('cats', 'Feeds cats.') },
     )
-    let isOpen = false
-    void opening.then(() => (isOpen = true))
-    for (let second = 0; second < 100 && !isOpen; second++) await vi.advanceTimersByTimeAsync(1_000)
+    for (let minute = 0; minute < 3; minute++) await vi.advanceTimersByTimeAsync(60_000)
     const search = await opening
     expect((await search(['cats']))[0]).toBe('memory:few/cats')
     expect(asked.at(-1)).toBe('cats')
