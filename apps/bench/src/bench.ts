@@ -119,7 +119,7 @@ export async function runBench(options: Options, folder: string, listener: Liste
       sessions: await measureSessions({ ...child, runs: options.storeSaves, progress }),
     }),
     ...(parts.includes('imports') && {
-      imports: await measureImports(options.entries, { rounds: options.importRounds, source, progress }),
+      imports: await measureImports(options.entries, { rounds: options.importRounds, source, folder, progress }),
     }),
     ...(parts.includes('soak') && {
       soak: await measureSoak({ source, minutes: options.minutes, seed, progress, sample }),

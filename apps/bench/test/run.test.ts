@@ -82,7 +82,11 @@ describe('npm run bench', () => {
     }
     expect(results.use?.steps.map(({ style }) => style)).toEqual(['xml'])
     expect(results.imports?.entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())
-    for (const { whole } of results.imports?.entries ?? []) expect(whole?.median).toBeGreaterThan(0)
+    for (const { whole, cachedOverBare } of results.imports?.entries ?? []) {
+      expect(whole?.median).toBeGreaterThan(0)
+      expect(cachedOverBare).toSatisfy(Number.isFinite)
+    }
+    expect(ended.stdout).toContain('with NODE_COMPILE_CACHE')
     for (const { title } of results.aims) expect(stdout).toContain(title)
     expect(stdout).toMatch(/\n {2}repertoire +[\d.]+ /)
     expect(stdout).toContain('real skills: n/a, left out by --quick')

@@ -21,6 +21,8 @@ export interface ImportCost {
   readonly whole?: Summary
   /** Milliseconds more than a process that imports nothing, by the medians. */
   readonly overBare?: number
+  /** The same where Node has kept the compiled code of an earlier process. Absent: it is not measured of this one. */
+  readonly cachedOverBare?: number
   readonly absent?: string
 }
 
@@ -46,17 +48,23 @@ export function publishedEntries(packages: string): readonly EntryPoint[] {
     })
 }
 
+/** How entries are imported. */
+export interface ImportOptions {
+  readonly rounds: number
+  readonly source: boolean
+  /** A folder of this run, in which Node keeps compiled code. */
+  readonly folder: string
+  readonly progress: (text: string) => void
+}
+
 /** Imports each in separate processes, alternating with a bare start of Node. */
 export async function measureImports(
   entries: readonly EntryPoint[],
-  {
-    rounds,
-    source,
-    progress,
-  }: { readonly rounds: number; readonly source: boolean; readonly progress: (text: string) => void },
+  { rounds, source, folder: temporary, progress }: ImportOptions,
 ): Promise<{ readonly bare: Summary; readonly entries: readonly ImportCost[] }> {
   const bare: number[] = []
   const samples = new Map<string, number[]>()
+  const cached = new Map<string, number[]>()
   const failures = new Map<string, string>()
   const flags = source ? ['--conditions=@repertoire/source', '--disable-warning=ExperimentalWarning'] : []
   for (let round = 0; round < rounds; round++) {
@@ -68,6 +76,11 @@ export async function measureImports(
       const { taken, failure } = await runModule(`import ${JSON.stringify(name)}`, folder, flags)
       if (failure === undefined) samples.set(name, [...(samples.get(name) ?? []), taken])
       else failures.set(name, failure)
+      if (failure !== undefined || !name.startsWith(CORE)) continue
+      const again = () => runModule(`import ${JSON.stringify(name)}`, folder, flags, join(temporary, 'compiled'))
+      // The first of them fills the cache.
+      if (round === 0) await again()
+      cached.set(name, [...(cached.get(name) ?? []), (await again()).taken])
     }
   }
   const start = summarise(bare)
@@ -77,7 +90,13 @@ export async function measureImports(
       const absent = failures.get(name)
       if (absent !== undefined) return { name, absent }
       const whole = summarise(samples.get(name) ?? [])
-      return { name, whole, overBare: whole.median - start.median }
+      const times = cached.get(name)
+      return {
+        name,
+        whole,
+        overBare: whole.median - start.median,
+        ...(times !== undefined && { cachedOverBare: summarise(times).median - start.median }),
+      }
     }),
   }
 }
@@ -86,12 +105,13 @@ async function runModule(
   code: string,
   cwd: string,
   flags: readonly string[],
+  compileCache?: string,
 ): Promise<{ readonly taken: number; readonly failure?: string }> {
   const start = performance.now()
   const child = spawn(process.execPath, [...flags, '--input-type=module', '--eval', `${code}\nprocess.exit(0)`], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: compileCache },
   })
   const errors = text(child.stderr)
   const [exitCode] = (await once(child, 'exit')) as [number | null]

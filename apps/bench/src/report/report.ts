@@ -87,15 +87,21 @@ export function showUse(use: Use | undefined, paint: Paint): string {
 export function showImports({ imports }: Pick<Results, 'imports'>, paint: Paint): string {
   if (imports === undefined) return ''
   const { bare, entries } = imports
-  const rows = entries.map(({ name, whole, overBare }) => [
+  const more = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`
+  const rows = entries.map(({ name, whole, overBare, cachedOverBare }) => [
     name,
     whole === undefined ? 'n/a' : ms(whole.median),
-    overBare === undefined ? 'n/a' : `${overBare < 0 ? '−' : '+'}${Math.abs(overBare).toFixed(1)}`,
+    overBare === undefined ? 'n/a' : more(overBare),
+    cachedOverBare === undefined ? '' : more(cachedOverBare),
   ])
   const absent = entries.filter((entry) => entry.absent !== undefined)
   return [
     `\n${paint.bold('Import, ms')}\n`,
-    table(['', 'process', 'over bare Node'], [['bare Node', ms(bare.median), ''], ...rows], paint.dim),
+    table(
+      ['', 'process', 'over bare Node', 'with NODE_COMPILE_CACHE'],
+      [['bare Node', ms(bare.median), '', ''], ...rows],
+      paint.dim,
+    ),
     ...absent.map(({ name, absent: why }) => `  n/a: ${name}: ${why ?? ''}\n`),
   ].join('')
 }
