@@ -87,7 +87,6 @@ export function showUse(use: Use | undefined, paint: Paint): string {
 export function showImports({ imports }: Pick<Results, 'imports'>, paint: Paint): string {
   if (imports === undefined) return ''
   const { bare, entries } = imports
-  const more = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`
   const rows = entries.map(({ name, whole, overBare, cachedOverBare }) => [
     name,
     whole === undefined ? 'n/a' : ms(whole.median),
@@ -104,6 +103,10 @@ export function showImports({ imports }: Pick<Results, 'imports'>, paint: Paint)
     ),
     ...absent.map(({ name, absent: why }) => `  n/a: ${name}: ${why ?? ''}\n`),
   ].join('')
+}
+
+function more(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`
 }
 
 /** Every aim with its figure, missed ones too. */
