@@ -1042,6 +1042,7 @@ export interface SkillDocument {
 
 export interface SkillEmbedder {
     embed(texts: readonly string[], signal: AbortSignal): PromiseLike<readonly ArrayLike<number>[]>;
+    embedQuery?(text: string, signal: AbortSignal): PromiseLike<ArrayLike<number>>;
 }
 
 export type SkillErrorCode =
