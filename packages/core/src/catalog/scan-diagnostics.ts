@@ -45,5 +45,10 @@ export function sourceFailed(source: string, error: unknown, keptSkills: number)
 
 /** Returns the message of any thrown value, with what is invisible in it made visible. */
 export function messageOf(error: unknown): string {
-  return showHidden(error instanceof Error ? error.message : String(error))
+  try {
+    return showHidden(error instanceof Error ? error.message : String(error))
+  } catch {
+    // An object without a prototype, a getter that throws.
+    return 'it threw what has no message'
+  }
 }

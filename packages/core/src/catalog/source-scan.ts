@@ -65,8 +65,9 @@ export class SourceScan {
   // A candidate whose metadata is still awaited has its slot already, so that the order is that of discovery.
   readonly #found: (Skill | undefined)[] = []
   readonly #pending: PendingDiagnostic[] = []
-  readonly #kept: Skill[] = []
-  readonly #broken: BrokenSkill[] = []
+  // Each with its slot.
+  readonly #kept: (readonly [number, Skill])[] = []
+  readonly #broken: (readonly [number, BrokenSkill])[] = []
   /** Paths of the broken manifests. */
   readonly #lost = new Set<string>()
   readonly #awaited: Promise<void>[] = []
@@ -127,8 +128,8 @@ export class SourceScan {
     const found = this.#found
     return {
       found: found.includes(undefined) ? found.filter((skill) => skill !== undefined) : (found as Skill[]),
-      kept: this.#kept,
-      broken: this.#broken,
+      kept: inOrder(this.#kept),
+      broken: inOrder(this.#broken),
       pending: this.#pending,
     }
   }
@@ -136,7 +137,7 @@ export class SourceScan {
   /** Ends a scan whose source failed. Skills that the source did not reach are kept from an earlier scan. */
   async fail(error: unknown): Promise<ScannedSource> {
     await Promise.all(this.#awaited)
-    const seen = new Set([...this.#found.map((skill) => skill?.path), ...this.#broken.map(({ path }) => path)])
+    const seen = new Set([...this.#found.map((skill) => skill?.path), ...this.#broken.map(([, { path }]) => path)])
     const rest = this.#settings.former.length === 0 ? [] : this.#former.without(seen)
     this.#keep(rest)
     this.#pending.push({ diagnostics: [sourceFailed(this.#id, error, rest.length)] })
@@ -188,20 +189,24 @@ export class SourceScan {
   #lose(broken: BrokenSkill, at: number): readonly Diagnostic[] {
     if (this.#lost.has(broken.path)) return []
     this.#lost.add(broken.path)
-    this.#broken.push(broken)
+    this.#broken.push([at, broken])
     const former = this.#former.find(broken.path)
     if (former === undefined) return []
     this.#found[at] = former
-    this.#kept.push(former)
+    this.#kept.push([at, former])
     return [skillKept(former)]
   }
 
   #keep(skills: readonly Skill[]): void {
     for (const skill of skills) {
-      this.#found.push(skill)
-      this.#kept.push(skill)
+      this.#kept.push([this.#found.push(skill) - 1, skill])
     }
   }
+}
+
+/** What was found out about candidates, in the order of their discovery: about some of them later than about others. */
+function inOrder<T>(slots: (readonly [number, T])[]): readonly T[] {
+  return slots.toSorted(([one], [other]) => one - other).map(([, value]) => value)
 }
 
 /** A function outside the class: a closure inside would keep the whole scan in memory. */

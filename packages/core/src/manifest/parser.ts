@@ -4,6 +4,7 @@ import { decode } from './encoding.ts'
 import type { PlainYamlReader } from './fast/mapping.ts'
 import { recallOne } from './fast/memory.ts'
 import type { Memory } from './fast/memory.ts'
+import { textKey } from './fast/memory-table.ts'
 import type { BytesHash } from './fast/memory-table.ts'
 import { readPlainYaml } from './fast/plain-yaml.ts'
 import { guessFrontmatter, openFrontmatter } from './frontmatter.ts'
@@ -98,7 +99,8 @@ function recallOrRead(
   const text = decode(bytes, place.line, 'controls')
   if (typeof text !== 'string') return failedMetadata(context, text)
   if (key !== undefined) return read(frontmatter, text, context, key)
-  return memory.recall(text, context, hash) ?? read(frontmatter, text, context, text, hash)
+  const byText = textKey(text)
+  return memory.recall(byText, context, hash) ?? read(frontmatter, text, context, byText, hash)
 }
 
 /**

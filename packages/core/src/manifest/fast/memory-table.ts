@@ -25,6 +25,14 @@ export const HASH_CHARS = 32
 /** When they are hashed: a program that has listed its skills is waiting for its model then. */
 const HASH_AFTER_MS = 100
 
+/** No frontmatter that is read has it. */
+const NUL = '\0'
+
+/** Returns the key of a text, which is that of no hash: one that is as long as a hash could be that of another frontmatter. */
+export function textKey(text: string): string {
+  return text.length === HASH_CHARS ? text + NUL : text
+}
+
 /** Returns all hashes in one string, or a copy without spare capacity. */
 export function joined(keys: readonly string[]): string[] | string {
   return keys.every(({ length }) => length === HASH_CHARS) ? keys.join('') : keys.slice()
@@ -36,7 +44,7 @@ export function hashTexts(table: Table): void {
   if (unhashed.size === 0 || typeof keys === 'string') return
   const utf8 = new TextEncoder()
   try {
-    for (const [row, hash] of unhashed) keys[row] = hash(utf8.encode(keys[row]))
+    for (const [row, hash] of unhashed) keys[row] = hash(utf8.encode(keys[row]!.replace(NUL, '')))
   } catch {
     // What has no hash is read again by the next scan.
   }
@@ -45,12 +53,16 @@ export function hashTexts(table: Table): void {
 }
 
 export function hashSoon(reference: WeakRef<Table>): void {
-  const timer: unknown = setTimeout(() => {
-    const table = reference.deref()
-    if (table !== undefined) hashTexts(table)
-  }, HASH_AFTER_MS)
-  // In browsers a timer is a number, which keeps no process alive.
-  ;(timer as { unref?: () => void }).unref?.()
+  try {
+    const timer: unknown = setTimeout(() => {
+      const table = reference.deref()
+      if (table !== undefined) hashTexts(table)
+    }, HASH_AFTER_MS)
+    // In browsers a timer is a number, which keeps no process alive.
+    ;(timer as { unref?: () => void } | null | undefined)?.unref?.()
+  } catch {
+    // Where there are no timers, the next scan hashes them.
+  }
 }
 
 /** Whether the scan of a table is over, so that the table does not change any more. Tables without hashes never match. */

@@ -19,7 +19,7 @@ interface FileContext {
 export interface Memory {
   /**
    * Returns the result of a frontmatter in a folder of this name, from this scan or an earlier one.
-   * @param key the SHA-256 of its bytes, or its text: different frontmatters never have the same key
+   * @param key the SHA-256 of its bytes, or the `textKey` of its text: different frontmatters never have the same key
    * @param hashLater see `keep`
    */
   recall(key: string, file: FileContext, hashLater?: BytesHash): Metadata | undefined
