@@ -63,21 +63,18 @@ function asChild(parts: SessionParts): ChildSession {
 }
 
 const HELD = Symbol('parts')
+const KEY = Symbol('key')
 
 /**
- * Holds the parts where nobody gets at them who prints a session or walks through it: the host's key is among them. The
- * session itself has no private field: whoever wraps it in a proxy must be able to call it.
+ * Holds the parts where nobody gets at them who prints a session or walks through it: the host's key is among them. A
+ * function, and no private field: whoever wraps a session in a proxy, and all that it has in others, must be able to call it.
  */
-class Held {
-  readonly #parts: SessionParts
+type Held = (key: typeof KEY) => SessionParts | undefined
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts
-  }
-
-  static of({ [HELD]: held }: OpenSession): SessionParts {
-    return held.#parts
-  }
+function partsOf(session: OpenSession): SessionParts {
+  const parts = (session as OpenSession | undefined)?.[HELD]?.(KEY)
+  if (parts !== undefined) return parts
+  throw new TypeError('This is not a session. Call the methods of a session on it, as in `session.call(…)`.')
 }
 
 /** What most calls of these methods come to: nothing is waited for, and nothing made. */
@@ -90,107 +87,107 @@ class OpenSession implements Session {
 
   constructor(parts: SessionParts) {
     this.id = parts.state.current().id
-    this[HELD] = new Held(parts)
+    this[HELD] = (key) => (key === KEY ? parts : undefined)
   }
 
   get state(): SessionState {
-    return Held.of(this).state.current()
+    return partsOf(this).state.current()
   }
 
   ready(): Promise<void> {
-    const { context, state } = Held.of(this)
-    return typeof context.match !== 'object' && !bringsTools(state.current().active) ? NOTHING : load(Held.of(this))
+    const { context, state } = partsOf(this)
+    return typeof context.match !== 'object' && !bringsTools(state.current().active) ? NOTHING : load(partsOf(this))
   }
 
   beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView {
-    return Held.of(this).steps.begin(hostTools, options)
+    return partsOf(this).steps.begin(hostTools, options)
   }
 
   skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined {
-    return Held.of(this).models.find(resolve)
+    return partsOf(this).models.find(resolve)
   }
 
   fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined> {
-    return Held.of(this).context.window === undefined ? NOTHING : Held.of(this).window.fit(request)
+    return partsOf(this).context.window === undefined ? NOTHING : partsOf(this).window.fit(request)
   }
 
   recordUsage(usage: TokenUsage): void {
-    const { context } = Held.of(this)
-    if (context.window !== undefined) Held.of(this).window.noteUsage(usage)
+    const { context } = partsOf(this)
+    if (context.window !== undefined) partsOf(this).window.noteUsage(usage)
     context.audit?.recordUsage(usage)
   }
 
   beginTurn(...turn: Parameters<Session['beginTurn']>): ReturnType<Session['beginTurn']> {
-    return Held.of(this).person.beginTurn(...turn)
+    return partsOf(this).person.beginTurn(...turn)
   }
 
   invocation(message: string, id: string): ReturnType<Session['invocation']> {
-    return Held.of(this).person.invocation(message, id)
+    return partsOf(this).person.invocation(message, id)
   }
 
   invoke(...invocation: Parameters<Session['invoke']>): Promise<Outcome> {
-    return Held.of(this).person.invoke(...invocation)
+    return partsOf(this).person.invoke(...invocation)
   }
 
   reminder(isShown: (text: string) => boolean): Promise<string | undefined> {
-    const { active } = Held.of(this).state.current()
-    return active.length === 0 ? NOTHING : remind(Held.of(this), isShown)
+    const { active } = partsOf(this).state.current()
+    return active.length === 0 ? NOTHING : remind(partsOf(this), isShown)
   }
 
   call(...[call, execute, options]: Parameters<Session['call']>): Promise<Outcome> {
-    return Held.of(this).toolCalls.call(call, execute, options)
+    return partsOf(this).toolCalls.call(call, execute, options)
   }
 
   refusalOf(call: ToolCall): ReturnType<Session['refusalOf']> {
-    return Held.of(this).toolCalls.refusalOf(call)
+    return partsOf(this).toolCalls.refusalOf(call)
   }
 
   isPreapproved(call: ToolCall): Promise<boolean> {
-    return Held.of(this).toolCalls.isPreapproved(call)
+    return partsOf(this).toolCalls.isPreapproved(call)
   }
 
   asksAbout(call: ToolCall): Promise<boolean> {
-    return Held.of(this).toolCalls.asksAbout(call)
+    return partsOf(this).toolCalls.asksAbout(call)
   }
 
   toolName(name: string): string | undefined {
-    return Held.of(this).toolCalls.toolName(name)
+    return partsOf(this).toolCalls.toolName(name)
   }
 
   deniedText(call: ToolCall, reason?: string): string | undefined {
-    return Held.of(this).toolCalls.deniedText(call, reason)
+    return partsOf(this).toolCalls.deniedText(call, reason)
   }
 
   async consentFor(...[call, options]: Parameters<Session['consentFor']>): ReturnType<Session['consentFor']> {
-    const { context, skillCalls } = Held.of(this)
-    if (mayAskAbout(call, context, skillCalls)) return Held.of(this).consentRequests.consentFor(call, options)
+    const { context, skillCalls } = partsOf(this)
+    if (mayAskAbout(call, context, skillCalls)) return partsOf(this).consentRequests.consentFor(call, options)
     options?.signal?.throwIfAborted()
     return undefined
   }
 
   ask(...[request, handler, options]: Parameters<Session['ask']>): Promise<void> {
-    return Held.of(this).consentRequests.ask(request, handler, options)
+    return partsOf(this).consentRequests.ask(request, handler, options)
   }
 
   answer(given: ConsentAnswer): void {
-    Held.of(this).consentRequests.answer(given)
+    partsOf(this).consentRequests.answer(given)
   }
 
   resolvePath(path: string): string {
-    return resolvePrivatePath(path, Held.of(this).state.current().active)
+    return resolvePrivatePath(path, partsOf(this).state.current().active)
   }
 
   save(): SavedSession {
-    const { state, context } = Held.of(this)
+    const { state, context } = partsOf(this)
     return sealState(state.current(), context.stateKey)
   }
 
   takeChanges(): readonly SessionChange[] {
-    return Held.of(this).state.takeChanges()
+    return partsOf(this).state.takeChanges()
   }
 
   end(): Promise<void> {
-    const { activation: removal, lifetime, forks } = Held.of(this)
+    const { activation: removal, lifetime, forks } = partsOf(this)
     return endSession({ removal, lifetime, forks })
   }
 

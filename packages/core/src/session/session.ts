@@ -75,7 +75,10 @@ export interface ForkResult {
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
 }
 
-/** One task of one agent: what it may see, what was consented to, which skills are active. */
+/**
+ * One task of one agent: what it may see, what was consented to, which skills are active. Its methods are those of a class:
+ * call them on it.
+ */
 export interface Session {
   readonly id: string
   readonly state: SessionState

@@ -145,6 +145,31 @@ describe('a session as an object', () => {
     }
     expect(derived.toolName('Read')).toBe('own')
   })
+
+  it('[NFR-6] can be wrapped with all that is in it, as reactive frameworks do', async () => {
+    const deep = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get(owner, key, receiver) {
+          const value: unknown = Reflect.get(owner, key, receiver)
+          return (typeof value === 'object' && value !== null) || typeof value === 'function' ? deep(value) : value
+        },
+      })
+    const next = await opener()
+    const session = deep({ session: next({ id: 'task' }) }).session
+    expect(session.id).toBe('task')
+    expect(session.beginStep(HOST).tools.length).toBeGreaterThan(0)
+    expect(await session.refusalOf({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+    await session.end()
+  })
+
+  it('[NFR-6] say how their methods are called, where these were taken off', async () => {
+    const session = (await opener())({})
+    // As plain JavaScript does it.
+    const { beginStep, save } = session as unknown as Record<string, () => unknown>
+    for (const taken of [beginStep!, save!]) {
+      expect(() => taken()).toThrow(/Call the methods of a session on it, as in `session\.call/)
+    }
+  })
 })
 
 /** The texts that anybody finds who follows the properties of an object and of its prototypes. */
