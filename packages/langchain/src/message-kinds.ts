@@ -1,4 +1,10 @@
-import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
+import {
+  AIMessage,
+  type BaseMessage,
+  type BaseMessageLike,
+  coerceMessageLikeToMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
 
 /**
  * Whether a message of a conversation is the model's. A class is looked for first: `isInstance` makes sure that its argument
@@ -14,4 +20,15 @@ export function isAnswer(message: BaseMessage | null | undefined): message is AI
 export function isResult(message: BaseMessage | null | undefined): message is ToolMessage {
   if (message instanceof ToolMessage) return true
   return message?.type === 'tool' && ToolMessage.isInstance(message)
+}
+
+/**
+ * A message of a list into which other middleware may have put what LangChain makes messages of: a text, a pair of a role
+ * and a text, an object with a role.
+ */
+export function asMessage(given: BaseMessage): BaseMessage {
+  const like = given as BaseMessageLike | null
+  const isLike =
+    typeof like === 'string' || Array.isArray(like) || (typeof like === 'object' && like !== null && 'role' in like)
+  return isLike ? coerceMessageLikeToMessage(like) : given
 }

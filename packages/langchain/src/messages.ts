@@ -3,7 +3,7 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
 import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
-import { isAnswer, isResult } from './message-kinds.ts'
+import { asMessage, isAnswer, isResult } from './message-kinds.ts'
 import { withWrittenCalls } from './written-calls.ts'
 
 /** The name of a tool for the gate; a provider's own tool may have only a `type`. */
@@ -112,7 +112,7 @@ export function wholeMessages(messages: readonly BaseMessage[]): BaseMessage[] {
   const sent: BaseMessage[] = []
   let at = 0
   while (at < messages.length) {
-    const message = messages[at++]!
+    const message = asMessage(messages[at++]!)
     if (!isAnswer(message)) {
       sent.push(message)
       continue

@@ -61,6 +61,21 @@ describe('the messages of a step', () => {
     new RemoveMessage({ id: '1' }),
   ]
 
+  it('[ADPT-4] are messages where other middleware gives what LangChain makes messages of', () => {
+    const given = ['text', ['user', 'pair'], { role: 'user', content: 'object' }, ...every.slice(0, 3)]
+    const whole = wholeMessages(given as unknown as BaseMessage[])
+    expect(whole.map(({ type, content }) => [type, content])).toEqual([
+      ['human', 'text'],
+      ['human', 'pair'],
+      ['human', 'object'],
+      ['system', 'a'],
+      ['human', 'b'],
+      ['generic', 'c'],
+    ])
+    expect(whole.slice(3)).toEqual(every.slice(0, 3))
+    expect(whole[5]).toBe(every[2])
+  })
+
   it('[NFR-6] are told apart as their own classes tell them apart', () => {
     for (const message of every) {
       expect(isAnswer(message)).toBe(AIMessage.isInstance(message))
@@ -72,7 +87,7 @@ describe('the messages of a step', () => {
     for (const plain of foreign as unknown as (BaseMessage | null)[]) {
       expect([isAnswer(plain), isResult(plain)]).toEqual([false, false])
     }
-    expect(wholeMessages(foreign.slice(0, 3) as unknown as BaseMessage[])).toEqual(foreign.slice(0, 3))
+    expect(wholeMessages(foreign.slice(0, 2) as unknown as BaseMessage[])).toEqual(foreign.slice(0, 2))
     expect(isResult(undefined)).toBe(false)
   })
 
