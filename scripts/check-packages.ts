@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -11,7 +11,8 @@ interface PackageJson {
   peerDependencies?: Record<string, string>
 }
 
-// Judges the tarballs as they would be published: pnpm rewrites `exports` and versions while packing.
+// Judges the tarballs as they would be published, since pnpm rewrites `exports` and versions while packing, and the
+// declarations that go into them.
 const tarballs = mkdtempSync(join(tmpdir(), 'repertoire-packages-'))
 let failures = 0
 
@@ -57,26 +58,46 @@ function report(name: string, what: string, problems: readonly string[]): boolea
 }
 
 /**
- * The packages that declarations of the entries name and that are not installed with the package: whoever compiles with
- * `skipLibCheck: false` gets an error for each, and elsewhere their types are `any`.
+ * What declarations of the entries name that is not installed with the package: whoever compiles with `skipLibCheck: false`
+ * gets an error for each, and elsewhere their types are `any`. Modules of Node are left out: programs for Node have their
+ * types.
  */
 function strangersIn(folder: string, { name, exports = {}, dependencies, peerDependencies }: PackageJson): string[] {
   const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })]
   const isInstalled = (module: string): boolean =>
-    module.startsWith('node:') || installed.some((each) => module === each || module.startsWith(`${each}/`))
+    module === 'node' ||
+    module.startsWith('node:') ||
+    installed.some((each) => module === each || module.startsWith(`${each}/`))
   const seen = new Set<string>()
   const strangers: string[] = []
-  const visit = (file: string): void => {
+  const visit = (file: string, from: string): void => {
     if (seen.has(file)) return
     seen.add(file)
-    for (const [, module = ''] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\()\s*['"]([^'"]+)['"]/g)) {
-      if (module.startsWith('.')) visit(resolve(dirname(file), module.replace(/\.[jt]s$/, '.d.ts')))
+    if (!existsSync(file)) {
+      strangers.push(`${from} names ${file}, which is not there.`)
+      return
+    }
+    for (const module of namedIn(readFileSync(file, 'utf8'))) {
+      if (module.startsWith('.')) visit(resolve(dirname(file), module.replace(/\.([cm]?)[jt]s$/, '.d.$1ts')), file)
       else if (!isInstalled(module)) strangers.push(`${file} names ${module}.`)
     }
   }
-  for (const entry of Object.values(exports)) {
-    const { types } = entry as { readonly types?: string }
-    if (types !== undefined) visit(join(folder, types))
-  }
+  for (const types of typesIn(exports)) visit(join(folder, types), 'package.json')
   return strangers
+}
+
+/** Every module that declarations name, in whatever way. */
+function namedIn(declarations: string): readonly string[] {
+  const references = [...declarations.matchAll(/^\/\/\/\s*<reference\s+types\s*=\s*["']([^"']+)["']/gm)]
+  const code = declarations.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const modules = [...code.matchAll(/\b(?:from|import|require\s*\(|import\s*\(|declare\s+module)\s*["']([^"']+)["']/g)]
+  return [...references, ...modules].map(([, module = '']) => module)
+}
+
+/** The declarations of `exports`, however deep the conditions lie. */
+function typesIn(exports: unknown): readonly string[] {
+  if (typeof exports !== 'object' || exports === null) return []
+  return Object.entries(exports).flatMap(([condition, target]: [string, unknown]) =>
+    condition === 'types' && typeof target === 'string' ? [target] : typesIn(target),
+  )
 }
