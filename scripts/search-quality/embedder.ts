@@ -29,19 +29,23 @@ export function awaitable(embedder: SkillEmbedder): Awaitable {
   const asked = new Set<Promise<unknown>>()
   const known = new Set<string>()
   let before = 0
-  const noted = <T>(texts: readonly string[], answer: PromiseLike<T>): PromiseLike<T> => {
-    const ended = Promise.resolve(answer).then(
+  /** What is no longer waited for has ended, whatever becomes of it. */
+  const noted = <T>(texts: readonly string[], answer: PromiseLike<T>, signal: AbortSignal): PromiseLike<T> => {
+    const once = Promise.resolve(answer)
+    const given = once.then(
       () => texts.forEach((text) => known.add(text)),
       () => undefined,
     )
+    const ended = Promise.race([given, new Promise((end) => signal.addEventListener('abort', end))])
     asked.add(ended)
     void ended.then(() => asked.delete(ended))
-    return answer
+    return once
   }
   return {
-    embed: (texts, signal) => noted(texts, embedder.embed(texts, signal)),
+    bodyChars: embedder.bodyChars ?? 0,
+    embed: (texts, signal) => noted(texts, embedder.embed(texts, signal), signal),
     ...(embedder.embedQuery !== undefined && {
-      embedQuery: (text, signal) => noted([text], embedder.embedQuery!(text, signal)),
+      embedQuery: (text, signal) => noted([text], embedder.embedQuery!(text, signal), signal),
     }),
     async answered() {
       while (asked.size > 0) {

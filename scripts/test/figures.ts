@@ -1,4 +1,5 @@
 import { RUNNING_FIGURES } from './running-figures.ts'
+import { SEARCH_FIGURES } from './search-figures.ts'
 
 const KIB = 1024
 
@@ -68,39 +69,7 @@ export const FIGURES: readonly Figure[] = [
     ['packages/core/src/catalog/search.ts', /skills that are found, 1 or more. Default ([\d,]+)/],
     ['docs/search.md', /`limit` +\| ([\d,]+)/],
   ],
-  [
-    'skills that the command finds',
-    10,
-    ['packages/cli/src/commands/search.ts', 'MAX_HITS'],
-    ['repertoire search --help', /found \(default: (10)\)/],
-    ['docs/command.md', /`--limit NUMBER` \((10)\)/],
-  ],
-  [
-    'what of a body is searched',
-    2_000,
-    ['packages/core/src/search/fields.ts', 'MAX_BODY_CHARS'],
-    ['docs/search.md', /first ([\d,]+) characters of the body/],
-    ['packages/core/src/catalog/catalog.ts', /first ([\d,]+) characters of their bodies/],
-  ],
-  [
-    'what of a query is searched for',
-    4_000,
-    ['packages/core/src/search/rank.ts', 'MAX_QUERY_CHARS'],
-    ['docs/search.md', /first ([\d,]+) characters of a query/],
-    ['packages/core/src/catalog/catalog.ts', /first ([\d,]+) characters count/],
-  ],
-  [
-    'time in which an embedder is quick',
-    5_000,
-    ['packages/core/src/catalog/similarity.ts', 'QUICK_MS'],
-    ['docs/search.md', /four requests at once if the first was answered within (5 s)/],
-  ],
-  [
-    'time for an embedder',
-    5_000,
-    ['packages/core/src/catalog/similarity.ts', 'SEARCH_TIMEOUT_MS'],
-    ['docs/search.md', /not answered after (5 s)/],
-  ],
+  ...SEARCH_FIGURES,
   [
     'skills that are shown for a message',
     3,

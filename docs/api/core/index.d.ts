@@ -1043,6 +1043,7 @@ export interface SkillDocument {
 export interface SkillEmbedder {
     embed(texts: readonly string[], signal: AbortSignal): PromiseLike<readonly ArrayLike<number>[]>;
     embedQuery?(text: string, signal: AbortSignal): PromiseLike<ArrayLike<number>>;
+    readonly bodyChars?: number;
 }
 
 export type SkillErrorCode =

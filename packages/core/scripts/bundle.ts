@@ -31,7 +31,6 @@ const CORE = [
 /** The same of the entry for Node, and of what it imports when it is first needed. */
 const FOLDERS = [
   'node/bundled/embed-skills.ts',
-  'node/folder/save-resource.ts',
   'node/sources/directory.ts',
   'node/sources/package.ts',
   'node/sources/standard.ts',
@@ -42,6 +41,7 @@ const MACHINE = [
   'node/audit/log-file.ts',
   'node/bundled/copy-defaults.ts',
   'node/configuration/read.ts',
+  'node/folder/write-resource.ts',
   'node/mounts/copies.ts',
   'node/toolsets/open-modules.ts',
 ].map((file) => join(source, file))

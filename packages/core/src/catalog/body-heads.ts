@@ -1,7 +1,7 @@
 import { findFrontmatter } from '../manifest/fence.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
-import { MAX_BODY_CHARS } from '../search/fields.ts'
+import { MAX_BODY_CHARS } from '../ports/limits.ts'
 import { quoteName } from '../text/quote.ts'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
 import { messageOf } from './scan-diagnostics.ts'

@@ -107,6 +107,13 @@ export async function buildCatalog(
 /** What the last search of a repertoire has indexed, by catalog. */
 const indexMemories = new WeakMap<Catalog, IndexMemory>()
 
+/** Ends what searches in a catalog, and in those before it, have begun and nobody waits for. Later ones begin it again. */
+export function endSearches(catalog: Catalog): void {
+  const memory = indexMemories.get(catalog)
+  memory?.begun?.abort(new Error('the repertoire was closed meanwhile'))
+  if (memory !== undefined) memory.begun = undefined
+}
+
 /** The parser memory of each catalog's scan, kept alive for later scans as long as the catalog is. */
 const memories = new WeakMap<Catalog, object>()
 
@@ -125,7 +132,10 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
     broken,
     kept,
   }
-  return withDiagnosticsOf(parts, () => [...catalog.diagnostics, ...more])
+  const made = withDiagnosticsOf(parts, () => [...catalog.diagnostics, ...more])
+  const memory = indexMemories.get(catalog)
+  if (memory !== undefined) indexMemories.set(made, memory)
+  return made
 }
 
 /** @param make is called once, when the diagnostics are first read */

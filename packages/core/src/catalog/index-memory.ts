@@ -2,9 +2,11 @@ import type { SearchTexts } from '../search/fields.ts'
 import { beginSlices } from '../search/slices.ts'
 import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
 
-/** The last index of a repertoire, for the snapshots that come: most reloads change little of what is searched. */
+/** What the searches of a repertoire leave for the snapshots that come: most reloads change little of what is searched. */
 export interface IndexMemory {
   last?: LastIndex
+  /** Aborts what searches have begun that is not needed when the repertoire is closed. Absent: nothing was begun. */
+  begun?: AbortController | undefined
 }
 
 interface LastIndex {

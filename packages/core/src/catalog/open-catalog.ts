@@ -1,6 +1,6 @@
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { SkillAdmission } from './admission.ts'
-import { buildCatalog, type Catalog, type CatalogOptions } from './catalog.ts'
+import { buildCatalog, type Catalog, type CatalogOptions, endSearches } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
 import { type CatalogView, type Viewer, viewsOf } from './view.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
@@ -23,7 +23,7 @@ export interface OpenCatalog extends Snapshots {
    * every call of a session asks for it several times.
    */
   viewsFor(viewer: Viewer): () => CatalogView
-  /** Ends the watch. Safe to call more than once. */
+  /** Ends the watch, and what searches have begun and nobody waits for. Safe to call more than once. */
   close(): Promise<void>
 }
 
@@ -73,6 +73,9 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
         return known.view
       }
     },
-    close,
+    close() {
+      endSearches(snapshots.current)
+      return close()
+    },
   }
 }

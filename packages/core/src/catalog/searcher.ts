@@ -23,14 +23,25 @@ export function createSearcher(
   const { heads, diagnostics } = readBodyHeads(skills)
   let index: Promise<TextIndex> | undefined
   let names: readonly string[] | undefined
-  const similarity = embedder && createSimilarity(embedder, skills)
+  // They are read for the index, and kept for nothing else.
+  const bodies: string[] | undefined = (embedder?.bodyChars ?? 0) > 0 ? [] : undefined
+  const indexed = (): Promise<TextIndex> => (index ??= indexOnce(memory, textsOf(skills, heads, bodies)))
+  const similarity =
+    embedder &&
+    createSimilarity(embedder, {
+      skills,
+      bodies: async () => {
+        await indexed()
+        return bodies?.splice(0) ?? []
+      },
+      until: () => (memory.begun ??= new AbortController()).signal,
+    })
   const maskOf = viewMasks(skills)
 
   return async (given, { limit, view }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
-    index ??= indexOnce(memory, textsOf(skills, heads))
-    const [texts, meaning] = await Promise.all([index, similarity?.(query.phrases.join('\n'))])
+    const [texts, meaning] = await Promise.all([indexed(), similarity?.(query.phrases.join('\n'))])
     names ??= skills.map(({ name }) => foldedName(name))
     const isShown = maskOf(view)
     const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
@@ -67,9 +78,17 @@ function shownDiagnostics(
   return diagnostics.filter(({ path }) => paths.has(path))
 }
 
-async function* textsOf(skills: readonly Skill[], heads: AsyncIterable<string>): AsyncGenerator<SearchTexts> {
+/** @param bodies if given, gets what the body of each begins with */
+async function* textsOf(
+  skills: readonly Skill[],
+  heads: AsyncIterable<string>,
+  bodies: string[] | undefined,
+): AsyncGenerator<SearchTexts> {
   let document = 0
-  for await (const body of heads) yield { ...headTexts(skills[document++]!), body }
+  for await (const body of heads) {
+    bodies?.push(body)
+    yield { ...headTexts(skills[document++]!), body }
+  }
 }
 
 /** The texts of a skill that its manifest holds. */

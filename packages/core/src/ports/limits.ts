@@ -41,3 +41,9 @@ export const LOAD_TIMEOUT_MS = 30_000
 
 /** The longest delay of a timer: delays are 32-bit numbers, and a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * How much of a body is searched, in UTF-16 code units: what it says first tells what it is about, and more of it says less
+ * of that.
+ */
+export const MAX_BODY_CHARS = 2_000

@@ -6,6 +6,7 @@ import { quoted } from '../resources/path.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
+import { MAX_BODY_CHARS } from '../ports/limits.ts'
 import { SEARCH_MODES } from '../tools/search-tool.ts'
 import { shownValue } from '../text/quote.ts'
 
@@ -115,6 +116,12 @@ function checkPorts({ hooks, hookTimeout, loadTimeout, mounts, embedder }: Reper
   if (embedder !== undefined && typeof embedder?.embed !== 'function') {
     throw new TypeError(
       '`embedder` has no `embed`. Give { embed(texts, signal) }, which returns a vector for each text.',
+    )
+  }
+  const { bodyChars = 0 } = embedder ?? {}
+  if (!Number.isSafeInteger(bodyChars) || bodyChars < 0 || bodyChars > MAX_BODY_CHARS) {
+    throw new TypeError(
+      `\`embedder\` has the \`bodyChars\` ${shownValue(bodyChars)}. Give a whole number from 0 to ${MAX_BODY_CHARS}, or leave it out.`,
     )
   }
   if (embedder?.embedQuery !== undefined && typeof embedder.embedQuery !== 'function') {

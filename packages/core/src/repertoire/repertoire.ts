@@ -81,7 +81,10 @@ export interface Repertoire {
    * @param viewer default: one that sees what no scope and no allowlist hides
    */
   tiers(viewer?: Viewer): SkillTiers
-  /** Ends the watch, waits until the audit is written, and closes the sinks. Sessions go on. Safe to repeat. */
+  /**
+   * Ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
+   * sinks. Sessions go on. Safe to repeat.
+   */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
   /**

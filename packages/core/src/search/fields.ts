@@ -19,6 +19,3 @@ export const FIELDS: readonly FieldWeight[] = [
   { field: 'tags', weight: 1, lengthShare: 0.5 },
   { field: 'body', weight: 0.7, lengthShare: 0.75 },
 ]
-
-/** What a body says first tells what it is about; more of it says less of that. In UTF-16 code units. */
-export const MAX_BODY_CHARS = 2_000

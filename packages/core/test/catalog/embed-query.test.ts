@@ -35,7 +35,7 @@ describe('an embedder that takes questions and documents apart', () => {
       'document mixer false',
       'document reader false',
       'query podcast false',
-      'query hear podcast false',
+      'query hear\npodcast false',
     ])
   })
 

@@ -75,9 +75,25 @@ describe('a search', () => {
     const next = await catalog.search('audio files')
     expect(next.diagnostics[0]!.message).toContain('it did not answer within 5000 ms')
     // Only the first search has waited, and asked.
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('[MATCH-3, CAT-10] asks an embedder that never answers a query to stop after five seconds', async () => {
+    const signals: AbortSignal[] = []
+    const embedder: SkillEmbedder = {
+      embed: async (texts) => texts.map(() => [1, 1]),
+      embedQuery: (_text, signal) => (signals.push(signal), never),
+    }
+    const { catalog } = await openRepertoire({
+      sources: [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })],
+      embedder,
+    })
+    const { hits, diagnostics } = await hurried(() => catalog.search('audio'))
+    expect(hits.map(({ name }) => name)).toEqual(['mixer'])
+    expect(diagnostics[0]!.message).toContain('it did not answer within 5000 ms')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
   it('[MATCH-3] has a vector of each skill in the end where one model takes half a second for each text', async () => {

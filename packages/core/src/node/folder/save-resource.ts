@@ -1,16 +1,5 @@
-import { platform } from 'node:process'
-import { untimedFolder } from '../../catalog/timed-folder.ts'
-import { SkillError } from '../../errors.ts'
-import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
+import { lazyImport } from '../../lazy-import.ts'
 import type { Skill } from '../../ports/skill.ts'
-import { quoted, resourceParts } from '../../resources/path.ts'
-import { showName } from '../../text/quote.ts'
-import { childPath } from './child-path.ts'
-import { OpenFailure, explainOpenError } from './open-failure.ts'
-import { systemCode } from './read-errors.ts'
-import { openSkill } from './reading.ts'
-import type { OpenFolder } from './safe-open.ts'
-import { isDiskFolder } from './skill.ts'
 
 /** Options of `saveResource`. */
 export interface SaveResourceOptions {
@@ -19,6 +8,9 @@ export interface SaveResourceOptions {
   /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
   readonly maxBytes?: number
 }
+
+/** Most programs read skills only. */
+const WRITE = lazyImport(() => import('./write-resource.ts'))
 
 /**
  * Saves a file of a skill that lies in a folder on disk: inside that folder and nowhere else, through no link, in one
@@ -38,94 +30,10 @@ export async function saveResource(
   bytes: Uint8Array | string,
   options: SaveResourceOptions = {},
 ): Promise<void> {
-  const { executable, maxBytes = MAX_RESOURCE_BYTES } = options
-  if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
-    throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')
-  }
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
-  const folder = untimedFolder(skill.folder)
-  const { location } = folder
-  const parts = resourceParts(path, location)
-  const details = { path: parts.reduce(childPath, location) }
-  if (!isDiskFolder(folder)) {
-    const message = `${quoted(path)} is not saved: the skill in ${showName(location)} is not in a folder on disk. Save it where the skill comes from.`
-    throw new SkillError('FOLDER_NOT_WRITABLE', message, details)
-  }
-  const { fileName } = folder.access
-  // Some file systems ignore case.
-  if (parts.length === 1 && parts[0]!.toLowerCase() === fileName.toLowerCase()) {
-    const message = `${quoted(path)} is not saved: it is the skill's manifest and not a resource. Write it with renderSkill.`
-    throw new SkillError('RESOURCE_REFUSED', message, details)
-  }
-  // NTFS writes a name such as "a.md:b" as another stream of the file.
-  if (platform === 'win32' && path.includes(':')) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not saved: a file's name has no ":".`, details)
-  }
-  const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-  if (content.length > maxBytes) {
-    const message = `${quoted(path)} is not saved: it has ${content.length} bytes, and ${maxBytes} are the most. Split it, or pass a larger maxBytes.`
-    throw new SkillError('RESOURCE_TOO_LARGE', message, details)
-  }
-  const root = openSkill(folder)
-  try {
-    writeIn(root, parts, content, executable)
-  } catch (error) {
-    throw error instanceof SkillError ? error : saveError(error, location, path, details.path)
-  } finally {
-    root.close()
-  }
-}
-
-const EXECUTABLE = 0o111
-const NEW_FILE = 0o644
-
-function writeIn(root: OpenFolder, parts: readonly string[], bytes: Uint8Array, executable: boolean | undefined): void {
-  const name = parts.at(-1)!
-  let folder = root
-  try {
-    for (const part of parts.slice(0, -1)) {
-      const parent = folder
-      folder = parent.makeFolder(part)
-      if (parent !== root) parent.close()
-    }
-    const mode = executable === undefined ? undefined : modeOf(folder, name, executable)
-    folder.write(name, bytes, mode === undefined ? {} : { mode })
-  } finally {
-    if (folder !== root) folder.close()
-  }
-}
-
-/** Who may read a file may also execute it, or nobody may. */
-function modeOf(folder: OpenFolder, name: string, executable: boolean): number {
-  const mode = permissionsOf(folder, name) & ~EXECUTABLE
-  return executable ? mode | ((mode >> 2) & EXECUTABLE) : mode
-}
-
-function permissionsOf(folder: OpenFolder, name: string): number {
-  try {
-    return folder.stat(name).mode & 0o777
-  } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return NEW_FILE
-    throw error
-  }
-}
-
-function saveError(error: unknown, location: string, path: string, full: string): SkillError {
-  const { kind } = explainOpenError(error, location)
-  const details = { path: full, cause: error }
-  const what = `${quoted(path)} in ${showName(location)} is not saved: `
-  const refused = {
-    link: 'it, or a folder on the way, is a link, and links are not followed. Put the file itself there.',
-    folder: 'there is a folder of that name. Choose another name.',
-    special: 'there is a device, a pipe or a socket of that name. Choose another name.',
-    replaced: 'a folder on the way was replaced meanwhile. Try again.',
-  } as const
-  if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
-    return new SkillError('RESOURCE_REFUSED', what + refused[kind], details)
-  }
-  const reason =
-    kind === 'missing'
-      ? 'a part of its path is a file, or too long for a name. Choose another path.'
-      : `the folder cannot be written to${systemCode(error)}. Check its permissions and the space on the disk.`
-  return new SkillError('FOLDER_NOT_WRITABLE', what + reason, details)
+  if (WRITE.loaded !== undefined) return WRITE.loaded.writeResource(skill, path, bytes, options)
+  // The caller may go on to change its own.
+  const content = bytes instanceof Uint8Array ? bytes.slice() : bytes
+  const given = { ...options }
+  const { writeResource } = await WRITE.load()
+  return writeResource(skill, path, content, given)
 }
