@@ -35,6 +35,7 @@ export function createSimilarity(
   let texts: Promise<SkillTexts> | undefined
 
   async function compare(query: string, signal: AbortSignal): Promise<Float32Array> {
+    if (skills.length === 0) return new Float32Array()
     texts ??= textsOf(skills, embedder, bodies)
     const { all, bodyAt } = await texts
     const ofSkills = await vectors.of(all, until())

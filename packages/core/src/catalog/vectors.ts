@@ -101,7 +101,7 @@ function createVectors(embedder: SkillEmbedder): Vectors {
       await Promise.all(Array.from({ length: isQuick ? MAX_REQUESTS : 1 }, work))
       failed = undefined
     } catch (error) {
-      if (!until.aborted) fail(error as EmbedderError)
+      if (!until.aborted) fail(ownError(error))
     } finally {
       batches.length = 0
       controller.abort()
@@ -177,8 +177,9 @@ function createVectors(embedder: SkillEmbedder): Vectors {
       try {
         return checked(answer, 1)[0]!
       } catch (error) {
-        if (error instanceof OtherDimension) fail(error)
-        throw error
+        const own = ownError(error)
+        if (own instanceof OtherDimension) fail(own)
+        throw own
       }
     },
   }
@@ -199,7 +200,7 @@ async function answerOf(ask: (signal: AbortSignal) => PromiseLike<unknown>, unti
     const answer = await waitFor((async () => ask(signal))(), Infinity, signal)
     if (answer !== ABORTED) return answer
   } catch (error) {
-    throw until.aborted ? stopped(until) : new EmbedderError(messageOf(error).slice(0, MAX_MESSAGE_CHARS))
+    throw until.aborted ? stopped(until) : ownError(error)
   } finally {
     clearTimeout(timer as number)
     own.abort()
@@ -209,6 +210,16 @@ async function answerOf(ask: (signal: AbortSignal) => PromiseLike<unknown>, unti
 
 /** Characters of a foreign error's message. */
 const MAX_MESSAGE_CHARS = 1_000
+
+/** Whatever foreign code has thrown, also while its answer was read. */
+function ownError(error: unknown): EmbedderError {
+  try {
+    if (error instanceof EmbedderError) return error
+  } catch {
+    // It has a prototype that throws.
+  }
+  return new EmbedderError(messageOf(error).slice(0, MAX_MESSAGE_CHARS))
+}
 
 function stopped({ reason }: AbortSignal): EmbedderError {
   return new EmbedderError(messageOf(reason))

@@ -115,6 +115,7 @@ describe('the vectors of an embedder', () => {
       ],
     ],
     ['an endless list', [{ length: Infinity }, [1, 1, 1]]],
+    ['a vector that ends nowhere', [{ length: 2.5 }, [1, 1, 1]]],
   ])('[MATCH-3] are none where there is %s', async (_, vectors) => {
     const { catalog } = await opened({ embed: async () => vectors as number[][] }, FEW)
     const { diagnostics } = await catalog.search('sound')
@@ -161,6 +162,26 @@ describe('the vectors of an embedder', () => {
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
     expect(diagnostics.map(({ code }) => code)).toEqual(['EMBEDDER_FAILED'])
     expect(diagnostics[0]!.message.length).toBeLessThan(1_200)
+  })
+
+  it('[MATCH-3] fail with a sentence where reading them throws', async () => {
+    const hostile = new Proxy([[1], [1]], {
+      get(target, key) {
+        if (key === '0') throw new Proxy({}, { getPrototypeOf: () => hostile as never })
+        return Reflect.get(target, key) as unknown
+      },
+    })
+    let asked = 0
+    const { catalog } = await opened({ embed: async () => (asked++, hostile) }, FEW)
+    for (let search = 0; search < 2; search++) {
+      expect((await catalog.search('sound')).diagnostics.map(({ code }) => code)).toEqual(['EMBEDDER_FAILED'])
+    }
+    expect(asked).toBe(1)
+  })
+
+  it('[MATCH-3] are not asked for where there is no skill', async () => {
+    const { catalog } = await opened({ embed: () => Promise.reject(new Error('asked')) }, {})
+    expect(await catalog.search('sound')).toEqual({ hits: [], diagnostics: [] })
   })
 
   it('[MATCH-3] cost no query while there are none of the skills', async () => {
