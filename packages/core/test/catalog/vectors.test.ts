@@ -167,7 +167,7 @@ describe('the vectors of an embedder', () => {
   it('[MATCH-3] fail with a sentence where reading them throws', async () => {
     const hostile = new Proxy([[1], [1]], {
       get(target, key) {
-        if (key === '0') throw new Proxy({}, { getPrototypeOf: () => hostile as never })
+        if (key === '0') throw new Proxy({}, { getPrototypeOf: () => hostile })
         return Reflect.get(target, key) as unknown
       },
     })
