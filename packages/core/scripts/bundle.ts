@@ -11,8 +11,8 @@ const [to = join(packageFolder, 'dist')] = process.argv.slice(2)
 /**
  * Small, and a file or more each: read from their own packages those that every program uses at once take a quarter of
  * the time that the root entry takes to import. `yaml` is not small: its own package is some seventy files, which take
- * five times as long to import as the one made of them, and a large catalog mostly holds a frontmatter that needs it. All others are their
- * owner's to update.
+ * five times as long to import as the one made of them, and a large catalog mostly holds a frontmatter that needs it. All
+ * others are their owner's to update.
  */
 const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer', 'tokenx', 'yaml']
 
