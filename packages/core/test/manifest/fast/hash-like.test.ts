@@ -15,7 +15,7 @@ const read = async (memory: ReturnType<typeof createMemory>, fields: string, has
   return createManifestParser(undefined, memory).metadata(file, CONTEXT, hashes ? sha256 : undefined)
 }
 
-it('[SRC-7] a frontmatter that is the hash of another one is not taken for it, nor the other one for it', async () => {
+it('[NFR-1] a frontmatter that is the hash of another one is not taken for it, nor the other one for it', async () => {
   const fields = FIELDS
   const ofHash = sha256(new TextEncoder().encode(fields))
   expect(ofHash).toMatch(/^\P{Cc}{31}\n$/u)
