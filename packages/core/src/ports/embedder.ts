@@ -19,7 +19,7 @@ export interface SkillEmbedder {
   embedQuery?(text: string, signal: AbortSignal): PromiseLike<ArrayLike<number>>
   /**
    * How much of the beginning of each skill's body is embedded, too, as a text of its own, in UTF-16 code units: about what
-   * the model reads, at most 2,000. It takes some four times the tokens, and which models find more by it, measuring them
+   * the model reads, at most 2,000. It takes several times the tokens, and which models find more by it, measuring them
    * tells. Default 0: bodies are given to no embedder.
    */
   readonly bodyChars?: number
