@@ -3,7 +3,7 @@ import type { SkillEmbedder } from '../ports/embedder.ts'
 import type { Skill } from '../ports/skill.ts'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
 import { messageOf } from './scan-diagnostics.ts'
-import { EmbedderError, vectorsOf } from './vectors.ts'
+import { lateAnswer, vectorsOf } from './vectors.ts'
 
 /** How long a search waits for vectors. What comes later is there for later searches. */
 const SEARCH_TIMEOUT_MS = 5_000
@@ -38,7 +38,7 @@ export function createSimilarity(
     if (skills.length === 0) return new Float32Array()
     texts ??= textsOf(skills, embedder, bodies)
     const { all, bodyAt } = await texts
-    const ofSkills = await vectors.of(all, until())
+    const ofSkills = await vectors.of(all, SEARCH_TIMEOUT_MS, until())
     // The search may have gone by words meanwhile: then nobody needs the answer.
     const ofQuery = await vectors.ofQuery(query, signal)
     return Float32Array.from(skills, (_, index) => {
@@ -50,12 +50,11 @@ export function createSimilarity(
   }
 
   return async (query) => {
-    // The searches before this one have waited.
-    if (vectors.runningFor >= SEARCH_TIMEOUT_MS) return notInTime()
     const controller = new AbortController()
     try {
       const similarities = await waitFor(compare(query, controller.signal), SEARCH_TIMEOUT_MS)
-      return similarities === TIMED_OUT ? notInTime() : (similarities as Float32Array)
+      if (similarities === TIMED_OUT) throw lateAnswer(SEARCH_TIMEOUT_MS)
+      return similarities as Float32Array
     } catch (error) {
       return embedderFailed(error)
     } finally {
@@ -95,10 +94,6 @@ function product(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
   return sum
-}
-
-function notInTime(): Diagnostic {
-  return embedderFailed(new EmbedderError(`it did not answer within ${SEARCH_TIMEOUT_MS} ms`))
 }
 
 function embedderFailed(error: unknown): Diagnostic {

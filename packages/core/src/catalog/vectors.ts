@@ -24,18 +24,17 @@ export interface Vectors {
    * Returns the vectors of texts of skills, in their order and of unit length. Of what has none yet the embedder is asked,
    * in one row of requests at a time: searches that come meanwhile wait for them, too.
    * @param texts the same list for the same snapshot: as long as it is referenced, its vectors are kept
+   * @param patience how long requests that are running are waited for, in milliseconds since they began
    * @param until aborts where they are no longer needed by who asks; others who wait for them go on
    * @throws {EmbedderError} they cannot be had
    */
-  of(texts: readonly string[], until: AbortSignal): Promise<readonly Float32Array[]>
+  of(texts: readonly string[], patience: number, until: AbortSignal): Promise<readonly Float32Array[]>
   /** Returns the vector of what is searched for. @throws {EmbedderError} it cannot be had */
   ofQuery(query: string, until: AbortSignal): Promise<Float32Array>
-  /** Milliseconds since the requests that are running began; 0: none are. */
-  readonly runningFor: number
 }
 
 /** Why there are no vectors. */
-export class EmbedderError extends Error {}
+class EmbedderError extends Error {}
 
 /** An embedder's vectors are not of one length: another model answers now. */
 class OtherDimension extends EmbedderError {}
@@ -151,10 +150,7 @@ function createVectors(embedder: SkillEmbedder): Vectors {
   }
 
   return {
-    get runningFor() {
-      return running === undefined ? 0 : performance.now() - since
-    },
-    async of(texts, until) {
+    async of(texts, patience, until) {
       register(texts)
       for (;;) {
         const found = lookUp(texts)
@@ -165,6 +161,8 @@ function createVectors(embedder: SkillEmbedder): Vectors {
           since = performance.now()
           running = embedMissing(texts, until).finally(() => (running = undefined))
         }
+        // Searches before this one have waited, and what is there by now is not enough for it.
+        if (performance.now() - since >= patience) throw lateAnswer(patience)
         // Where they were asked for by somebody else, those of this snapshot are asked for next.
         await running
       }
@@ -205,7 +203,12 @@ async function answerOf(ask: (signal: AbortSignal) => PromiseLike<unknown>, unti
     clearTimeout(timer as number)
     own.abort()
   }
-  throw until.aborted ? stopped(until) : new EmbedderError(`it did not answer within ${EMBED_TIMEOUT_MS} ms`)
+  throw until.aborted ? stopped(until) : lateAnswer(EMBED_TIMEOUT_MS)
+}
+
+/** What an embedder says that has not answered in time. */
+export function lateAnswer(ms: number): EmbedderError {
+  return new EmbedderError(`it did not answer within ${ms} ms`)
 }
 
 /** Characters of a foreign error's message. */

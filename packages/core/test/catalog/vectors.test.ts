@@ -70,6 +70,31 @@ describe('the vectors of an embedder', () => {
     expect(texts).toBe(60)
   })
 
+  it('[MATCH-3] are there for a search that has them all, however long another one waits for its own', async () => {
+    const embedder: SkillEmbedder = {
+      embed: (texts) =>
+        texts.some((text) => text.includes('video'))
+          ? new Promise(() => undefined)
+          : Promise.resolve(texts.map(meaning)),
+      embedQuery: async (text) => meaning(text),
+    }
+    const one = await opened(embedder, FEW)
+    const other = await opened(embedder, { cutter: skill('cutter', 'Edits video.') })
+    await one.catalog.search('sound')
+    vi.useFakeTimers()
+    try {
+      const waiting = other.catalog.search('sound')
+      await vi.advanceTimersByTimeAsync(6_000)
+      expect((await waiting).diagnostics).toHaveLength(1)
+      expect((await other.catalog.search('sound')).diagnostics).toHaveLength(1)
+      const found = await one.catalog.search('podcast', { limit: 1 })
+      expect([found.diagnostics, similarities(found)]).toEqual([[], [expect.closeTo(1)]])
+    } finally {
+      await other.close()
+      vi.useRealTimers()
+    }
+  })
+
   it('[MATCH-3] come of a list that the embedder may change', async () => {
     const embedder: SkillEmbedder = {
       async embed(texts) {
