@@ -23,12 +23,17 @@ export function isResult(message: BaseMessage | null | undefined): message is To
 }
 
 /**
- * A message of a list into which other middleware may have put what LangChain makes messages of: a text, a pair of a role
- * and a text, an object with a role.
+ * The messages of a list into which other middleware may have put what LangChain makes messages of: texts, pairs of a role
+ * and a text, objects with a role.
  */
-export function asMessage(given: BaseMessage): BaseMessage {
-  const like = given as BaseMessageLike | null
-  const isLike =
-    typeof like === 'string' || Array.isArray(like) || (typeof like === 'object' && like !== null && 'role' in like)
-  return isLike ? coerceMessageLikeToMessage(like) : given
+export function asMessages(given: readonly BaseMessage[]): readonly BaseMessage[] {
+  return given.some(isLike) ? given.map((each) => (isLike(each) ? coerceMessageLikeToMessage(each) : each)) : given
+}
+
+function isLike(given: BaseMessageLike | null): given is BaseMessageLike {
+  return (
+    typeof given === 'string' ||
+    Array.isArray(given) ||
+    (typeof given === 'object' && given !== null && 'role' in given)
+  )
 }

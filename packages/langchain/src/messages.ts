@@ -3,7 +3,7 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
 import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
-import { asMessage, isAnswer, isResult } from './message-kinds.ts'
+import { asMessages, isAnswer, isResult } from './message-kinds.ts'
 import { withWrittenCalls } from './written-calls.ts'
 
 /** The name of a tool for the gate; a provider's own tool may have only a `type`. */
@@ -108,11 +108,12 @@ function usageIn({ usage_metadata: usage }: AIMessage): TokenUsage {
  * arguments that providers accept, and with a result for every call that has none, since a person wrote on instead of
  * answering, or a run was aborted. Model APIs reject a message after such a call, so the thread could not continue.
  */
-export function wholeMessages(messages: readonly BaseMessage[]): BaseMessage[] {
+export function wholeMessages(given: readonly BaseMessage[]): BaseMessage[] {
+  const messages = asMessages(given)
   const sent: BaseMessage[] = []
   let at = 0
   while (at < messages.length) {
-    const message = asMessage(messages[at++]!)
+    const message = messages[at++]!
     if (!isAnswer(message)) {
       sent.push(message)
       continue

@@ -74,6 +74,12 @@ describe('the messages of a step', () => {
     ])
     expect(whole.slice(3)).toEqual(every.slice(0, 3))
     expect(whole[5]).toBe(every[2])
+    const answered = [
+      new AIMessage({ content: '', tool_calls: [{ id: '1', name: 'Read', args: {}, type: 'tool_call' }] }),
+      { role: 'tool', content: 'what it says', tool_call_id: '1' },
+    ]
+    const [, result, ...others] = wholeMessages(answered as unknown as BaseMessage[])
+    expect([result?.type, result?.content, others]).toEqual(['tool', 'what it says', []])
   })
 
   it('[NFR-6] are told apart as their own classes tell them apart', () => {
