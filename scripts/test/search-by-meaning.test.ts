@@ -29,7 +29,7 @@ it('[MATCH-5] measures nothing where the embedder fails', async () => {
   await expect(search(['broken'])).rejects.toThrow(/words alone.*no such model/)
 })
 
-it('[MATCH-5] asks an embedder that fails for nothing for ever', async () => {
+it('[MATCH-5] does not ask an embedder that fails for ever', async () => {
   for (const fails of [() => true, (texts: readonly string[]) => texts.length > 1]) {
     const search = await opened({
       embed: async (texts) => {

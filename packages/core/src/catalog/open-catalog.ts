@@ -42,11 +42,11 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
   // The watch starts before the sources are scanned, so that no change in between is missed.
   const watching =
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
-  const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
+  const endWatch = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
     opening.resolve(await openSnapshots((former) => buildCatalog(options, former, admission), options))
   } catch (error) {
-    await close()
+    await endWatch()
     throw error
   }
   const snapshots = await opening.promise
@@ -75,7 +75,7 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     },
     close() {
       endSearches(snapshots.current)
-      return close()
+      return endWatch()
     },
   }
 }

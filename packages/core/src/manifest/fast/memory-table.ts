@@ -22,7 +22,8 @@ export interface Table {
 
 /** The length of a hash. */
 export const HASH_CHARS = 32
-/** When they are hashed: a program that has listed its skills is waiting for its model then. */
+
+/** When texts are hashed: a program that has listed its skills is waiting for its model then. */
 const HASH_AFTER_MS = 100
 
 /** No frontmatter that is read has it. */

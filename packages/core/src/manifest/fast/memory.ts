@@ -52,6 +52,7 @@ const MAX_SCANS = 4
 
 /** How much of the frontmatters is kept as text until it is hashed, in UTF-16 code units: that of some 2,000 skills. */
 const MAX_TEXT_CHARS = 1024 * 1024
+
 /** The last scans of the program whose catalogs are still in use, latest first. */
 let recent: readonly WeakRef<Table>[] = []
 

@@ -10,9 +10,8 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { systemCode } from './read-errors.ts'
 import { openSkill } from './reading.ts'
 import type { OpenFolder } from './safe-open.ts'
-import { isDiskFolder } from './skill.ts'
-
 import type { SaveResourceOptions } from './save-resource.ts'
+import { isDiskFolder } from './skill.ts'
 
 /** Does what `saveResource` says. */
 export async function writeResource(

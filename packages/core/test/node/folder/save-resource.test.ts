@@ -23,6 +23,19 @@ describe('saving a resource', () => {
     expect(readdirSync(skill).toSorted()).toEqual(['SKILL.md', 'data.bin', 'scripts'])
   })
 
+  it('[RES-4] saves what it was given, also where what saves is imported meanwhile', async () => {
+    const fresh = '../../../src/node/folder/save-resource.ts?program=first'
+    const first = (await import(/* @vite-ignore */ fresh)) as { readonly saveResource: typeof saveResource }
+    const bytes = new Uint8Array([1, 2])
+    const options = { executable: false }
+    const saving = first.saveResource({ folder: openSkillFolder(skill) }, 'data.bin', bytes, options)
+    bytes.fill(9)
+    options.executable = true
+    await saving
+    expect([...readFileSync(join(skill, 'data.bin'))]).toEqual([1, 2])
+    expect(statSync(join(skill, 'data.bin')).mode & 0o111).toBe(0)
+  })
+
   it('[RES-4] replaces a file in one step, with its permissions', async () => {
     const path = write('run.sh')
     chmodSync(path, 0o700)
