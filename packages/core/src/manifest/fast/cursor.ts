@@ -1,3 +1,5 @@
+import type { Fault } from '../diagnostics.ts'
+
 export const SPACE = 0x20
 const LINE_FEED = 0x0a
 export const CARRIAGE_RETURN = 0x0d
@@ -33,6 +35,8 @@ export interface Cursor {
   comment: number
   /** The line of a value whose only error is that it needs quotes to be text. */
   faultLine: number | undefined
+  /** What the full reader would report, where that is certain. */
+  fault: Fault | undefined
 }
 
 export function isBreak(code: number): boolean {

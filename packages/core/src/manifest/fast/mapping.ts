@@ -39,7 +39,14 @@ export function readMapping(
 ): MappingResult {
   const plain = readPlain(text, line)
   if (plain !== undefined && 'root' in plain) return plain
-  const repaired = plain === undefined ? undefined : repairPlainly(text, line, profile, plain.faultLine, readPlain)
+  // In `lenient` the full reader finds what can be read all the same.
+  if (plain !== undefined && 'fault' in plain && profile !== 'lenient') {
+    return { root: report.error(plain.fault.code, plain.fault) }
+  }
+  const repaired =
+    plain !== undefined && 'faultLine' in plain
+      ? repairPlainly(text, line, profile, plain.faultLine, readPlain)
+      : undefined
   if (repaired !== undefined) {
     reportRepairs(repaired.repairs, line, report)
     return repaired
@@ -73,7 +80,7 @@ function repairPlainly(
     repairs.push(repair)
     current = repair.text
     const result = readPlain(current, line)
-    if (result === undefined) return undefined
+    if (result === undefined || 'fault' in result) return undefined
     if ('root' in result) return { root: result.root, repairs }
     ;({ faultLine } = result)
   }

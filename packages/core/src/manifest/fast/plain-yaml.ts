@@ -13,6 +13,7 @@
  * undefined, and tests compare both readers on real and on generated texts.
  */
 
+import type { Fault } from '../diagnostics.ts'
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from '../yaml/tree.ts'
 import { readBlockScalar } from './block-scalar.ts'
 import { COLON, DASH, DOUBLE_QUOTE, endLine, HASH, isBlank, isBreak, nextContent } from './cursor.ts'
@@ -21,7 +22,8 @@ import type { Cursor } from './cursor.ts'
 import { readFlow } from './flow.ts'
 import { hasDuplicate, isRefused, MAX_KEY_CHARS, SIMPLE_KEY } from './key.ts'
 import { beginsPlain, lacksQuotes, readPlain } from './plain-scalar.ts'
-import { readQuoted } from './quoted-scalar.ts'
+import { isUnclosed, readQuoted } from './quoted-scalar.ts'
+import { unclosedQuote } from '../yaml/unclosed-quote.ts'
 import { nextColon, readSimpleValue } from './simple-value.ts'
 
 const MAX_DEPTH = 12
@@ -33,10 +35,14 @@ const FOLDED = 0x3e
 const DOT = 0x2e
 
 /**
- * The tree; or the first line that the full reader would refuse, if its value only needs quotes; or undefined, and the
- * full reader decides.
+ * The tree; or the first line that the full reader would refuse, if its value only needs quotes; or the fault that the
+ * full reader would report; or undefined, and the full reader decides.
  */
-export type PlainYamlResult = { readonly root: YamlMap } | { readonly faultLine: number } | undefined
+export type PlainYamlResult =
+  | { readonly root: YamlMap }
+  | { readonly faultLine: number }
+  | { readonly fault: Fault }
+  | undefined
 
 /**
  * Reads one mapping of fields.
@@ -54,12 +60,14 @@ export function readPlainYaml(text: string, firstLine: number): PlainYamlResult 
     colon: -1,
     comment: -1,
     faultLine: undefined,
+    fault: undefined,
   }
   nextContent(cursor)
   if (cursor.indent !== 0) return undefined
   const root = readMap(cursor, 0, 0)
-  if (root === undefined) return cursor.faultLine === undefined ? undefined : { faultLine: cursor.faultLine }
-  return isRead(cursor) ? { root } : undefined
+  if (root !== undefined) return isRead(cursor) ? { root } : undefined
+  if (cursor.faultLine !== undefined) return { faultLine: cursor.faultLine }
+  return cursor.fault === undefined || cursor.tokens > MAX_TOKENS ? undefined : { fault: cursor.fault }
 }
 
 function isRead({ indent, tokens }: Cursor): boolean {
@@ -183,8 +191,11 @@ function readScalarOrFlow(cursor: Cursor, parent: number): YamlNode | undefined 
   cursor.tokens += 6
   if (code === LITERAL || code === FOLDED) return readBlockScalar(cursor, parent)
   let node: YamlNode | undefined
-  if (code === DOUBLE_QUOTE || code === QUOTE) node = readQuoted(cursor, parent)
-  else if (code === OPEN_LIST || code === OPEN_MAP) node = readFlow(cursor, parent, 0)
+  if (code === DOUBLE_QUOTE || code === QUOTE) {
+    const { line } = cursor
+    if (isUnclosed(cursor)) cursor.fault = unclosedQuote(text[cursor.at]!, line)
+    else node = readQuoted(cursor, parent)
+  } else if (code === OPEN_LIST || code === OPEN_MAP) node = readFlow(cursor, parent, 0)
   else if (beginsPlain(text, cursor.at)) return readPlain(cursor, parent)
   else if (lacksQuotes(cursor)) cursor.faultLine = cursor.line
   return node !== undefined && endLine(cursor) ? node : undefined

@@ -4,6 +4,15 @@ import type { YamlScalar } from '../yaml/tree.ts'
 import { BACKSLASH, isBreak, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 
+/**
+ * Whether no quote follows that could close the one at the cursor, and so no other error comes before that one: none of
+ * an escape, as there is no backslash.
+ */
+export function isUnclosed({ text, at }: Cursor): boolean {
+  const mark = text[at]!
+  return !text.includes(mark, at + 1) && (mark === "'" || !text.includes('\\', at + 1))
+}
+
 /** Reads a quoted scalar, including its closing quote. */
 export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefined {
   const { text, line } = cursor

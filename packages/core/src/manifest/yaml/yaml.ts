@@ -2,6 +2,7 @@ import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { nameCodePoint, quote } from '../hidden.ts'
 import type { Fault } from '../diagnostics.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlReader, YamlScalar } from './tree.ts'
+import { unclosedQuote } from './unclosed-quote.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../../ports/limits.ts'
 
 /** The `yaml` package, passed as an argument because loading it takes longer than reading a hundred manifests. */
@@ -29,10 +30,22 @@ const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
   ['doc-end', { code: 'YAML_DOCUMENTS', message: 'The line "..." ends the document.', hint: 'Remove the line.' }],
 ] as const)
 
+/** Tokens that begin with a quote, whether or not another one closes it. */
+const QUOTED: ReadonlySet<string> = new Set(['single-quoted-scalar', 'double-quoted-scalar'])
+
+/** What the library says of a quoted value that no quote closes. */
+const UNCLOSED = /^Missing closing ["']quote/
+
 /** Keys that reach an object's prototype when a value is assigned to them. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NOT_TEXT = /[\0\p{Cs}]/u
+
+interface Tokens<Token> {
+  readonly tokens: readonly Token[]
+  /** Where the quoted value begins with which the text ends: the library tells only where the closing quote lacks. */
+  readonly openQuote: number | undefined
+}
 
 export function createYamlReader(library: YamlLibrary): YamlReader {
   const { Composer, CST, Lexer, Parser, isMap, isScalar, isSeq } = library
@@ -41,13 +54,16 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
   return (text, firstLine) => {
     const lineAt = lineCounter(text, firstLine)
     try {
-      const tokens = tokenize(text, lineAt)
+      const { tokens, openQuote } = tokenize(text, lineAt)
       // Without `uniqueKeys`: the composer compares every pair of keys. `convertMap` uses a map instead.
       const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false, strict: true })
       const [document] = composer.compose(tokens, true, text.length)
       const error = document?.errors[0]
-      if (error !== undefined)
+      if (error !== undefined) {
+        const isQuote = openQuote !== undefined && error.pos[0] === text.length && UNCLOSED.test(error.message)
+        if (isQuote) throw new Refused(unclosedQuote(text[openQuote]!, lineAt(openQuote)))
         throw new Refused({ code: 'YAML_INVALID', line: lineAt(error.pos[0]), ...explain(error) })
+      }
       return { root: convert(document?.contents ?? null, lineAt, 0) }
     } catch (error) {
       if (error instanceof Refused) return { fault: error.fault }
@@ -56,17 +72,19 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
   }
 
   /** Throws at the first refused token, so that excessive depth or length never reaches the composer. */
-  function tokenize(text: string, lineAt: (offset: number) => number): Token[] {
+  function tokenize(text: string, lineAt: (offset: number) => number): Tokens<Token> {
     const parser = new Parser()
     const tokens: Token[] = []
     let count = 0
     let content = false
+    let openQuote: number | undefined
     for (const lexeme of new Lexer().lex(text)) {
       const type: string | null = content ? 'content' : CST.tokenType(lexeme)
       // The lexer yields a marker before the text of each scalar; that text may look like any token.
       content = type === 'scalar'
       const refused = REFUSED.get(type ?? '')
       if (refused !== undefined) throw new Refused({ ...refused, line: lineAt(parser.offset) })
+      if (QUOTED.has(type ?? '') && parser.offset + lexeme.length === text.length) openQuote = parser.offset
       tokens.push(...parser.next(lexeme))
       // The stack holds the document, the open collections, and at most one scalar.
       if (++count > MAX_YAML_TOKENS || parser.stack.length > MAX_YAML_DEPTH + 2) {
@@ -80,7 +98,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
       }
     }
     tokens.push(...parser.end())
-    return tokens
+    return { tokens, openQuote }
   }
 
   function convert(node: Node | null, lineAt: (offset: number) => number, offset: number): YamlNode {

@@ -56,7 +56,9 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     ['a list at the top', '- a\n'],
     ['text at the top', 'a\n'],
     ['nothing', '\n'],
-    ['a quote that is not closed', 'a: "b\n'],
+    ['a key whose quote is not closed', 'a: b\n"c: d\n'],
+    ['a quote that is not closed, and what may be no escape', 'a: "b\\q\n'],
+    ['a quote that is not closed in brackets', 'a: [b, "c\n'],
     ['a list that is not closed', 'a: [b\n'],
     ['a line without a key', 'a: b\nc\n'],
     ['a lone surrogate', 'a: "\\ud800"\n'],
@@ -65,6 +67,44 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     ['too many parts', Array.from({ length: 3000 }, (_, index) => `k${index}:\n`).join('')],
   ])('[MAN-15] leaves %s to the full reader', (_, text) => {
     expect(readPlainYaml(text, 2)).toBeUndefined()
+  })
+
+  it.each([
+    ['ends the text', 'a: b\nc: "d\n', 3],
+    ['takes the next fields for text', "a: 'b\nc: d\ne: [f\n", 2],
+    ['stands in a list', 'a:\n  - b\n  - "c\nd: e\n', 4],
+    ['stands below its key', 'a:\n  b:\n    "c: d\n', 4],
+    ['follows an equal key', 'a: b\na: "c\n', 3],
+  ])(
+    '[MAN-2, MAN-15] reports a quote that nothing closes as the full reader does, and where it %s',
+    (_, text, line) => {
+      const result = readPlainYaml(text, 2)
+      expect(result).toEqual(readYaml(text, 2))
+      expect(result).toMatchObject({
+        fault: { code: 'YAML_INVALID', line, message: expect.stringContaining('never closed') },
+      })
+    },
+  )
+
+  it('[MAN-2] gives the same fault as the full reader or none, whatever stands before and behind a quote', () => {
+    let faults = 0
+    const text = fc.tuple(
+      frontmatter,
+      fc.constantFrom('z: ', 'z:\n  ', 'z:\n- ', 'z:\n  - y: ', '', 'z: [', 'x y: '),
+      fc.constantFrom('"', "'"),
+      frontmatter,
+    )
+    fc.assert(
+      fc.property(text, ([before, key, mark, behind]) => {
+        const rest = behind.replaceAll(mark, '').replaceAll(/\t/g, ' ')
+        const all = `${before.replaceAll(/["'[{\t]/g, '')}\n${key}${mark}${rest}\n`
+        expectSameOrNone(all)
+        const result = readPlainYaml(all, 2)
+        if (result !== undefined && 'fault' in result) faults++
+      }),
+      { numRuns: runs(6000) },
+    )
+    expect(faults).toBeGreaterThan(runs(300))
   })
 
   it('[MAN-2] gives the same tree as the full reader or none, whatever lines follow each other', () => {

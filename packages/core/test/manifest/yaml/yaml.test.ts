@@ -122,7 +122,7 @@ describe('YAML', () => {
   })
 
   it.each([
-    ['a quote that is not closed', 'license: "MIT', 5],
+    ['a quote that is not closed', 'license: "MIT', 4],
     ['a list that is not closed', 'tags: [a, b', 5],
     ['a tab as indentation', 'metadata:\n\ta: b', 5],
     ['a line without a key', 'license: MIT\noops', 5],
