@@ -45,7 +45,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time for a hook',
     60_000,
-    ['packages/core/src/repertoire/repertoire.ts', 'HOOK_TIMEOUT_MS'],
+    ['packages/core/src/repertoire/create-repertoire.ts', 'HOOK_TIMEOUT_MS'],
     ['packages/core/src/repertoire/options.ts', /How long each hook may take.*Default ([\d,]+)/],
     ['docs/consent.md', /`hookTimeout` \(default (60 s)\)/],
   ],
@@ -59,7 +59,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time that documents are kept',
     300_000,
-    ['packages/core/src/repertoire/repertoire.ts', 'CACHE_TTL_MS'],
+    ['packages/core/src/repertoire/create-repertoire.ts', 'CACHE_TTL_MS'],
     ['packages/core/src/repertoire/options.ts', /document is kept.*Default ([\d,]+)/],
   ],
   [

@@ -71,7 +71,7 @@ export function memorySessions(options?: MemorySessionsOptions): SessionStore;
 
 export function memorySource(options: MemorySourceOptions): SkillSource;
 
-export function openRepertoire(given: RepertoireOptions): Promise<Repertoire>;
+export function openRepertoire(options: RepertoireOptions): Promise<Repertoire>;
 
 export function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession>;
 

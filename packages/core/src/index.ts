@@ -51,8 +51,13 @@ export {
   type SkillErrorCode,
   type SkillErrorDetails,
 } from './errors.ts'
-export { safeGitEnvironment, WELL_KNOWN_TOOLS, type HostToolsOptions, type WellKnownTool } from './gate/index.ts'
-export { formatRule, parseSkill, PROFILES, type SkillDocument } from './manifest/index.ts'
+export type { HostToolsOptions } from './gate/host-tools/table.ts'
+export { WELL_KNOWN_TOOLS, type WellKnownTool } from './gate/host-tools/well-known.ts'
+export { safeGitEnvironment } from './gate/shell/git-environment.ts'
+export type { SkillDocument } from './manifest/document.ts'
+export { formatRule } from './manifest/fields/allowed-tools.ts'
+export { parseSkill } from './manifest/parse.ts'
+export { PROFILES } from './manifest/profiles.ts'
 export { openRepertoire, type Repertoire } from './repertoire/repertoire.ts'
 export {
   openStoredSession,

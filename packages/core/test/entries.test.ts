@@ -231,15 +231,38 @@ describe('the built entries', () => {
     expect(computed).toEqual([expect.stringMatching(/^import\(\s*\/\* webpackIgnore: true \*\/\s*pathToFileURL\(/)])
   })
 
-  it('[NFR-4] imports few files, and less than half a megabyte', () => {
+  it('[NFR-4] imports few files, of which none opens a repertoire', () => {
     const sizes = ['index.js', 'adapter.js', 'stores.js', 'node/index.js'].map((entry) => {
       const files = importedBy(join(built, entry))
       return { files: files.length, bytes: files.reduce((sum, file) => sum + readFileSync(file).length, 0) }
     })
     expect(Math.max(...sizes.map(({ files }) => files))).toBeLessThanOrEqual(4)
     const [anywhere = 0, adapter = 0, stores = 0, node = 0] = sizes.map(({ bytes }) => bytes)
-    expect([anywhere, adapter, stores].filter((bytes) => bytes > 455_000)).toEqual([])
-    expect(node).toBeLessThan(515_000)
+    expect([anywhere, adapter, stores].filter((bytes) => bytes > 205_000)).toEqual([])
+    expect(node).toBeLessThan(265_000)
+  })
+
+  it('[NFR-5] compiles with their files what is called until a model is shown its skills', () => {
+    const atOnce = ['core', 'opening', 'fields', 'folders'].map((name) => {
+      const code = readFileSync(join(built, `chunks/${name}.js`), 'utf8')
+      return Array.from(code.matchAll(/^var (\w+) = \((?:async )?function \1\(/gm), ([, called]) => called)
+    })
+    expect(atOnce.flat()).toEqual(expect.arrayContaining(['openCatalog', 'readManifest', 'openRegularFile', 'fitList']))
+    expect(atOnce.map(({ length }) => length > 20)).toEqual([true, true, true, true])
+    // Not what programs need later, if ever.
+    expect(atOnce.flat()).not.toContain('explainSkill')
+  })
+
+  it('[NFR-4] has source maps that name the lines of such functions', () => {
+    const program = `import { openRepertoire } from '${pathToFileURL(join(built, 'index.js')).href}'
+      console.log((await openRepertoire({}).catch((error) => error)).stack)`
+    const flags = ['--enable-source-maps', '--input-type=module', '--eval', program]
+    const stack = execFileSync(process.execPath, flags, { encoding: 'utf8', cwd: root })
+    const [, message = '', file = '', line = ''] =
+      /^TypeError: (.*)\n +at .*?([\w/.-]+src\/[\w/-]+\.ts):(\d+)/.exec(stack) ?? []
+    expect([stack, message]).toEqual([stack, expect.stringContaining('sources')])
+    const lines = readFileSync(join(root, file.slice(file.indexOf('src/'))), 'utf8').split('\n')
+    expect(lines.slice(Number(line) - 3, Number(line)).join('\n')).toContain('TypeError')
   })
 
   it('[NFR-4] is read fast by engines: all ASCII, and no literals of Unicode properties', () => {
@@ -268,6 +291,7 @@ describe('the built entries', () => {
     /** A library, which only activations and readers of documents need. */
     const CACHE = 'chunks/lru-cache.js'
     const WORK = 'chunks/work.js'
+    const OPENING = 'chunks/opening.js'
     let skills: string
 
     beforeAll(() => {
@@ -343,6 +367,15 @@ describe('the built entries', () => {
       })
       const needed = ['call', 'use', 'allow', 'deny', 'protect', 'audit', 'script'].map((what) => [what, 'calls'])
       expect(without).toEqual({ ...whole, ...Object.fromEntries(needed) })
+    })
+
+    it('[NFR-5] imports what opens a repertoire and reads manifests with the first of them', () => {
+      const without = outcomes((copy) => writeFileSync(join(copy, OPENING), `throw new Error('opening')\n`))
+      // The entries are imported all the same, and settings are read.
+      expect(without).toEqual({
+        ...Object.fromEntries(Object.keys(whole).map((what) => [what, 'opening'])),
+        configuration: 'default',
+      })
     })
 
     it('[NFR-4] imports the cache with the first activation, neither for a list of skills nor for a call', () => {

@@ -1,10 +1,10 @@
-import { failedMetadata } from './metadata.ts'
 import type { SkillDocument } from './document.ts'
-import { findLoneSurrogate } from './encoding.ts'
 import type { ManifestContext } from './frontmatter.ts'
 import { quote } from './hidden.ts'
-import { createManifestParser } from './parser.ts'
+import { lazyImport } from '../lazy-import.ts'
 import { PROFILES } from './profiles.ts'
+
+const PARSER = lazyImport(() => import('./parse-document.ts'))
 
 /**
  * Parses one SKILL.md. Never rejects because of the text: problems become diagnostics.
@@ -23,9 +23,8 @@ export async function parseSkill(
     throw new TypeError(`parseSkill: there is no profile ${quote(profile)}. Give ${PROFILES.join(', ')}.`)
   }
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
-  const parser = createManifestParser()
-  if (typeof text !== 'string') return parser.document(text, full)
-  const fault = findLoneSurrogate(text)
-  if (fault !== undefined) return { diagnostics: failedMetadata(full, fault).diagnostics }
-  return parser.document(new TextEncoder().encode(text), full)
+  // Whoever reads many files into one buffer may read the next one meanwhile.
+  const given = PARSER.loaded === undefined && typeof text !== 'string' ? new Uint8Array(text) : text
+  const { parseDocument } = PARSER.loaded === undefined ? await PARSER.load() : PARSER.loaded
+  return parseDocument(given, full)
 }

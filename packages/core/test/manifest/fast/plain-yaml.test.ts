@@ -77,11 +77,11 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     ['follows an equal key', 'a: b\na: "c\n', 3],
   ])(
     '[MAN-2, MAN-15] reports a quote that nothing closes as the full reader does, and where it %s',
-    (_, text, line) => {
+    (_, text, expected) => {
       const result = readPlainYaml(text, 2)
       expect(result).toEqual(readYaml(text, 2))
       expect(result).toMatchObject({
-        fault: { code: 'YAML_INVALID', line, message: expect.stringContaining('never closed') },
+        fault: { code: 'YAML_INVALID', line: expected, message: expect.stringContaining('never closed') },
       })
     },
   )

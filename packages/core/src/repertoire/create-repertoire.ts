@@ -1,0 +1,213 @@
+import { type Catalog, everySkill } from '../catalog/catalog.ts'
+import { createDocuments } from '../catalog/documents.ts'
+import { explainSkill } from '../catalog/explain.ts'
+import { skillNotFound } from '../catalog/not-found.ts'
+import { openCatalog } from '../catalog/open-catalog.ts'
+import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
+import { createSkillProvider } from '../catalog/provider.ts'
+import { tiersOf } from '../catalog/tiers.ts'
+import type { CatalogView, Viewer } from '../catalog/view.ts'
+import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
+import { openToolTable, resolveGate } from '../gate/index.ts'
+import { resolveScripts, type ScriptSettings } from '../execution/settings.ts'
+import { createManifestParser } from '../manifest/index.ts'
+import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import { inTime } from '../time-limit.ts'
+import type { HookRunner } from '../ports/hook.ts'
+import type { RepertoireOptions } from './options.ts'
+import type { Repertoire } from './repertoire.ts'
+import { createSessionOpener, openAudits } from './session-opener.ts'
+import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
+import { createMessageActivations } from '../session/activation/message-activations.ts'
+import type { WindowContext } from '../session/window/window.ts'
+import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
+import { listCountingOf } from './list-counting.ts'
+import { createMatchedContents } from '../session/turn/matched-contents.ts'
+import { createModelReports } from '../session/step/skill-model.ts'
+import { createSkillUses } from '../session/step/skill-use.ts'
+import { createToolsets } from '../session/toolsets/toolsets.ts'
+import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
+import { advanceState } from '../session/state/advance.ts'
+import { sealChanges } from '../session/state/seal.ts'
+import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
+import { shownList } from '../tools/offered-search.ts'
+import { prepareList } from '../tools/prepare-list.ts'
+import { resolveListing } from '../tools/skill-list.ts'
+
+const CACHE_TTL_MS = 5 * 60_000
+const HOOK_TIMEOUT_MS = 60_000
+
+/** What `openRepertoire` does, which is imported with it. */
+export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
+  const { enabled = true } = given
+  const options = enabled ? given : { ...given, sources: [] }
+  checkOptions(options)
+  const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
+  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
+  const listCounting = listCountingOf(options)
+  const listing = resolveListing(style, listCounting.budget, layers, {
+    sectionContent: options.sectionContent ?? false,
+    search: options.search ?? 'auto',
+  })
+  const window = await openWindow(options)
+  const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
+  checkSkillToolNames(toolNames, style)
+  const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
+  const tools = openToolTable(
+    options,
+    scripts && scriptToolTable(toolNames),
+    skillToolTest(toolNames, listing, scripts !== undefined),
+  )
+  const gate = resolveGate(options)
+  const audits = await openAudits(options.audit)
+  const parser = createManifestParser()
+  const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
+
+  const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
+  const live = await openCatalog({ ...options, now }, admission)
+  live.onChange(() => documents.forget())
+  const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
+  const { stateKey } = options
+  const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
+  const uses = createSkillUses()
+  // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
+  // other viewers, take a fraction of the time.
+  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, { used: uses.of({}) })
+  const openSession = createSessionOpener({
+    uses,
+    settings: {
+      parser,
+      profile,
+      admission,
+      listing,
+      listCounting,
+      toolNames: enabled ? toolNames : NO_TOOL_NAMES,
+      tools,
+      stateKey,
+      hooks: hookRunner(options.hooks, scripts, hookTimeout),
+      hookTimeout,
+      scripts,
+      loadTimeout,
+      mounts: options.mounts,
+      pinnedFolders,
+      toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
+      messageActivations: createMessageActivations(),
+      modelReports: createModelReports(),
+      window,
+      matchedContents: createMatchedContents({
+        parser,
+        profile,
+        admission,
+        ttl: cacheTtl,
+        now,
+        contextWindow: options.contextWindow,
+      }),
+    },
+    enabled,
+    gate,
+    audits,
+    viewsFor: (viewer) => live.viewsFor(viewer),
+    searchFor: (view) => (query, searched) => live.current.search(query, { ...searched, view }),
+  })
+
+  /** It is the host's: one that hangs keeps nothing else open. */
+  async function closeLoader(): Promise<void> {
+    const { loader } = options.toolsets ?? {}
+    if (loader?.close !== undefined) await inTime(loader.close(), loadTimeout, 'The loader of `toolsets`')
+  }
+
+  async function close(): Promise<void> {
+    // A watch that fails or hangs does not keep a sink open.
+    const closing = [live.close(), audits?.close(), closeLoader()].map((each) => Promise.resolve(each))
+    const [watch, audit] = await Promise.allSettled(closing)
+    if (watch?.status === 'rejected') throw watch.reason
+    if (audit?.status === 'rejected') throw audit.reason
+  }
+
+  return {
+    get catalog() {
+      return live.current
+    },
+    reload: (reloading) => live.reload(reloading),
+    onChange: (listener) => live.onChange(listener),
+    async load(name, viewer = {}) {
+      const view = viewFor(viewer)
+      const skill = view.find(name)
+      if (skill !== undefined) return documents.load(skill)
+      const visible = view.list().map((other) => other.name)
+      throw skillNotFound(name, visible)
+    },
+    invalidate(name) {
+      documents.forget(name)
+      live.outdate()
+    },
+    explain: (name, viewer = {}, { hostTools } = {}) =>
+      explainSkill(name, {
+        catalog: live.current,
+        viewer,
+        admission,
+        cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).list.cuts,
+        tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
+      }),
+    tiers: (viewer = {}) =>
+      tiersOf(
+        () => viewFor(viewer),
+        (skill) => documents.load(skill),
+      ),
+    provider: (viewer = {}) =>
+      createSkillProvider(
+        () => viewFor(viewer),
+        (query, searched) => live.current.search(query, { ...searched, view: viewer }),
+      ),
+    close,
+    [Symbol.asyncDispose]: close,
+    openSession,
+    async runTask(session, task) {
+      const opened = openSession(session)
+      try {
+        return await task(opened)
+      } finally {
+        await opened.end()
+      }
+    },
+    sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
+    advance: (saved, changes) => advanceState(saved, changes, stateKey),
+  }
+}
+
+/** Imported only where a host asks for it. */
+async function openWindow({
+  window,
+  contextWindow,
+  countTokens,
+}: RepertoireOptions): Promise<WindowContext | undefined> {
+  if (window === false || (window === undefined && contextWindow === undefined)) return undefined
+  const { createWindow } = await import('../session/window/create.ts')
+  return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
+}
+
+function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {
+  return createPinnedFolders(
+    ({ name, source, location }) =>
+      everySkill(current()).find(
+        (skill) => skill.name === name && skill.source === source && skill.location === location,
+      ),
+    loadTimeout,
+  )
+}
+
+/** The host's own runner of hooks, or one that is imported with the first hook. */
+function hookRunner(
+  hooks: RepertoireOptions['hooks'],
+  scripts: ScriptSettings | undefined,
+  timeoutMs: number,
+): HookRunner | undefined {
+  if (typeof hooks !== 'string' || scripts === undefined) return typeof hooks === 'string' ? undefined : hooks
+  return async (run) => {
+    const { createRunnerHooks } = await import('../session/activation/hooks-by-runner.ts')
+    return createRunnerHooks(scripts, hooks, timeoutMs)(run)
+  }
+}
+
+/** Where skills are off, no call is one of a skill tool, and a host may use every name. */
+const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '', search: '' }
