@@ -191,7 +191,7 @@ describe('the built entries', () => {
     expect(modules).toEqual([...new Set(modules)])
   })
 
-  it('[NFR-4] evaluates no module of Node as an ES module, and no cryptography before the first hash', () => {
+  it('[NFR-4] evaluates no module of Node as an ES module, and no cryptography to show skills', () => {
     const outside = ['index.js', 'adapter.js', 'stores.js', 'node/index.js'].flatMap((entry) =>
       importedBy(join(built, entry)).flatMap((file) => [
         ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*["']([^."'][^"']*)["'];$/gm),
@@ -199,7 +199,11 @@ describe('the built entries', () => {
     )
     expect(outside.map(([, name]) => name)).toEqual([])
     const { href } = pathToFileURL(join(built, 'node/index.js'))
-    const program = `await import('${href}'); console.log(process.moduleLoadList.join())`
+    const program = `import { directorySource } from '${href}'
+      import { openRepertoire } from '${pathToFileURL(join(built, 'index.js')).href}'
+      const sources = [directorySource({ root: ${JSON.stringify(join(root, 'skills'))}, layer: 'project' })]
+      const shown = (await openRepertoire({ sources })).openSession().beginStep(['Read']).tools
+      console.log(shown.length > 0 ? process.moduleLoadList.join() : 'no skills')`
     const flags = ['--input-type=module', '--eval', program]
     const loaded = execFileSync(process.execPath, flags, { encoding: 'utf8' }).trim().split(',')
     expect(loaded).toContain('NativeModule fs')

@@ -6,6 +6,7 @@ import type { Toolset } from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
+import type { SkillUse } from '../session/step/skill-use.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import { createSessionSettings, type SharedContext } from './session-settings.ts'
@@ -23,20 +24,31 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     // The same list for the same names.
     const hostTools = options.hostTools && tools.of(options.hostTools).names
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
-    const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    // A random id takes Node four milliseconds, in which it loads its cryptography. It is made when somebody needs it.
+    const id = resumed?.id ?? options.id ?? (audits && crypto.randomUUID())
     const correlationId = resumed?.correlationId ?? options.correlationId
     const audit =
-      audits &&
-      openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
+      id === undefined
+        ? undefined
+        : audits &&
+          openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
     if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], tools.of(hostTools))
+    const use = uses.open(id, viewer)
+    // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
+    const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
     return createSession(
-      { ...context, hostTools, correlationId, audit, use: uses.open(id, viewer) },
+      { ...context, hostTools, correlationId, audit, use },
       views,
-      // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
-      (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id,
+      known ?? (() => randomId(use)),
       until,
     )
   }
+}
+
+function randomId(use: SkillUse): string {
+  const id = crypto.randomUUID()
+  use.keepFor(id)
+  return id
 }
 
 function openAudit(

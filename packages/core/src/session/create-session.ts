@@ -8,9 +8,10 @@ import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
 import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
-import { type OpenChild, type Opening, SessionParts, type SessionViews } from './parts.ts'
+import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
 import { sessionEnded } from './refusal.ts'
 import type { Session, StepOptions } from './session.ts'
+import type { Beginning } from './state/holder.ts'
 import { sealState, type SavedSession } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import type { StepView } from './step/view.ts'
@@ -19,33 +20,37 @@ import type { WindowFit, WindowRequest } from './window/window.ts'
 
 /**
  * Creates a session over a saved state, or a new one by its id. `openRepertoire` is the way to one.
+ * @param opening a function: it makes the id, and is called when that is needed
  * @param until once it aborts, nothing begins any more
  */
 export function createSession(
   context: SessionContext,
   views: SessionViews,
-  opening: SessionState | string,
+  opening: SessionState | string | (() => string),
   until?: AbortSignal,
 ): Session {
   const { correlationId } = context
-  const isNew = typeof opening === 'string'
-  let state = isNew ? initialState(opening) : opening
-  let changes: readonly SessionChange[] = NO_CHANGES
-  // A saved session of its own, as frameworks open one for every call, is as it was saved.
-  if (isNew || (correlationId !== undefined && state.correlationId === undefined)) {
-    const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
-    state = applyChange(state, opened)
-    if (isNew) changes = [opened]
-  }
-  return new OpenSession(new SessionParts(context, views, { state, changes, until }, openChild))
+  const beginning =
+    typeof opening === 'function' ? () => beginningOf(opening(), correlationId) : beginningOf(opening, correlationId)
+  return new OpenSession(new SessionParts(context, views, { beginning, until }, openChild))
 }
 
 const NO_CHANGES: readonly SessionChange[] = []
 
+function beginningOf(opening: SessionState | string, correlationId: string | undefined): Beginning {
+  const isNew = typeof opening === 'string'
+  const state = isNew ? initialState(opening) : opening
+  // A saved session of its own, as frameworks open one for every call, is as it was saved.
+  if (!isNew && (correlationId === undefined || state.correlationId !== undefined))
+    return { state, changes: NO_CHANGES }
+  const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
+  return { state: applyChange(state, opened), changes: isNew ? [opened] : NO_CHANGES }
+}
+
 const openChild: OpenChild = ({ context, views, steps }, childId, changes, parentEnd) => {
   const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
-  const opening: Opening = { state: changes.reduce(applyChange, initialState(childId)), changes, until: parentEnd }
-  return asChild(new SessionParts(childContext, views, opening, openChild))
+  const beginning = { state: changes.reduce(applyChange, initialState(childId)), changes }
+  return asChild(new SessionParts(childContext, views, { beginning, until: parentEnd }, openChild))
 }
 
 function asChild(parts: SessionParts): ChildSession {
@@ -77,16 +82,29 @@ function partsOf(session: OpenSession): SessionParts {
   throw new TypeError('This is not a session. Call the methods of a session on it, as in `session.call(…)`.')
 }
 
+/** Like an id that is there, it is among what a session is printed with, and written to JSON. */
+function makeIdLater(session: OpenSession, { state }: SessionParts): void {
+  const get = (): string => {
+    const value = state.current().id
+    // Nothing where the session is frozen.
+    Reflect.defineProperty(session, 'id', { value, enumerable: true, configurable: false })
+    return value
+  }
+  Object.defineProperty(session, 'id', { get, enumerable: true, configurable: true })
+}
+
 /** What most calls of these methods come to: nothing is waited for, and nothing made. */
 const NOTHING = Promise.resolve(undefined)
 
 /** An open session. Its methods hand on to its parts. */
 class OpenSession implements Session {
-  readonly id: string
+  declare readonly id: string
   readonly [HELD]: Held
 
   constructor(parts: SessionParts) {
-    this.id = parts.state.current().id
+    const { id } = parts.state.unnamed()
+    if (id === undefined) makeIdLater(this, parts)
+    else this.id = id
     this[HELD] = (key) => (key === KEY ? parts : undefined)
   }
 
@@ -96,7 +114,7 @@ class OpenSession implements Session {
 
   ready(): Promise<void> {
     const { context, state } = partsOf(this)
-    return typeof context.match !== 'object' && !bringsTools(state.current().active) ? NOTHING : load(partsOf(this))
+    return typeof context.match !== 'object' && !bringsTools(state.unnamed().active) ? NOTHING : load(partsOf(this))
   }
 
   beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView {
@@ -130,7 +148,7 @@ class OpenSession implements Session {
   }
 
   reminder(isShown: (text: string) => boolean): Promise<string | undefined> {
-    const { active } = partsOf(this).state.current()
+    const { active } = partsOf(this).state.unnamed()
     return active.length === 0 ? NOTHING : remind(partsOf(this), isShown)
   }
 
@@ -174,7 +192,7 @@ class OpenSession implements Session {
   }
 
   resolvePath(path: string): string {
-    return resolvePrivatePath(path, partsOf(this).state.current().active)
+    return resolvePrivatePath(path, partsOf(this).state.unnamed().active)
   }
 
   save(): SavedSession {
@@ -197,7 +215,7 @@ class OpenSession implements Session {
 }
 
 async function load({ context, state, matcher }: SessionParts): Promise<void> {
-  await Promise.all([loadBrought(context, state.current().active), matcher.load()])
+  await Promise.all([loadBrought(context, state.unnamed().active), matcher.load()])
 }
 
 async function remind(

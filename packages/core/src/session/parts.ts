@@ -9,8 +9,8 @@ import type { SessionContext } from './context.ts'
 import { createExecutions } from './execution/executions.ts'
 import { createForks, type Forks, type ForksContext } from './fork/forks.ts'
 import { createLifetime, type Lifetime } from './lifetime.ts'
-import { createStateHolder, type StateHolder } from './state/holder.ts'
-import type { ActiveSkill, SessionChange, SessionState } from './state/state.ts'
+import { type Beginning, createStateHolder, type StateHolder } from './state/holder.ts'
+import type { ActiveSkill } from './state/state.ts'
 import { createSteps, type Steps } from './step/begin.ts'
 import { createSkillModels, type SkillModels } from './step/skill-model.ts'
 import { createTurnMatcher, type TurnMatcher } from './turn/match-turn.ts'
@@ -27,8 +27,7 @@ export interface SessionViews {
 
 /** What a session begins with. */
 export interface Opening {
-  readonly state: SessionState
-  readonly changes: readonly SessionChange[]
+  readonly beginning: Beginning | (() => Beginning)
   /** Aborted where nothing may begin any more: of a fork, with the session above. */
   readonly until: AbortSignal | undefined
 }
@@ -63,11 +62,11 @@ export class SessionParts {
   #person: Person | undefined
   #consentRequests: ConsentRequests | undefined
 
-  constructor(context: SessionContext, views: SessionViews, { state, changes, until }: Opening, openChild: OpenChild) {
+  constructor(context: SessionContext, views: SessionViews, { beginning, until }: Opening, openChild: OpenChild) {
     this.#context = context
     this.#views = views
     this.#openChild = openChild
-    this.#state = createStateHolder(state, changes)
+    this.#state = createStateHolder(beginning)
     this.#lifetime = createLifetime(this.#state, until)
     this.#view = new CurrentView(views)
     this.#steps = createSteps(this)
@@ -155,7 +154,7 @@ export class SessionParts {
   /** What no message of the model requests is judged by the current stack. */
   get activation(): ActivationContext & { readonly context: SessionContext } {
     const { context, state, steps } = this
-    return { context, state, active: () => state.current().active, hostTools: () => steps.hostTools() }
+    return { context, state, active: () => state.unnamed().active, hostTools: () => steps.hostTools() }
   }
 
   /** What the calls of a message see: the stack when its step began. */

@@ -111,8 +111,9 @@ describe('a session as an object', () => {
     const next = await opener()
     const session = next({ tenant: 'acme' })
     session.beginStep(HOST)
+    const { id } = session
     const printed = inspect(session, { depth: 10, showHidden: true })
-    expect(printed).toContain(session.id)
+    expect(printed).toContain(id)
     expect(printed).not.toContain('the key of the host')
     expect(printed).not.toContain('acme')
     expect(inspect(session, { depth: 12, showHidden: true, getters: true })).not.toContain('the key of the host')

@@ -3,7 +3,7 @@ import { createLifetime } from '../../src/session/lifetime.ts'
 import { createStateHolder } from '../../src/session/state/holder.ts'
 import { initialState } from '../../src/session/state/state.ts'
 
-const state = () => createStateHolder(initialState('task'))
+const state = () => createStateHolder({ state: initialState('task'), changes: [] })
 
 describe('the work of a session', () => {
   it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {

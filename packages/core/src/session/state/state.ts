@@ -195,12 +195,12 @@ export function applyChange(state: SessionState, change: SessionChange): Session
 }
 
 /** Returns how many forks deep a session is: 0 where it has no parent. Counted in the stack, so that a saved fork stays one. */
-export function depthOf({ active }: SessionState): number {
+export function depthOf({ active }: Pick<SessionState, 'active'>): number {
   return active.filter(({ forked }) => forked === true).length
 }
 
 /** Whether a session is a fork's, in which there is no person. */
-export function isFork(state: SessionState): boolean {
+export function isFork(state: Pick<SessionState, 'active'>): boolean {
   return depthOf(state) > 0
 }
 

@@ -18,7 +18,7 @@ export interface StepsContext {
   readonly context: Step['context'] &
     Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem' | 'modelReports'> &
     Partial<Pick<SessionContext, 'listCounting' | 'window'>>
-  readonly state: Pick<StateHolder, 'current'>
+  readonly state: Pick<StateHolder, 'current' | 'unnamed'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
   /** What is shown to the model. */
@@ -63,13 +63,14 @@ class SessionSteps implements Steps {
     this.#hostTools = tools
     const skills = view.list()
     checkToolNames(tools, context, skills)
-    const { active, matched, granted, id } = state.current()
+    const { active, matched, granted } = state.unnamed()
+    const id = (): string => state.current().id
     this.#stack = active
     if (active.length > 0) this.#steps.models.reportUnasked()
     if (!this.#hasJudgedPolicy && tools.length > 0) {
       this.#hasJudgedPolicy = true
       // A fork has the policy of the session above, and often fewer tools.
-      if (!isFork(state.current())) reportUnmatchedPolicy(context, tools, id)
+      if (!isFork({ active })) reportUnmatchedPolicy(context, tools, id)
     }
     context.audit?.beginStep(model, active, toolset)
     const policy = enforcedPolicy(active, context.gate)
@@ -91,7 +92,7 @@ class SessionSteps implements Steps {
   }
 
   active(): readonly ActiveSkill[] {
-    return this.#stack ?? this.#steps.state.current().active
+    return this.#stack ?? this.#steps.state.unnamed().active
   }
 
   hostTools(): readonly string[] | undefined {

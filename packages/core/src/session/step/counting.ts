@@ -15,12 +15,12 @@ export function reportCounting(
     modelReports,
     reportProblem,
   }: Pick<SessionContext, 'listCounting' | 'modelReports' | 'reportProblem'> & Partial<Pick<SessionContext, 'window'>>,
-  session: string,
+  session: () => string,
 ): void {
   const failure = listCounting?.failure()
   if (failure === undefined) return
   // No skill has such a name.
-  const isFirst = window?.memory.isFirst(session, 'counting') ?? modelReports.isFirst(session, 'countTokens()')
+  const isFirst = window?.memory.isFirst(session(), 'counting') ?? modelReports.isFirst(session(), 'countTokens()')
   if (isFirst) reportProblem(tokensNotCounted(failure))
 }
 

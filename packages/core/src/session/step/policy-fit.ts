@@ -10,7 +10,7 @@ import { scriptGate } from '../scripts/script-gate.ts'
 export function reportUnmatchedPolicy(
   context: Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts' | 'modelReports' | 'reportProblem'>,
   hostTools: readonly string[],
-  session: string,
+  session: () => string,
 ): void {
   const { gate, scripts, modelReports, reportProblem } = context
   if (saysNothing(gate.host)) return
@@ -22,7 +22,7 @@ export function reportUnmatchedPolicy(
     ...(ask.length > 0 ? [`\`policy.ask\` (${listRules(ask)})`] : []),
   ]
   // Frameworks reopen a session for every step. No skill has such a name.
-  if (said.length === 0 || !modelReports.isFirst(session, 'policy()')) return
+  if (said.length === 0 || !modelReports.isFirst(session(), 'policy()')) return
   reportProblem({
     code: 'POLICY_UNMATCHED',
     message: `Rules of ${said.join(' and of ')} mean none of the host's tools here, so they do nothing. Name tools that the host has, or say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,

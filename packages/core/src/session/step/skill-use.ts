@@ -9,6 +9,8 @@ export interface SkillUse {
    * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
    */
   readonly before: UsedNames
+  /** Keeps them for a session that was opened before it had an id. */
+  readonly keepFor: (session: string) => void
   readonly record: (name: string) => void
 }
 
@@ -17,7 +19,7 @@ type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
 
 /** What the sessions of a repertoire have used, by agent, tenant and environment. Shared by all of them. */
 export interface SkillUses {
-  readonly open: (session: string, agent: UsingAgent) => SkillUse
+  readonly open: (session: string | undefined, agent: UsingAgent) => SkillUse
   /** The names of skills that this agent has used so far. */
   readonly of: (agent: UsingAgent) => UsedNames
 }
@@ -55,19 +57,25 @@ export function createSkillUses(): SkillUses {
   const bySession = new Map<string, UsedNames>()
   let newest: { readonly session: string; readonly agent: UsingAgent; readonly before: UsedNames } | undefined
   const of = (agent: UsingAgent): UsedNames => byAgent.get(keyOf(agent))?.names ?? NONE
+
+  function beforeOf(session: string, agent: UsingAgent): UsedNames {
+    // A framework opens the same session for every call.
+    if (newest?.session !== session || !isSameAgent(newest.agent, agent)) {
+      const key = keyOfSession(session, agent)
+      const before = bySession.get(key) ?? of(agent)
+      setNewest(bySession, key, before, MAX_SESSIONS)
+      newest = { session, agent, before }
+    }
+    return newest.before
+  }
+
   return {
     of,
     open(session, agent) {
-      // A framework opens the same session for every call.
-      if (newest?.session !== session || !isSameAgent(newest.agent, agent)) {
-        // Ids are the host's: those of two tenants may be the same.
-        const key = JSON.stringify([session, keyOf(agent)])
-        const before = bySession.get(key) ?? of(agent)
-        setNewest(bySession, key, before, MAX_SESSIONS)
-        newest = { session, agent, before }
-      }
+      const before = session === undefined ? of(agent) : beforeOf(session, agent)
       return {
-        before: newest.before,
+        before,
+        keepFor: (id) => setNewest(bySession, keyOfSession(id, agent), before, MAX_SESSIONS),
         record(name) {
           const key = keyOf(agent)
           const used = byAgent.get(key) ?? { places: new Map<string, number>(), names: NONE }
@@ -84,6 +92,11 @@ export function createSkillUses(): SkillUses {
 
 function isSameAgent(one: UsingAgent, other: UsingAgent): boolean {
   return one.agent === other.agent && one.tenant === other.tenant && one.environment === other.environment
+}
+
+/** Ids are the host's: those of two tenants may be the same. */
+function keyOfSession(session: string, agent: UsingAgent): string {
+  return JSON.stringify([session, keyOf(agent)])
 }
 
 function keyOf({ agent, tenant, environment }: UsingAgent): string {

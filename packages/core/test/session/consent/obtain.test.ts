@@ -41,7 +41,7 @@ const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
     loadTimeout: 60_000,
     reportProblem: () => {},
   },
-  state: createStateHolder({ ...initialState('task'), open }),
+  state: createStateHolder({ state: { ...initialState('task'), open }, changes: [] }),
 })
 
 describe('consent', () => {

@@ -69,7 +69,7 @@ describe('the difference of two states of a session', () => {
 describe('the changes that nobody takes', () => {
   it('[ACT-15] do not grow with the age of a session, and still begin with its opening', () => {
     const opened: SessionChange = { type: 'opened', id: 'task' }
-    const holder = createStateHolder(initialState('task'), [opened])
+    const holder = createStateHolder({ state: initialState('task'), changes: [opened] })
     holder.apply({ type: 'activated', skill: skill('base') })
     for (let n = 0; n < 5_000; n++) {
       holder.apply({ type: 'asked', request: { id: `q${n}`, callId: 'c' } })
