@@ -28,10 +28,9 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const id = resumed?.id ?? options.id ?? (audits && crypto.randomUUID())
     const correlationId = resumed?.correlationId ?? options.correlationId
     const audit =
-      id === undefined
+      audits === undefined || id === undefined
         ? undefined
-        : audits &&
-          openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
+        : openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
     if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], tools.of(hostTools))
     const use = uses.open(id, viewer)
     // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.

@@ -87,7 +87,7 @@ function makeIdLater(session: OpenSession, { state }: SessionParts): void {
   const get = (): string => {
     const value = state.current().id
     // Nothing where the session is frozen.
-    Reflect.defineProperty(session, 'id', { value, enumerable: true, configurable: false })
+    Reflect.defineProperty(session, 'id', { value, enumerable: true, configurable: true, writable: true })
     return value
   }
   Object.defineProperty(session, 'id', { get, enumerable: true, configurable: true })

@@ -11,6 +11,6 @@ export function unclosedQuote(mark: string, line: number): Fault {
     code: 'YAML_INVALID',
     line,
     message: `The frontmatter is not valid YAML: the ${name} here is never closed.`,
-    hint: `Close it at the end of the value, or remove it.`,
+    hint: 'Close it at the end of the value, or remove it.',
   }
 }
