@@ -64,7 +64,11 @@ try {
   writeFileSync(join(draft, 'package.json'), '{"type":"module"}')
   await bundle(draft, {})
   const script = join(import.meta.dirname, 'first-prompt.ts')
-  const called = execFileSync(process.execPath, [script, draft], { encoding: 'utf8', maxBuffer: Infinity })
+  const called = execFileSync(process.execPath, [script, draft], {
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await bundle(resolve(to), JSON.parse(called) as CompiledAtOnce)
 } finally {
   rmSync(draft, { recursive: true })

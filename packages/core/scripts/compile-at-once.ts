@@ -13,13 +13,14 @@ import { parseAst } from 'rolldown/parseAst'
 export function compileAtOnce(code: string, names: ReadonlySet<string>): RolldownMagicString {
   const changed = new RolldownMagicString(code)
   const { body } = parseAst(code)
-  const top = body.findLast(({ type }) => type === 'ImportDeclaration')?.end ?? 0
+  const top = body.find(({ type }) => type !== 'ImportDeclaration')?.start ?? 0
   for (const statement of body) {
-    const name = statement.type === 'FunctionDeclaration' ? statement.id?.name : undefined
-    if (name === undefined || !names.has(name)) continue
-    const { start, end } = statement
-    changed.prependRight(start, `\nvar ${name} = (`)
-    changed.appendLeft(end, ');')
+    if (statement.type !== 'FunctionDeclaration' || statement.id === null || !names.has(statement.id.name)) continue
+    const { start, end, id } = statement
+    changed.prependRight(start, `var ${id.name} = (`)
+    changed.appendLeft(end, ');\n')
+    // It is named by the variable. One with a name of its own could not give another value to it.
+    changed.remove(id.start, id.end)
     if (start > top) changed.move(start, end, top)
   }
   return changed

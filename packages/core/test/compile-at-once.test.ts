@@ -31,10 +31,8 @@ describe('functions that are compiled with their file', () => {
     const lines = compileAtOnce(MODULE, new Set(['called', 'waits']))
       .toString()
       .split('\n')
-    expect(lines.slice(0, 2)).toEqual([`import { sep } from 'node:path'`, 'var called = (function called(value) {'])
-    expect(lines.indexOf('var waits = (async function waits() {')).toBeLessThan(
-      lines.indexOf('const first = called(1)'),
-    )
+    expect(lines.slice(0, 2)).toEqual([`import { sep } from 'node:path'`, 'var called = (function (value) {'])
+    expect(lines.indexOf('var waits = (async function () {')).toBeLessThan(lines.indexOf('const first = called(1)'))
     // What is not named is left where it is, and so is what stands in another function.
     expect(lines).toContain('function other(value) {')
     expect(lines).toContain('const held = () => { function called() {} return called }')
@@ -51,8 +49,27 @@ describe('functions that are compiled with their file', () => {
     },
   )
 
+  it.each([
+    ['give themselves another value', 'export const r = [f(), f()]\nfunction f() { f = () => 2; return 1 }\n', [1, 2]],
+    [
+      'stand among imports',
+      `import 'node:path'\nconst r = f()\nimport { sep } from 'node:path'\nfunction f() { return sep }\nexport { r }\n`,
+      '/',
+    ],
+    [
+      'stand above all imports',
+      `function f() { return sep }\nimport { sep } from 'node:path'\nexport const r = f()\n`,
+      '/',
+    ],
+    ['stand below a line for the shell', '#!/usr/bin/env node\nexport const r = f()\nfunction f() { return 1 }\n', 1],
+    ['are exported', 'export const r = f()\nexport function f() { return 1 }\n', 1],
+  ])('[NFR-5] make the same module where they %s', async (_, code, expected) => {
+    expect((await evaluated(code))['r']).toEqual(expected)
+    expect((await evaluated(compileAtOnce(code, new Set(['f'])).toString()))['r']).toEqual(expected)
+  })
+
   it('[NFR-5] leave a file alone in which there are none', () => {
     expect(compileAtOnce(MODULE, new Set()).toString()).toBe(MODULE)
-    expect(compileAtOnce('function a() {}\n', new Set(['a'])).toString()).toBe('\nvar a = (function a() {});\n')
+    expect(compileAtOnce('function a() {}\n', new Set(['a'])).toString()).toBe('var a = (function () {});\n\n')
   })
 })

@@ -9,6 +9,7 @@ import { lazyImport } from '../lazy-import.ts'
 import type { Session } from '../session/session.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
 import type { SessionChange } from '../session/state/state.ts'
+import { givenOptions } from './given-options.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 
 /** Skills, ready to be used by agents. */
@@ -95,8 +96,7 @@ const CREATE = lazyImport(() => import('./create-repertoire.ts'))
  * `mounts` that cannot be called, a `runner` that is not one, `scripts` that cannot be kept
  */
 export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
-  // What a program changes in its options meanwhile is not for this repertoire.
-  const given = { ...options }
+  const given = givenOptions(options)
   const { createRepertoire } = CREATE.loaded === undefined ? await CREATE.load() : CREATE.loaded
   return createRepertoire(given)
 }

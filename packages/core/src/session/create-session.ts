@@ -82,15 +82,23 @@ function partsOf(session: OpenSession): SessionParts {
   throw new TypeError('This is not a session. Call the methods of a session on it, as in `session.call(…)`.')
 }
 
-/** Like an id that is there, it is among what a session is printed with, and written to JSON. */
+function defineId(on: object, value: string): boolean {
+  return Reflect.defineProperty(on, 'id', { value, enumerable: true, configurable: true, writable: true })
+}
+
+function setId(this: object, value: string): void {
+  if (!defineId(this, value)) throw new TypeError('The session is frozen: its id cannot be changed.')
+}
+
+/** To whoever reads it, writes it or copies the session, an id like one that is there. */
 function makeIdLater(session: OpenSession, { state }: SessionParts): void {
   const get = (): string => {
-    const value = state.current().id
+    const { id } = state.current()
     // Nothing where the session is frozen.
-    Reflect.defineProperty(session, 'id', { value, enumerable: true, configurable: true, writable: true })
-    return value
+    defineId(session, id)
+    return id
   }
-  Object.defineProperty(session, 'id', { get, enumerable: true, configurable: true })
+  Object.defineProperty(session, 'id', { get, set: setId, enumerable: true, configurable: true })
 }
 
 /** What most calls of these methods come to: nothing is waited for, and nothing made. */

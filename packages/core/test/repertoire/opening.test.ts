@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 
-const text = (name: string): string => `---\nname: ${name}\ndescription: Is ${name}.\n---\nDo it.\n`
+const manifest = (name: string): string => `---\nname: ${name}\ndescription: Is ${name}.\n---\nDo it.\n`
 
 /** As a program finds them that has only imported the package. */
 async function fresh(): Promise<typeof import('../../src/index.ts')> {
@@ -19,7 +19,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
   })
 
   const source = (name: string) =>
-    core.memorySource({ layer: 'personal', skills: { [name]: { 'SKILL.md': text(name) } } })
+    core.memorySource({ layer: 'personal', skills: { [name]: { 'SKILL.md': manifest(name) } } })
   const namesIn = async (opening: ReturnType<typeof core.openRepertoire>): Promise<readonly string[]> =>
     (await opening).catalog.list().map(({ name }) => name)
 
@@ -30,12 +30,83 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     expect(await namesIn(opening)).toEqual(['given'])
   })
 
+  it('[NFR-5, GATE-1] keeps the policy of each tenant, where all are opened with one object', async () => {
+    const policy: { deny: string[] } = { deny: [] }
+    const tools = { shell: { as: 'Bash', argument: 'line' } }
+    const opening: ReturnType<typeof core.openRepertoire>[] = []
+    for (const deny of [['Bash'], ['Read'], []]) {
+      // What is read of the tenant.
+      await Promise.resolve()
+      await Promise.resolve()
+      policy.deny = deny
+      tools.shell.as = 'Bash'
+      opening.push(core.openRepertoire({ sources: [source('given')], policy, tools }))
+      deny.push('Edit')
+      tools.shell.as = 'Write'
+    }
+    const refused = await Promise.all(
+      opening.map(async (each, at) => {
+        const session = (await each).openSession()
+        session.beginStep(['shell', 'Read', 'Edit'])
+        const inputs = { shell: { line: 'ls' }, Read: { file_path: 'a' }, Edit: { file_path: 'a' } }
+        const calls = Object.entries(inputs).map(async ([tool, input]) => {
+          const outcome = await session.call({ id: `${at}${tool}`, tool, input }, () => 'ran')
+          return outcome.ok ? [] : [tool]
+        })
+        return (await Promise.all(calls)).flat()
+      }),
+    )
+    expect(refused).toEqual([['shell'], ['Read'], []])
+  })
+
+  it('[NFR-5, GATE-1] takes options wherever an object has them from', async () => {
+    class Options implements RepertoireOptions {
+      readonly deny = ['Bash']
+      get sources() {
+        return [source('held')]
+      }
+      get policy() {
+        return { deny: this.deny }
+      }
+      get stateKey() {
+        return 'secret'
+      }
+    }
+    const forger = (await core.openRepertoire({ sources: [source('held')] })).openSession()
+    const inherited: unknown = Object.assign(Object.create(new Options()), { style: 'section' })
+    for (const options of [new Options(), inherited]) {
+      const repertoire = await core.openRepertoire(options as RepertoireOptions)
+      expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['held'])
+      const session = repertoire.openSession()
+      session.beginStep(['Bash'])
+      const call = { id: '1', tool: 'Bash', input: { command: 'ls' } }
+      expect(await session.call(call, () => 'ran')).toMatchObject({ ok: false })
+      expect(() => repertoire.openSession({ saved: forger.save() })).toThrow('another stateKey')
+    }
+    await expect(core.openRepertoire({ ...Object.create(null), sources: [], toolArguments: {} })).rejects.toThrow(
+      '`tools` now',
+    )
+    await expect(core.openRepertoire(Object.create({ toolArguments: {}, sources: [] }))).rejects.toThrow('`tools` now')
+  })
+
+  it('[NFR-5] leaves what works with its own state the object that it is', async () => {
+    const sink = { written: 0, write: () => void sink.written++ }
+    const budget = { contextWindow: 10_000, share: 0.5, counted: 0, countTokens: (text: string) => text.length }
+    const sources = [source('given')]
+    const repertoire = await core.openRepertoire({ sources, audit: sink, listingBudget: budget })
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep([])
+    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'given' } }, () => undefined)
+    await repertoire.close()
+    expect(sink.written).toBeGreaterThan(0)
+  })
+
   it.each([[undefined], [null], ['options'], [{}], [{ sources: 1 }]])('rejects %j as options', async (given) => {
     await expect(core.openRepertoire(given as unknown as RepertoireOptions)).rejects.toThrow(TypeError)
   })
 
   it('[MAN-2] reads a file as its bytes are when it is given', async () => {
-    const bytes = Buffer.from(text('given'))
+    const bytes = Buffer.from(manifest('given'))
     const parsing = core.parseSkill(bytes)
     bytes.fill(0)
     expect((await parsing).manifest?.name).toBe('given')

@@ -67,6 +67,26 @@ describe('the id of a session to which nobody gave one', () => {
     expect(proxy.id).toBe(session.state.id)
   })
 
+  it.each([[false], [true]])('[NFR-5] is a property like one that was given, read before: %s', async (isRead) => {
+    const repertoire = await open()
+    const session = repertoire.openSession()
+    const id = isRead ? session.id : undefined
+    const tagged = new Proxy(session, {
+      get: (target, key, receiver) =>
+        key === 'id' ? `acme/${target.id}` : (Reflect.get(target, key, receiver) as unknown),
+    })
+    expect(tagged.id).toBe(`acme/${session.state.id}`)
+    const derived: { id: string } = Object.create(isRead ? session : repertoire.openSession())
+    derived.id = 'mine'
+    expect(derived).toEqual({ id: 'mine' })
+    expect(session.id).toBe(id ?? session.state.id)
+    const given = repertoire.openSession({ id: 'given' })
+    expect(Object.getOwnPropertyDescriptor(session, 'id')).toEqual({
+      ...Object.getOwnPropertyDescriptor(given, 'id'),
+      value: session.id,
+    })
+  })
+
   it('[SHOW-7] finds what its agent had used before it, however late it is made', async () => {
     const repertoire = await open({
       sources: [memorySource({ layer: 'project', skills: many })],

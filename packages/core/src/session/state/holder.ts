@@ -12,7 +12,7 @@ export interface StateHolder {
   readonly takeChanges: () => readonly SessionChange[]
 }
 
-export type UnnamedState = Omit<SessionState, 'id'> & Partial<Pick<SessionState, 'id'>>
+type UnnamedState = Omit<SessionState, 'id'> & Partial<Pick<SessionState, 'id'>>
 
 /** What a session begins with, and the changes by which it came to be so, which nobody has taken yet. */
 export interface Beginning {
