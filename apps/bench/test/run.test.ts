@@ -47,6 +47,9 @@ describe('npm run bench', () => {
     expect(readdirSync(scratch)).toEqual([])
     expect(code).toBe(results.aims.every(({ met }) => met === true) ? 0 : 1)
     expect(results).toMatchObject({ version: 1, measured: 'source', machine: { node: process.version, cache: 'warm' } })
+    // The reason stands in the failure, if there is one.
+    const absent = results.discoveries.flatMap(({ rows }) => rows.filter((row) => row.absent !== undefined))
+    expect(absent).toEqual([])
     expect(results.discoveries.map(({ skills, rows }) => [skills, rows.map(({ id }) => id)])).toEqual([
       [20, ['floor', 'repertoire', 'grayMatter']],
       [1_000, ['floor', 'repertoire', 'grayMatter']],

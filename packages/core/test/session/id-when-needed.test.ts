@@ -31,7 +31,7 @@ describe('the id of a session to which nobody gave one', () => {
     ['what is saved', (session) => session.save()],
     ['what is written to JSON', (session) => JSON.stringify(session)],
     ['a copy', (session) => ({ ...session }).id],
-  ])('[NFR-5, SESS-1] is one, whoever asks first: %s', async (_, ask) => {
+  ])('[NFR-5] is one, whoever asks first: %s', async (_, ask) => {
     const repertoire = await open()
     const session = repertoire.openSession({ correlationId: 'case 7' })
     session.beginStep(HOST)
@@ -45,7 +45,7 @@ describe('the id of a session to which nobody gave one', () => {
     expect(made).toHaveBeenCalledTimes(1)
   })
 
-  it('[NFR-5, SESS-1] opens the changes that are taken, and those only once', async () => {
+  it('[NFR-5] opens the changes that are taken, and those only once', async () => {
     const repertoire = await open()
     const session = repertoire.openSession({ consent: () => true })
     session.beginStep(HOST)
