@@ -1,4 +1,4 @@
-import { openRepertoire } from '@repertoire/core'
+import { openRepertoire, parseSkill } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { basename } from 'node:path'
 import type { Contestant } from './contestant.ts'
@@ -6,7 +6,9 @@ import type { Contestant } from './contestant.ts'
 type Opened = Awaited<ReturnType<typeof openRepertoire>>
 
 /** This project: the catalog as every adapter uses it, with its diagnostics. */
-export function prepare(root: string): Contestant {
+export async function prepare(root: string): Promise<Contestant> {
+  // Scans are timed without the imports of anybody, and ours imports its code with the first manifest.
+  await parseSkill('')
   return {
     // The list is timed by itself, as that of all others.
     scan: () =>
