@@ -30,7 +30,7 @@ beforeAll(async () => {
   const json = join(folder, 'deep/results.json')
   // prettier-ignore
   const args = [
-    '--source', '--quick', '--check', '--sizes', '1000,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
+    '--source', '--quick', '--check', '--patience', '600', '--sizes', '1000,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
     '--only', 'discovery,prompt,use,library,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
   ]
   ended = await bench(args, scratch)
