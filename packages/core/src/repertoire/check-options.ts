@@ -1,3 +1,4 @@
+import { FORMER_OPTIONS } from './given-options.ts'
 import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
 import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
 import { PROFILES } from '../manifest/index.ts'
@@ -58,13 +59,8 @@ function checkRuntime(): void {
   )
 }
 
-/** Options of earlier versions, which would silently have no effect. */
 function checkFormerNames(options: object): void {
-  if ('toolArguments' in options) {
-    throw new TypeError(
-      "`toolArguments` is `tools` now, and says what a tool stands for as well: { runCommand: { as: 'Bash', argument: 'cmd' } }.",
-    )
-  }
+  for (const [name, message] of Object.entries(FORMER_OPTIONS)) if (name in options) throw new TypeError(message)
 }
 
 function checkCatalog({ sources, profile, layers, collision }: RepertoireOptions): void {

@@ -42,8 +42,11 @@ const OPTIONS: { readonly [Name in keyof RepertoireOptions]-?: 'data' | 'own' } 
   audit: 'own',
 }
 
-/** An option of earlier versions, which is reported. */
-const FORMER = ['toolArguments']
+/** Options of earlier versions, which would silently have no effect, with what is said of them. */
+export const FORMER_OPTIONS: Readonly<Record<string, string>> = {
+  toolArguments:
+    "`toolArguments` is `tools` now, and says what a tool stands for as well: { runCommand: { as: 'Bash', argument: 'cmd' } }.",
+}
 
 /** Data in data in data: more than any option holds. */
 const MAX_DEPTH = 5
@@ -55,7 +58,7 @@ const MAX_DEPTH = 5
  */
 export function givenOptions(options: RepertoireOptions): RepertoireOptions {
   if (typeof options !== 'object' || options === null) return { sources: options }
-  const names = [...Object.keys(OPTIONS), ...FORMER].filter((name) => name in options)
+  const names = [...Object.keys(OPTIONS), ...Object.keys(FORMER_OPTIONS)].filter((name) => name in options)
   const given = names.map((name): [string, unknown] => {
     const value = options[name as keyof RepertoireOptions] as unknown
     return [name, OPTIONS[name as keyof RepertoireOptions] === 'data' ? copied(value, 0) : value]

@@ -91,9 +91,8 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
 
   it('[NFR-5] leaves what works with its own state the object that it is', async () => {
     const sink = { written: 0, write: () => void sink.written++ }
-    const budget = { contextWindow: 10_000, share: 0.5, counted: 0, countTokens: (text: string) => text.length }
     const sources = [source('given')]
-    const repertoire = await core.openRepertoire({ sources, audit: sink, listingBudget: budget })
+    const repertoire = await core.openRepertoire({ sources, audit: sink })
     const session = repertoire.openSession({ consent: () => true })
     session.beginStep([])
     await session.call({ id: '1', tool: 'activate_skill', input: { name: 'given' } }, () => undefined)

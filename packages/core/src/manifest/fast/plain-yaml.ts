@@ -8,7 +8,7 @@
  * This file reads the common YAML of frontmatters exactly as the full reader does, in a tenth of its time and without
  * loading it: block mappings and lists, plain and quoted scalars of one or more lines, literal and folded blocks, flow
  * lists and mappings, comments. For anything else (tabs, anchors, tags, explicit keys, documents, unusual headers,
- * duplicate keys, anything invalid) it returns undefined, and the full reader decides. It must never be almost right,
+ * duplicate keys, nearly all that is invalid) it returns undefined, and the full reader decides. It must never be almost right,
  * because two readers that differ on one file would disagree about a skill. So every branch that is not certain returns
  * undefined, and tests compare both readers on real and on generated texts.
  */
