@@ -29,6 +29,7 @@ async function workElsewhere(
       throw new Error(`A worker ended with ${code}.`)
     }),
   ])
+  child.disconnect()
   return report as WorkReport
 }
 

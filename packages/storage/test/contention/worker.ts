@@ -9,4 +9,6 @@ const place = await connect(name as EngineName, address)
 // As many others may come before: the time is for them.
 const stores = await openSkillStores({ engine: place.engine, layer: 'personal', timeout: 120_000 })
 const report = await work(stores.tenant('acme'), { worker: Number(worker), goesOn: (round) => round <= Number(rounds) })
-process.send!(report, () => process.exit(0))
+// It ends when its report has been read: the end of a process may be noticed before what it sent last.
+process.once('disconnect', () => process.exit(0))
+process.send!(report)
