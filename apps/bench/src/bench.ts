@@ -85,7 +85,7 @@ export async function runBench(options: Options, folder: string, listener: Liste
     ...(first !== undefined && {
       ...(late && { late: await measureLateImports(first.root, { ...child, rounds: half }) }),
       ...(parts.includes('prompt') && {
-        prompt: await measureFirstPrompt(first, { ...options, ...child, rounds: half, progress }),
+        prompt: await measureFirstPrompt(first, { ...options, ...child, rounds: options.promptRounds, progress }),
       }),
       ...(parts.includes('library') && {
         library: await measureLibrary(first.root, { ...child, rounds: half, count: options.libraryRuns, progress }),

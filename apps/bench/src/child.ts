@@ -67,9 +67,9 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
   },
   async prompt({ contestant: id, root, truth }) {
     const { timeFirstPrompt } = await import('./measures/prompt.ts')
-    const { contestant, result, ...timed } = await timeFirstPrompt(CONTESTANTS[id].load, root)
+    const { taken, characters, read } = await timeFirstPrompt(CONTESTANTS[id].load, root)
     const { compare } = await import('./measures/correctness.ts')
-    return { ...timed, correctness: compare(contestant.read(result as never), readTruthFrom(truth)) }
+    return { taken, characters, correctness: compare(await read(), readTruthFrom(truth)) }
   },
   async agentSteps({ adapter, root, runs }) {
     const { timeAgentSteps } = await import('./measures/agent-steps.ts')
@@ -112,8 +112,9 @@ writeSync(ANSWER_FD, JSON.stringify(await runJob(job as never)))
 process.exit(0)
 
 async function prepare(id: ContestantId, root: string): Promise<Contestant> {
-  const contestant = await CONTESTANTS[id].load()
-  return contestant.prepare(root)
+  const contestant = await (await CONTESTANTS[id].load()).prepare(root)
+  await contestant.warmUp?.()
+  return contestant
 }
 
 function readTruthFrom(path: string): Truth {

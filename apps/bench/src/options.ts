@@ -67,6 +67,8 @@ export interface Options {
   readonly patience: number
   readonly sample: number
   readonly importRounds: number
+  /** Processes of each contestant in which the first prompt is timed. */
+  readonly promptRounds: number
   /** The styles of listing whose steps are timed. */
   readonly styles: readonly ListingStyle[]
   /** The published entries whose import is timed. */
@@ -140,6 +142,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     patience: 1000 * wholeNumber('--patience', raw.patience ?? String(DEFAULTS.patience), 3_600),
     sample: quick ? 200 : 400,
     importRounds: raw.rounds === undefined ? (quick ? 9 : 21) : rounds,
+    promptRounds: raw.rounds === undefined ? (quick ? 5 : 15) : rounds,
     styles: chosen('style', LISTING_STYLES, raw.styles),
     entries: entriesOf(raw.entries),
     batches: quick ? 4 : 40,

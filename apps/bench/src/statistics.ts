@@ -18,6 +18,10 @@ export function summarise(samples: readonly number[]): Summary {
   return { median: center, least, most, count: sorted.length }
 }
 
+export function sum(samples: readonly number[]): number {
+  return samples.reduce((total, sample) => total + sample, 0)
+}
+
 export function median(samples: readonly number[]): number {
   return summarise(samples).median
 }

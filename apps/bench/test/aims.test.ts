@@ -91,6 +91,15 @@ describe('checkAims', () => {
     const [aim] = checkAims({ discoveries: [], prompt: prompt(100) })
     expect(aim).toMatchObject({ measured: '0.50×', met: true, title: expect.stringContaining('(right)') })
     expect(checkAims({ discoveries: [], prompt: prompt(101) }).map(({ met }) => met)).toEqual([false])
+    const inRounds = (own: readonly number[], peer: readonly number[]) =>
+      checkAims({
+        discoveries: [],
+        prompt: { ...prompt(1), rows: [promptRow('own', own, 1_000), promptRow('peer', peer, 1_000)] },
+      }).map(({ measured, met }) => [measured, met])
+    // Each round by itself, so a machine that becomes slower does not count for one side; what ran less counts so far.
+    expect(inRounds([40, 80, 90], [100, 200, 100])).toEqual([['0.40×', true]])
+    expect(inRounds([40, 60, 90], [100, 100, 100])).toEqual([['0.60×', false]])
+    expect(inRounds([40, 60, 90], [100])).toEqual([['0.40×', true]])
     const alone = { ...prompt(1), rows: [promptRow('own', 1, 1_000)] }
     expect(checkAims({ discoveries: [], prompt: alone }).map(({ met }) => met)).toEqual([undefined])
   })
@@ -201,9 +210,15 @@ describe('checkAims', () => {
   })
 })
 
-function promptRow(role: PromptRow['role'], taken: number, right: number, title: string = role): PromptRow {
+function promptRow(
+  role: PromptRow['role'],
+  taken: number | readonly number[],
+  right: number,
+  title: string = role,
+): PromptRow {
+  const rounds = [taken].flat()
   const correctness = { found: right, right, wrong: 0, missed: 0, beyond: 0 }
-  return { id: 'repertoire', title, role, taken: summarise([taken]), correctness }
+  return { id: 'repertoire', title, role, taken: summarise(rounds), rounds, correctness }
 }
 
 function judge(...discoveries: Discovery[]): Record<string, readonly [string, boolean | undefined]> {

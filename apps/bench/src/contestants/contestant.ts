@@ -5,8 +5,10 @@ export interface ReadSkill {
   readonly description: string
 }
 
-/** Something that finds the skills below a folder, with all that it needs imported and nothing done yet. */
+/** Something that finds the skills below a folder, imported, with nothing done yet. */
 export interface Contestant {
+  /** Imports what it would else import with its first scan, where scans are timed without imports. */
+  readonly warmUp?: () => Promise<unknown>
   /**
    * Does everything up to a list of skills in memory, as its users would. The result is kept while memory is measured.
    */
@@ -15,6 +17,8 @@ export interface Contestant {
   readonly read: (result: never) => Iterable<ReadSkill>
   /** The text that shows a model the skills. Default: a line with name and description for each. */
   readonly list?: (result: never) => string
+  /** Finds the skills and makes that text, where its users get both from one call. Default: `scan`, then `list`. */
+  readonly scanAndList?: () => Promise<string>
 }
 
 /** Prepares a contestant for a folder whose folders are skills. */

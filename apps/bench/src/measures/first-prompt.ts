@@ -1,7 +1,7 @@
 import { type ContestantId, CONTESTANTS } from '../contestants/index.ts'
 import type { Correctness } from '../job.ts'
 import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
-import { type Summary, summarise } from '../statistics.ts'
+import { type Summary, sum, summarise } from '../statistics.ts'
 import type { Tree } from './discovery.ts'
 
 /** A contestant that found skills and listed them, in processes that did nothing else. Milliseconds. */
@@ -10,6 +10,8 @@ export interface PromptRow {
   readonly title: string
   readonly role: 'own' | 'peer'
   readonly taken?: Summary
+  /** What each round took, from the first. One that is too slow has fewer. */
+  readonly rounds?: readonly number[]
   readonly correctness?: Correctness
   /** How long the list is. */
   readonly characters?: number
@@ -27,7 +29,7 @@ export interface PromptOptions extends ChildOptions {
   readonly rounds: number
   readonly contestants: readonly ContestantId[]
   readonly leftOut: ReadonlyMap<ContestantId, string>
-  /** Milliseconds. A contestant that needs longer runs once. */
+  /** Milliseconds. A contestant that has taken longer, in all its rounds, does not run again. */
   readonly patience: number
   readonly progress: (text: string) => void
 }
@@ -47,7 +49,7 @@ export async function measureFirstPrompt(
       const known = times.get(id) ?? []
       const absent = leftOut.get(id)
       if (absent !== undefined) rows.set(id, { id, title, role, absent })
-      if (rows.get(id)?.absent !== undefined || (known[0] ?? 0) > patience) continue
+      if (rows.get(id)?.absent !== undefined || sum(known) > patience) continue
       progress(`first prompt: round ${round + 1} of ${rounds}, ${title}`)
       try {
         const { taken, characters, correctness } = await runChild(
@@ -56,7 +58,7 @@ export async function measureFirstPrompt(
         )
         const all = [...known, taken]
         times.set(id, all)
-        rows.set(id, { id, title, role, taken: summarise(all), characters, correctness })
+        rows.set(id, { id, title, role, taken: summarise(all), rounds: all, characters, correctness })
       } catch (error) {
         if (!(error instanceof ChildFailure)) throw error
         rows.set(id, { id, title, role, absent: error.message })

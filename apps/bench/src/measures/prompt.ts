@@ -1,20 +1,30 @@
-import type { Contestant, Prepare } from '../contestants/contestant.ts'
+import type { Contestant, Prepare, ReadSkill } from '../contestants/contestant.ts'
+
+export interface TimedPrompt {
+  /** Milliseconds. */
+  readonly taken: number
+  /** How long the list is. */
+  readonly characters: number
+  /** What was found. Where one call scans and lists, this scans again. */
+  readonly read: () => Promise<Iterable<ReadSkill>>
+}
 
 /** From nothing to the first text that shows a model its skills: import, scan, list. */
 export async function timeFirstPrompt(
   load: () => Promise<{ readonly prepare: Prepare }>,
   root: string,
-): Promise<{
-  readonly taken: number
-  readonly characters: number
-  readonly contestant: Contestant
-  readonly result: unknown
-}> {
+): Promise<TimedPrompt> {
   const start = performance.now()
   const contestant = await (await load()).prepare(root)
+  if (contestant.scanAndList !== undefined) {
+    const text = await contestant.scanAndList()
+    const taken = performance.now() - start
+    return { taken, characters: text.length, read: async () => contestant.read((await contestant.scan()) as never) }
+  }
   const result = await contestant.scan()
   const text = contestant.list === undefined ? plainList(contestant, result) : contestant.list(result as never)
-  return { taken: performance.now() - start, characters: text.length, contestant, result }
+  const taken = performance.now() - start
+  return { taken, characters: text.length, read: async () => contestant.read(result as never) }
 }
 
 /** What any program does that has the skills in memory: the shortest that it could show. */

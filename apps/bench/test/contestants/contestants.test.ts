@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Contestant } from '../../src/contestants/contestant.ts'
 import { prepare as prepareFloor } from '../../src/contestants/floor.ts'
 import { CONTESTANTS, type ContestantId } from '../../src/contestants/index.ts'
+import { prepare as prepareSkillsRef } from '../../src/contestants/skills-ref.ts'
 import { importUnexported } from '../../src/contestants/unexported.ts'
 import { writeTree } from '../../src/generator/tree.ts'
 import { compare, readTruth } from '../../src/measures/correctness.ts'
+import { timeFirstPrompt } from '../../src/measures/prompt.ts'
 import { ChildFailure, runChild } from '../../src/run-child.ts'
 import { temporary } from '../temporary.ts'
 
@@ -71,6 +73,27 @@ describe('a contestant', () => {
     const contestant: Contestant = await (await CONTESTANTS[id].load()).prepare(root)
     const found = contestant.read((await contestant.scan()) as never)
     expect(compare(found, readTruth(root).truth)).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
+  })
+})
+
+describe('skills-ref', () => {
+  it('[NFR-5] lists every skill that it reads by its own means, and one that it cannot read costs no other', async () => {
+    const root = join(temporary(), 'skills')
+    for (const [name, text] of [
+      ['one', '---\nname: one\ndescription: For A & B.\n---\n'],
+      ['broken', 'no frontmatter'],
+      ['two', '---\nname: two\ndescription: For C.\n---\n'],
+    ] as const) {
+      mkdirSync(join(root, name), { recursive: true })
+      writeFileSync(join(root, name, 'SKILL.md'), text)
+    }
+    const text = await prepareSkillsRef(root).scanAndList?.()
+    expect(text?.match(/(?<=<description>\n).*/g)?.toSorted()).toEqual(['For A &amp; B.', 'For C.'])
+    expect(text).toContain(join(root, 'two', 'SKILL.md'))
+    const { taken, characters, read } = await timeFirstPrompt(CONTESTANTS.skillsRef.load, root)
+    expect(taken).toBeGreaterThan(0)
+    expect(characters).toBe(text?.length)
+    expect([...(await read())].map(({ folder }) => folder).toSorted()).toEqual(['one', 'two'])
   })
 })
 
