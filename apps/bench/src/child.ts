@@ -65,11 +65,11 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeCalls } = await import('./measures/calls.ts')
     return timeCalls(of, batches)
   },
-  async prompt({ contestant: id, root, truth }) {
+  async prompt({ contestant: id, root, truth, plain }) {
     const { timeFirstPrompt } = await import('./measures/prompt.ts')
-    const { taken, characters, read } = await timeFirstPrompt(CONTESTANTS[id].load, root)
+    const { read, ...timed } = await timeFirstPrompt(CONTESTANTS[id].load, root, plain)
     const { compare } = await import('./measures/correctness.ts')
-    return { taken, characters, correctness: compare(await read(), readTruthFrom(truth)) }
+    return { ...timed, correctness: compare(await read(), readTruthFrom(truth)) }
   },
   async agentSteps({ adapter, root, runs }) {
     const { timeAgentSteps } = await import('./measures/agent-steps.ts')

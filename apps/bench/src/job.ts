@@ -28,7 +28,14 @@ export type Job =
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
   | { readonly kind: 'calls'; readonly of: CallKind; readonly batches: number }
-  | { readonly kind: 'prompt'; readonly contestant: ContestantId; readonly root: string; readonly truth: string }
+  | {
+      readonly kind: 'prompt'
+      readonly contestant: ContestantId
+      readonly root: string
+      readonly truth: string
+      /** A line for each skill, also where the contestant makes a list itself. */
+      readonly plain?: boolean
+    }
   | { readonly kind: 'agentSteps'; readonly adapter: AdapterId; readonly root: string; readonly runs: number }
   | { readonly kind: 'agentScripts'; readonly adapter: AdapterId; readonly runs: number }
   | { readonly kind: 'runners'; readonly runs: number }
@@ -65,7 +72,12 @@ export interface Answers {
   readonly steps: Times & { readonly characters: number }
   readonly reload: Times
   readonly calls: Times
-  readonly prompt: { readonly taken: number; readonly characters: number; readonly correctness: Correctness }
+  readonly prompt: {
+    readonly taken: number
+    readonly characters: number
+    readonly listsItself: boolean
+    readonly correctness: Correctness
+  }
   readonly agentSteps: Sides
   readonly agentScripts: Sides
   readonly runners: Readonly<Record<RunnerId, RunnerTimes>>

@@ -66,6 +66,9 @@ describe('npm run bench', () => {
       }
     }
     expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'grayMatter', 'skillsRef'])
+    // Only one makes its list itself. What it takes without stands beside it, for whoever would compare that.
+    expect(results.prompt?.rows.map(({ plain }) => (plain?.median ?? 0) > 0)).toEqual([false, false, true])
+    expect(stdout).toMatch(/\n +taken +with a plain list +right +characters\n/)
     for (const { taken, rounds, correctness, characters } of results.prompt?.rows ?? []) {
       expect(taken?.median).toBeGreaterThan(0)
       expect(rounds).toEqual([taken?.median])

@@ -12,6 +12,8 @@ export interface PromptRow {
   readonly taken?: Summary
   /** What each round took, from the first. One that is too slow has fewer. */
   readonly rounds?: readonly number[]
+  /** The same with a line for each skill in place of its list, where it makes one itself. */
+  readonly plain?: Summary
   readonly correctness?: Correctness
   /** How long the list is. */
   readonly characters?: number
@@ -42,6 +44,7 @@ export async function measureFirstPrompt(
   const { readable } = await runChild({ kind: 'truth', root, truth }, child)
   const rows = new Map<ContestantId, PromptRow>()
   const times = new Map<ContestantId, number[]>()
+  const plainTimes = new Map<ContestantId, number[]>()
   for (let round = 0; round < rounds; round++) {
     for (const id of contestants) {
       const { title, role } = CONTESTANTS[id]
@@ -52,13 +55,23 @@ export async function measureFirstPrompt(
       if (rows.get(id)?.absent !== undefined || sum(known) > patience) continue
       progress(`first prompt: round ${round + 1} of ${rounds}, ${title}`)
       try {
-        const { taken, characters, correctness } = await runChild(
-          { kind: 'prompt', contestant: id, root, truth },
-          child,
-        )
+        const job = { kind: 'prompt', contestant: id, root, truth } as const
+        const { taken, characters, listsItself, correctness } = await runChild(job, child)
         const all = [...known, taken]
         times.set(id, all)
-        rows.set(id, { id, title, role, taken: summarise(all), rounds: all, characters, correctness })
+        const plain = plainTimes.get(id) ?? []
+        plainTimes.set(id, plain)
+        if (listsItself) plain.push((await runChild({ ...job, plain: true }, child)).taken)
+        rows.set(id, {
+          id,
+          title,
+          role,
+          taken: summarise(all),
+          rounds: all,
+          ...(listsItself && { plain: summarise(plain) }),
+          characters,
+          correctness,
+        })
       } catch (error) {
         if (!(error instanceof ChildFailure)) throw error
         rows.set(id, { id, title, role, absent: error.message })
