@@ -75,7 +75,9 @@ export default defineConfig({
     })),
     reporters: [
       'default',
-      ...['conformance', 'slowest-files', 'closing-line'].map((name) => join(root, `scripts/${name}-reporter.ts`)),
+      ...['conformance', 'slowest-files', 'skipped-tests', 'closing-line'].map((name) =>
+        join(root, `scripts/${name}-reporter.ts`),
+      ),
     ],
     coverage: {
       provider: 'v8',

@@ -1,7 +1,7 @@
 import { openBubblewrap } from '@repertoire/runners'
+import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it } from 'vitest'
 import { sandboxInspection } from '../src/bubblewrap/inspect.ts'
-import { absent } from './bubblewrap-here.ts'
 
 const file = (path: string, content = '') => ({ path, bytes: Buffer.from(content), executable: false })
 
@@ -80,7 +80,7 @@ describe('what a script uses that the sandbox does not show', () => {
     expect((await inspect(script, 'node')).lacks).toEqual(['axios:3?'])
   })
 
-  it.skipIf(absent !== undefined)('[RUN-8] is known of the real sandbox', async () => {
+  it.skipIf(isMissing('bubblewrap'))('[RUN-8] is known of the real sandbox (needs bubblewrap)', async () => {
     const runner = await openBubblewrap()
     try {
       const shell = [file('a.sh', 'sed -n 1p\nno-such-program\n')]

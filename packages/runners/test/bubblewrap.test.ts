@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBubblewrap } from '@repertoire/runners'
 import type { ScriptRunner } from '@repertoire/core'
+import { isMissing } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { absent } from './bubblewrap-here.ts'
 import { job, text } from './job.ts'
 
-describe.skipIf(absent !== undefined)('bubblewrap', () => {
+describe.skipIf(isMissing('bubblewrap'))('bubblewrap (needs bubblewrap)', () => {
   let runner: ScriptRunner
 
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import process from 'node:process'
 import { openBubblewrap, processRunner, virtualRunner } from '@repertoire/runners'
 import { runnerContract } from '@repertoire/runners/testing'
+import { isMissing } from '@repertoire/test-servers'
 import { afterAll, describe, it } from 'vitest'
-import { absent } from './bubblewrap-here.ts'
 import { holdToTheContract } from './docs/contract-example.ts'
 import { loopbackOptions, openLoopbackSandbox } from './loopback-sandbox.ts'
 
@@ -23,7 +23,7 @@ runnerContract(
   },
   framework,
 )
-describe.skipIf(absent !== undefined)(`bubblewrap${absent === undefined ? '' : ` (${absent})`}`, () => {
+describe.skipIf(isMissing('bubblewrap'))('bubblewrap (needs bubblewrap)', () => {
   const lacks = { signals: 'bubblewrap returns 128 and the number of the signal' }
   runnerContract({ name: 'bubblewrap', open: () => openBubblewrap(), lacks }, framework)
 })

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { isMissing } from '@repertoire/test-servers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { absent } from './bubblewrap-here.ts'
 import { processesWith } from './processes.ts'
 
 const HOST = bundled(join(import.meta.dirname, 'host.ts'))
@@ -49,8 +49,8 @@ describe.runIf(isLinux)('a host', () => {
     await once(host, 'exit')
   }
 
-  it.skipIf(absent !== undefined)(
-    '[RUN-9, ABUSE-47] leaves no process, file or mount of a sandbox when it is killed',
+  it.skipIf(isMissing('bubblewrap'))(
+    '[RUN-9, ABUSE-47] leaves no process, file or mount of a sandbox when it is killed (needs bubblewrap)',
     async () => {
       await killWhileItRuns(start('bubblewrap', tree()))
       await nothingIsLeft()
@@ -64,8 +64,8 @@ describe.runIf(isLinux)('a host', () => {
   })
 
   // Whatever the machine is doing by then: the sandbox is being built, or the script runs.
-  it.skipIf(absent !== undefined).each([0, 10, 40, 100])(
-    '[RUN-9] leaves nothing where it is killed %i ms after it began to build a sandbox',
+  it.skipIf(isMissing('bubblewrap')).each([0, 10, 40, 100])(
+    '[RUN-9] leaves nothing where it is killed %i ms after it began to build a sandbox (needs bubblewrap)',
     async (delay) => {
       const host = start('bubblewrap', tree())
       await once(host.stdout ?? host, 'data')
@@ -83,8 +83,8 @@ describe.runIf(isLinux)('a host', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.skipIf(absent !== undefined)(
-    '[ABUSE-54] leaves nothing in the place of protected paths when it is killed',
+  it.skipIf(isMissing('bubblewrap'))(
+    '[ABUSE-54] leaves nothing in the place of protected paths when it is killed (needs bubblewrap)',
     async () => {
       const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
       if (process.getuid?.() === 0) chownSync(workspace, 1_234, 1_234)
@@ -103,30 +103,33 @@ describe.runIf(isLinux)('a host', () => {
     },
   )
 
-  it.skipIf(absent !== undefined)('[ABUSE-49] passes on no descriptor that it was started with', async () => {
-    const script = 'for fd in /proc/self/fd/*; do readlink $fd; done; head -c 4 <&99; true'
-    for (const kind of ['bubblewrap', 'process']) {
-      const child = spawn(
-        'bash',
-        [
-          '-c',
-          `exec 99</etc/passwd; exec "$0" "$@"`,
-          process.execPath,
-          '--conditions=@repertoire/source',
-          HOST,
-          kind,
-          script,
-        ],
-        {
-          stdio: ['ignore', 'pipe', 'ignore'],
-        },
-      )
-      let shown = ''
-      child.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()))
-      await once(child, 'close')
-      expect(shown).toContain('/dev/null')
-      expect(shown).not.toContain('passwd')
-      expect(shown).not.toContain('root')
-    }
-  })
+  it.skipIf(isMissing('bubblewrap'))(
+    '[ABUSE-49] passes on no descriptor that it was started with (needs bubblewrap)',
+    async () => {
+      const script = 'for fd in /proc/self/fd/*; do readlink $fd; done; head -c 4 <&99; true'
+      for (const kind of ['bubblewrap', 'process']) {
+        const child = spawn(
+          'bash',
+          [
+            '-c',
+            `exec 99</etc/passwd; exec "$0" "$@"`,
+            process.execPath,
+            '--conditions=@repertoire/source',
+            HOST,
+            kind,
+            script,
+          ],
+          {
+            stdio: ['ignore', 'pipe', 'ignore'],
+          },
+        )
+        let shown = ''
+        child.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()))
+        await once(child, 'close')
+        expect(shown).toContain('/dev/null')
+        expect(shown).not.toContain('passwd')
+        expect(shown).not.toContain('root')
+      }
+    },
+  )
 })

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import type { ScriptRunner } from '@repertoire/core'
 import { openBubblewrap } from '@repertoire/runners'
+import { isMissing } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seccompFilter } from '../src/bubblewrap/seccomp.ts'
-import { absent } from './bubblewrap-here.ts'
 import { job, text } from './job.ts'
 
 /** System calls by number, with arguments: what each returns, or the error. */
@@ -74,7 +74,7 @@ attempt('file', file)
 attempt('pool', pool)
 `
 
-describe.skipIf(absent !== undefined)('the filter of system calls', () => {
+describe.skipIf(isMissing('bubblewrap'))('the filter of system calls (needs bubblewrap)', () => {
   let runner: ScriptRunner
 
   beforeAll(async () => {

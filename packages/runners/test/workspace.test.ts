@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { openBubblewrap, type Workspace } from '@repertoire/runners'
+import { isMissing } from '@repertoire/test-servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { absent } from './bubblewrap-here.ts'
 import { job, text } from './job.ts'
 
 const isRoot = process.getuid?.() === 0
 const ORDINARY = 1_234
 
-describe.skipIf(absent !== undefined)('a workspace in bubblewrap', () => {
+describe.skipIf(isMissing('bubblewrap'))('a workspace in bubblewrap (needs bubblewrap)', () => {
   let path: string
 
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { storeContract } from '@repertoire/library/testing'
-import { findRedis, startRedis, type RedisServer } from '@repertoire/test-servers'
+import { isMissing, startRedis, type RedisServer } from '@repertoire/test-servers'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSkillStores, redisEngine, type RedisClient, type SkillStores } from '../src/index.ts'
@@ -9,7 +9,7 @@ import { callsSuite } from './calls-suite.ts'
 import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
 
-describe.skipIf(findRedis() === undefined)('Redis, by the program redis-server of the system', () => {
+describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
   let server: RedisServer
   let client: ReturnType<typeof clientOf>
   let trips = 0

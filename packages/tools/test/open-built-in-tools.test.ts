@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { ScriptRunner } from '@repertoire/core'
 import { virtualRunner } from '@repertoire/runners'
+import { isMissing } from '@repertoire/test-servers'
 import { expect, it } from 'vitest'
 import { openBuiltInTools } from '../src/index.ts'
 import { openProjectTools } from './docs/opened-tools-example.ts'
 import { resultOf } from './run.ts'
-import { absent, useWorkspace, workspace } from './shell/workspace-folder.ts'
+import { useWorkspace, workspace } from './shell/workspace-folder.ts'
 
 useWorkspace()
 
@@ -46,8 +47,11 @@ it('[TOOL-5] open nothing where one of them cannot be made', async () => {
   expect(opened).toBe(0)
 })
 
-it.skipIf(absent !== undefined)('[ADPT-4, TOOL-5] the program of the page has a shell in a sandbox', async () => {
-  await using opened = await openProjectTools(workspace)
-  expect(opened.isolation?.isolated).toBe(true)
-  expect(await resultOf(opened.tools.at(-1)!, { command: 'echo hello' })).toMatchObject({ stdout: 'hello\n' })
-})
+it.skipIf(isMissing('bubblewrap'))(
+  '[ADPT-4, TOOL-5] the program of the page has a shell in a sandbox (needs bubblewrap)',
+  async () => {
+    await using opened = await openProjectTools(workspace)
+    expect(opened.isolation?.isolated).toBe(true)
+    expect(await resultOf(opened.tools.at(-1)!, { command: 'echo hello' })).toMatchObject({ stdout: 'hello\n' })
+  },
+)

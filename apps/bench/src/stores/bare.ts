@@ -16,8 +16,8 @@ export interface StoreServer {
 /** Those whose server can be had here start; the reason where one cannot. */
 export const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer | { readonly absent: string }>>> = {
   async redis() {
-    const { findRedis, startRedis } = await import('@repertoire/test-servers')
-    if (findRedis() === undefined) return { absent: 'there is no program redis-server' }
+    const { isMissing, startRedis } = await import('@repertoire/test-servers')
+    if (isMissing('redis-server')) return { absent: 'redis-server is not installed' }
     const [{ createClient }, { redisEngine }, server] = await Promise.all([
       import('redis'),
       import('@repertoire/storage'),

@@ -24,8 +24,8 @@ const TIME_TO_LIVE_MS = 3_600_000
 
 const PLACES: Readonly<Record<SessionStoreId, () => Promise<SessionPlace | { readonly absent: string }>>> = {
   async redis() {
-    const { findRedis, startRedis } = await import('@repertoire/test-servers')
-    if (findRedis() === undefined) return { absent: 'there is no program redis-server' }
+    const { isMissing, startRedis } = await import('@repertoire/test-servers')
+    if (isMissing('redis-server')) return { absent: 'redis-server is not installed' }
     const [{ createClient }, server] = await Promise.all([import('redis'), startRedis()])
     const client = createClient({ socket: { path: server.path, tls: false } })
     client.on('error', () => {})

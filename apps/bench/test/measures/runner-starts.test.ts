@@ -7,7 +7,8 @@ it('[RUN-8] times each runner that works here beside what it runs on, and leaves
   const times = await timeRunnerStarts(2)
   expect(Object.keys(times).toSorted()).toEqual(['bubblewrap', 'process', 'virtual'])
   for (const [id, each] of Object.entries(times)) {
-    if ('absent' in each) expect([id, each.absent]).toEqual(['bubblewrap', expect.stringContaining('Bubblewrap')])
+    if ('absent' in each)
+      expect([id, each.absent]).toEqual(['bubblewrap', expect.stringContaining('Install bubblewrap')])
     else expect([each.own.length, each.bare.length, Math.min(...each.own, ...each.bare) > 0]).toEqual([2, 2, true])
   }
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('repertoire-bench-runner-'))).toEqual([])

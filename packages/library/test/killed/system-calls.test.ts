@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { isMissing } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { bundleWriter, traceCalls, untraceable, withFault } from './trace.ts'
+import { bundleWriter, traceCalls, withFault } from './trace.ts'
 import type { CallFault, TracedCall } from './trace.ts'
 import { WRITES } from './writes.ts'
 
@@ -13,8 +14,6 @@ import { WRITES } from './writes.ts'
  * calls that change something. Otherwise the renames of two writes, at which they are decided.
  */
 const EXTENT = process.env['KILLED_CALLS'] ?? (process.env['CI'] === undefined ? 'renames' : 'changes')
-
-const absent = process.env['CI'] === undefined ? untraceable() : undefined
 
 /** Killed at a call that changes nothing, a write is as it is when it is killed at the next one that does. */
 function isTried({ call, changes }: TracedCall, fault: CallFault): boolean {
@@ -30,7 +29,7 @@ function chosen(calls: readonly TracedCall[]): readonly TracedCall[] {
 /** What a writer may say. Another outcome is an error that names no remedy. */
 const OUTCOMES = ['done', 'FOLDER_NOT_WRITABLE', 'RESOURCE_REFUSED', 'TIMED_OUT', '']
 
-describe.skipIf(absent !== undefined)(`system calls${absent === undefined ? '' : ` (${absent})`}`, () => {
+describe.skipIf(isMissing('strace'))('system calls (needs strace)', () => {
   let program = ''
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-library-'))
   beforeAll(async () => {

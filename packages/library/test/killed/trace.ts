@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,18 +30,6 @@ const FILE_CALLS =
   'access,open,openat,read,pread64,write,pwrite64,stat,fstat,lstat,newfstatat,statx,readlink,readlinkat,getdents64,lseek,fcntl,fsync,fdatasync,ftruncate,fchmod,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,close'
 const CHANGES =
   /^(?:write|pwrite64|fsync|fdatasync|ftruncate|fchmod|rename|renameat2?|unlink|unlinkat|mkdir|mkdirat|rmdir|fcntl|close)\(|O_CREAT/
-
-/** Why no process can be traced here; undefined if one can. */
-export function untraceable(): string | undefined {
-  if (process.platform !== 'linux') return 'there is no strace'
-  try {
-    execFileSync('strace', ['-e', 'trace=none', '-e', 'inject=getppid:error=EIO', 'true'], { stdio: 'ignore' })
-    return undefined
-  } catch (error) {
-    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return isAbsent ? 'strace is not installed' : 'no process may be traced'
-  }
-}
 
 /** Bundles the program that writes into one file: it starts hundreds of times, and a file is loaded in a tenth of the time. */
 export async function bundleWriter(folder: string): Promise<string> {

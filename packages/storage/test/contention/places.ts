@@ -1,4 +1,4 @@
-import { findRedis, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
+import { isMissing, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
 import {
@@ -35,7 +35,7 @@ const POOL = 2
 
 /** Whether a server can be had here. */
 export function isAvailable(name: EngineName): boolean {
-  return name !== 'redis' || findRedis() !== undefined
+  return name !== 'redis' || !isMissing('redis-server')
 }
 
 /** @param clients how many processes connect to it */

@@ -1,10 +1,10 @@
-import { findRedis, startRedis } from '@repertoire/test-servers'
+import { isMissing, startRedis } from '@repertoire/test-servers'
 import { expect, it } from 'vitest'
 import { inBucket, inPostgres } from './engines-example.ts'
 import { openLibraries, openTenant } from './storage-example.ts'
 
-it.skipIf(findRedis() === undefined)(
-  '[LIB-8, ADPT-4] the program of the page opens a tenant, whose catalog has what another process saves',
+it.skipIf(isMissing('redis-server'))(
+  '[LIB-8, ADPT-4] the program of the page opens a tenant, whose catalog has what another process saves (needs redis-server)',
   async () => {
     const server = await startRedis()
     const options = { socket: { path: server.path, tls: false as const } }

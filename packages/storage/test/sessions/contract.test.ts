@@ -7,7 +7,7 @@ import process from 'node:process'
 import { memorySessions, type SessionLease, type SessionStore } from '@repertoire/core'
 import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
-import { findRedis, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
+import { isMissing, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient, RESP_TYPES, type RedisClientType } from 'redis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -72,7 +72,7 @@ it.skipIf(process.platform === 'win32')(
 )
 
 // The package of the system, and not of npm: see CONTRIBUTING.md.
-describe.skipIf(findRedis() === undefined)('Redis', () => {
+describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
   let server: RedisServer
   let client: RedisClientType
   const prefixes = () => {

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resultOf } from '../run.ts'
-import { absent, put, useWorkspace, workspace } from '../shell/workspace-folder.ts'
+import { put, useWorkspace, workspace } from '../shell/workspace-folder.ts'
 import { openAgentParts } from './bash-tool-example.ts'
 
 useWorkspace()
 
-describe.skipIf(absent !== undefined)('the program of the page, in bubblewrap', () => {
+describe.skipIf(isMissing('bubblewrap'))('the program of the page, in bubblewrap (needs bubblewrap)', () => {
   it('[ADPT-4, RUN-8, ABUSE-97, ABUSE-114] has rules that judge the text, and a sandbox for what text does not show', async () => {
     put('.agent/policy.json', '{}')
     const { repertoire, tools } = await openAgentParts(workspace, [])

@@ -4,13 +4,14 @@ import process from 'node:process'
 import type { ScriptRunner } from '@repertoire/core'
 import { processRunner, virtualRunner } from '@repertoire/runners'
 import { type CommandResult, openBashTool } from '@repertoire/tools'
+import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it, vi } from 'vitest'
 import { codeOf, errorOf, resultOf, run } from '../run.ts'
-import { absent, put, useWorkspace, withBash, workspace } from './workspace-folder.ts'
+import { put, useWorkspace, withBash, workspace } from './workspace-folder.ts'
 
 useWorkspace()
 
-describe.skipIf(absent !== undefined)('the tool Bash in bubblewrap', () => {
+describe.skipIf(isMissing('bubblewrap'))('the tool Bash in bubblewrap (needs bubblewrap)', () => {
   it('[RUN-8, TOOL-5] runs a command line in the workspace, and returns how it ended and what it wrote', async () => {
     put('notes.txt', 'one\ntwo\n')
     await withBash({}, async (tool) => {

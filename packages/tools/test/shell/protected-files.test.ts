@@ -2,9 +2,10 @@ import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, unlinkSyn
 import { join } from 'node:path'
 import { type CommandResult, openBashTool } from '@repertoire/tools'
 import { virtualRunner } from '@repertoire/runners'
+import { isMissing } from '@repertoire/test-servers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resultOf } from '../run.ts'
-import { absent, put, useWorkspace, withBash, workspace } from './workspace-folder.ts'
+import { put, useWorkspace, withBash, workspace } from './workspace-folder.ts'
 
 useWorkspace()
 
@@ -71,113 +72,116 @@ tries(
 print('done')
 `
 
-describe.skipIf(absent !== undefined)('protected files under the tool Bash, in bubblewrap', () => {
-  beforeEach(() => {
-    put('.agent/policy.json', POLICY)
-    put('.agent/consent/one.json', 'one')
-    put('notes.txt', 'notes')
-  })
+describe.skipIf(isMissing('bubblewrap'))(
+  'protected files under the tool Bash, in bubblewrap (needs bubblewrap)',
+  () => {
+    beforeEach(() => {
+      put('.agent/policy.json', POLICY)
+      put('.agent/consent/one.json', 'one')
+      put('notes.txt', 'notes')
+    })
 
-  function expectUnchanged(): void {
-    expect(readFileSync(join(workspace, '.agent/policy.json'), 'utf8')).toBe(POLICY)
-    expect(readFileSync(join(workspace, '.agent/consent/one.json'), 'utf8')).toBe('one')
-    expect(readdirSync(join(workspace, '.agent')).toSorted()).toEqual(['consent', 'policy.json'])
-    for (const path of ['.bashrc', '.husky', 'deep', '.git']) expect(existsSync(join(workspace, path))).toBe(false)
-  }
+    function expectUnchanged(): void {
+      expect(readFileSync(join(workspace, '.agent/policy.json'), 'utf8')).toBe(POLICY)
+      expect(readFileSync(join(workspace, '.agent/consent/one.json'), 'utf8')).toBe('one')
+      expect(readdirSync(join(workspace, '.agent')).toSorted()).toEqual(['consent', 'policy.json'])
+      for (const path of ['.bashrc', '.husky', 'deep', '.git']) expect(existsSync(join(workspace, path))).toBe(false)
+    }
 
-  it('[ABUSE-97, ABUSE-114] stay as they are, by whatever way a command reaches them', async () => {
-    await withBash({ protect: PROTECT }, async (tool) => {
-      const command = WAYS.map((way) => `( ${way}\n) >/dev/null 2>&1`).join('\n')
-      await resultOf(tool, { command })
-      expectUnchanged()
-      // One by one too: what one of them leaves behind is there for the next.
-      for (const way of WAYS.slice(9, 17)) {
-        await resultOf(tool, { command: way })
+    it('[ABUSE-97, ABUSE-114] stay as they are, by whatever way a command reaches them', async () => {
+      await withBash({ protect: PROTECT }, async (tool) => {
+        const command = WAYS.map((way) => `( ${way}\n) >/dev/null 2>&1`).join('\n')
+        await resultOf(tool, { command })
         expectUnchanged()
-      }
-      await resultOf(tool, { command: 'echo fine >notes.txt' })
-      expect(readFileSync(join(workspace, 'notes.txt'), 'utf8')).toBe('fine\n')
-    })
-  })
-
-  it('[ABUSE-54] are not seen where the host hides them, by whatever way a command reaches them', async () => {
-    put('.agent/key', 'secret')
-    for (const access of ['read', 'write'] as const) {
-      const hide = ['.agent/key', join(workspace, '.agent/consent'), 'later.env']
-      await withBash({ workspace: { path: workspace, access }, protect: PROTECT, hide }, async (tool) => {
-        const command = `cat .agent/key .agent/consent/one.json; cd .agent; ls consent; cat k?y; cp -r . "$TMPDIR/x"; cat "$TMPDIR"/x/key
-python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; cat key; cat ../later.env; echo end`
-        expect((await resultOf<CommandResult>(tool, { command })).stdout).toBe('end\n')
+        // One by one too: what one of them leaves behind is there for the next.
+        for (const way of WAYS.slice(9, 17)) {
+          await resultOf(tool, { command: way })
+          expectUnchanged()
+        }
+        await resultOf(tool, { command: 'echo fine >notes.txt' })
+        expect(readFileSync(join(workspace, 'notes.txt'), 'utf8')).toBe('fine\n')
       })
-      expect(readFileSync(join(workspace, '.agent/key'), 'utf8')).toBe('secret')
-      expect(existsSync(join(workspace, 'later.env'))).toBe(false)
-    }
-    await expect(withBash({ hide: ['.'] }, async () => undefined)).rejects.toThrow('in `hide` is the workspace')
-  })
+    })
 
-  it('[ABUSE-97] would be changed by each of these ways without the protection', async () => {
-    await withBash({}, async (tool) => {
-      for (const way of WAYS.slice(0, 9)) {
-        put('.agent/policy.json', POLICY)
-        await resultOf(tool, { command: way })
-        expect([way, readFileSync(join(workspace, '.agent/policy.json'), 'utf8')]).not.toEqual([way, POLICY])
+    it('[ABUSE-54] are not seen where the host hides them, by whatever way a command reaches them', async () => {
+      put('.agent/key', 'secret')
+      for (const access of ['read', 'write'] as const) {
+        const hide = ['.agent/key', join(workspace, '.agent/consent'), 'later.env']
+        await withBash({ workspace: { path: workspace, access }, protect: PROTECT, hide }, async (tool) => {
+          const command = `cat .agent/key .agent/consent/one.json; cd .agent; ls consent; cat k?y; cp -r . "$TMPDIR/x"; cat "$TMPDIR"/x/key
+python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; cat key; cat ../later.env; echo end`
+          expect((await resultOf<CommandResult>(tool, { command })).stdout).toBe('end\n')
+        })
+        expect(readFileSync(join(workspace, '.agent/key'), 'utf8')).toBe('secret')
+        expect(existsSync(join(workspace, 'later.env'))).toBe(false)
+      }
+      await expect(withBash({ hide: ['.'] }, async () => undefined)).rejects.toThrow('in `hide` is the workspace')
+    })
+
+    it('[ABUSE-97] would be changed by each of these ways without the protection', async () => {
+      await withBash({}, async (tool) => {
+        for (const way of WAYS.slice(0, 9)) {
+          put('.agent/policy.json', POLICY)
+          await resultOf(tool, { command: way })
+          expect([way, readFileSync(join(workspace, '.agent/policy.json'), 'utf8')]).not.toEqual([way, POLICY])
+        }
+      })
+    })
+
+    it('[ABUSE-54, ABUSE-97] stay as they are, and do not appear, by what a program does', async () => {
+      put('SAFE', 'evil')
+      await withBash({ protect: PROTECT }, async (tool) => {
+        const { stdout, stderr } = await resultOf<CommandResult>(tool, { command: `python3 - <<'END'${PYTHON}END` })
+        expect({ stdout, stderr }).toEqual({ stdout: 'done\n', stderr: '' })
+        expectUnchanged()
+      })
+      expectUnchanged()
+    })
+
+    it('[ABUSE-54] do not appear by a process that is left behind', async () => {
+      await withBash({ protect: PROTECT }, async (tool) => {
+        const command =
+          'setsid sh -c "while :; do echo evil >.bashrc; mkdir -p .husky/_ && echo evil >.husky/_/x; done" >/dev/null 2>&1 &'
+        for (let times = 0; times < 3; times++) await resultOf(tool, { command })
+        expectUnchanged()
+      })
+      expectUnchanged()
+    })
+
+    it('[ABUSE-54] keeps `.git` as it is unless the host says otherwise', async () => {
+      put('.git/config', '[core]')
+      put('.git/HEAD', 'ref: refs/heads/main\n')
+      const command =
+        'mkdir -p .git/hooks; echo evil >.git/hooks/pre-commit; echo .. >.git/commondir; mv .git other; true'
+      await withBash({}, (tool) => resultOf(tool, { command }))
+      expect(readdirSync(join(workspace, '.git')).toSorted()).toEqual(['HEAD', 'config'])
+      await withBash({ git: 'write' }, (tool) => resultOf(tool, { command: 'echo x >.git/new' }))
+      expect(readdirSync(join(workspace, '.git')).toSorted()).toEqual(['HEAD', 'config', 'new'])
+    })
+
+    it('[ABUSE-114] are found by absolute paths and through links to the workspace', async () => {
+      const link = `${workspace}-link`
+      symlinkSync(workspace, link)
+      try {
+        const protect = [join(link, '.agent/policy.json'), join(workspace, '.agent/consent'), '/etc/agent', '/outside']
+        await withBash({ workspace: { path: link, access: 'write' }, protect }, (tool) =>
+          resultOf(tool, { command: 'echo evil >.agent/policy.json; rm -rf .agent/consent; echo x >new' }),
+        )
+        expectUnchanged()
+        expect(existsSync(join(workspace, 'new'))).toBe(true)
+      } finally {
+        unlinkSync(link)
       }
     })
-  })
 
-  it('[ABUSE-54, ABUSE-97] stay as they are, and do not appear, by what a program does', async () => {
-    put('SAFE', 'evil')
-    await withBash({ protect: PROTECT }, async (tool) => {
-      const { stdout, stderr } = await resultOf<CommandResult>(tool, { command: `python3 - <<'END'${PYTHON}END` })
-      expect({ stdout, stderr }).toEqual({ stdout: 'done\n', stderr: '' })
-      expectUnchanged()
+    it('[ABUSE-54] are refused where a link stands for them, and nothing runs', async () => {
+      symlinkSync('.agent', join(workspace, 'linked'))
+      await expect(withBash({ protect: ['linked/policy.json'] }, async () => undefined)).rejects.toMatchObject({
+        code: 'SCRIPT_NOT_STARTED',
+      })
     })
-    expectUnchanged()
-  })
-
-  it('[ABUSE-54] do not appear by a process that is left behind', async () => {
-    await withBash({ protect: PROTECT }, async (tool) => {
-      const command =
-        'setsid sh -c "while :; do echo evil >.bashrc; mkdir -p .husky/_ && echo evil >.husky/_/x; done" >/dev/null 2>&1 &'
-      for (let times = 0; times < 3; times++) await resultOf(tool, { command })
-      expectUnchanged()
-    })
-    expectUnchanged()
-  })
-
-  it('[ABUSE-54] keeps `.git` as it is unless the host says otherwise', async () => {
-    put('.git/config', '[core]')
-    put('.git/HEAD', 'ref: refs/heads/main\n')
-    const command =
-      'mkdir -p .git/hooks; echo evil >.git/hooks/pre-commit; echo .. >.git/commondir; mv .git other; true'
-    await withBash({}, (tool) => resultOf(tool, { command }))
-    expect(readdirSync(join(workspace, '.git')).toSorted()).toEqual(['HEAD', 'config'])
-    await withBash({ git: 'write' }, (tool) => resultOf(tool, { command: 'echo x >.git/new' }))
-    expect(readdirSync(join(workspace, '.git')).toSorted()).toEqual(['HEAD', 'config', 'new'])
-  })
-
-  it('[ABUSE-114] are found by absolute paths and through links to the workspace', async () => {
-    const link = `${workspace}-link`
-    symlinkSync(workspace, link)
-    try {
-      const protect = [join(link, '.agent/policy.json'), join(workspace, '.agent/consent'), '/etc/agent', '/outside']
-      await withBash({ workspace: { path: link, access: 'write' }, protect }, (tool) =>
-        resultOf(tool, { command: 'echo evil >.agent/policy.json; rm -rf .agent/consent; echo x >new' }),
-      )
-      expectUnchanged()
-      expect(existsSync(join(workspace, 'new'))).toBe(true)
-    } finally {
-      unlinkSync(link)
-    }
-  })
-
-  it('[ABUSE-54] are refused where a link stands for them, and nothing runs', async () => {
-    symlinkSync('.agent', join(workspace, 'linked'))
-    await expect(withBash({ protect: ['linked/policy.json'] }, async () => undefined)).rejects.toMatchObject({
-      code: 'SCRIPT_NOT_STARTED',
-    })
-  })
-})
+  },
+)
 
 it('[ABUSE-54] refuses what it cannot protect: the workspace itself, and a file with a second name', async () => {
   put('policy.json', POLICY)

@@ -1,23 +1,10 @@
-import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { type BashTool, type BashToolOptions, openBashTool } from '@repertoire/tools'
 import { openBubblewrap } from '@repertoire/runners'
 import { afterEach, beforeEach } from 'vitest'
-
-/** Why the tests of bubblewrap cannot run, or undefined. In CI they always run, and fail where it is missing. */
-export const absent: string | undefined =
-  process.env['CI'] === undefined && !isInstalled() ? 'bubblewrap is not installed' : undefined
-
-function isInstalled(): boolean {
-  try {
-    accessSync('/usr/bin/bwrap', constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Whom the workspace belongs to where the tests run as root. */
 const ORDINARY = 1_234
