@@ -42,9 +42,12 @@ export function absentReason(declared: Capability): string | undefined {
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
 export interface Variant {
   readonly name: string
-  /** Which vendor's protocol this variant speaks with the model. Default: `openai`, chat completions. */
+  /**
+   * Which vendor's protocol this variant speaks with the model. Default: `openai`, chat completions. The other protocol
+   * of OpenAI is `openai-responses`.
+   */
   readonly protocol?: ProtocolName
-  /** How this variant writes tools and calls inside OpenAI's messages. Default: as native tool calls. */
+  /** How this variant writes tools and calls inside chat-completions messages. Default: as native tool calls. */
   readonly dialect?: Dialect
   /**
    * Imports the optional packages of this variant, such as a vendor's client. Where one of them is not installed, a run
@@ -111,6 +114,7 @@ export interface TaskSetup {
    * variant's protocol:
    *
    * - `openai`: `/v1`, to which the client appends `/chat/completions`.
+   * - `openai-responses`: `/v1`, to which the client appends `/responses`.
    * - `anthropic`: nothing, since the client requests `/v1/messages`. A client that requests `/messages` needs `/v1`.
    * - `gemini`: nothing, since the client requests `/v1/models/…` or `/v1beta/models/…`. A client that requests
    *   `/models/…` needs `/v1beta`.

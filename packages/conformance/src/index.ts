@@ -14,7 +14,7 @@ export type {
   Turn,
   Variant,
 } from './driver.ts'
-export type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
+export type { Dialect, EncodedMessage, Reasoning, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
 export { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 export { nativeTools } from './endpoint/openai/native-tools.ts'
 export type { Play } from './endpoint/play.ts'

@@ -5,7 +5,7 @@ import { checks } from '../src/checks/index.ts'
 import type { AdapterDriver } from '../src/driver.ts'
 import { oneByTurns, oneOfEachProtocol } from '../src/variants.ts'
 
-const PROTOCOLS = ['openai', 'anthropic', 'gemini'] as const
+const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'gemini'] as const
 const variants = PROTOCOLS.flatMap((protocol) =>
   ['json', 'sse'].map((name) => ({ name: `${protocol} ${name}`, protocol })),
 ) as unknown as AdapterDriver['variants']

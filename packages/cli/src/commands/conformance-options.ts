@@ -6,7 +6,12 @@ export const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** The vendors' protocols that variants speak. */
-export const PROTOCOLS = ['openai', 'anthropic', 'gemini'] as const satisfies readonly ProtocolName[]
+export const PROTOCOLS = [
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+] as const satisfies readonly ProtocolName[]
 
 /** The options of `repertoire conformance`, as parsed. */
 export interface ConformanceOptions {

@@ -23,6 +23,15 @@ export interface Dialect {
 export interface ScriptedMessage {
   readonly text?: string
   readonly calls: readonly WireCall[]
+  /** What the model thinks before it says this. A dialect may leave it out. */
+  readonly reasoning?: Reasoning
+}
+
+/** What a model thinks before it answers. */
+export interface Reasoning {
+  readonly text: string
+  /** Whether the vendor withholds the words. Where a protocol cannot do that, they are sent like any others. */
+  readonly hidden?: boolean
 }
 
 /** An assistant's message in the wire format. */
@@ -30,6 +39,8 @@ export interface EncodedMessage {
   readonly content: string | null
   /** Absent or empty: the message asks for no native calls, and finishes with `stop`. */
   readonly toolCalls?: readonly WireCall[]
+  /** Absent: the message carries no reasoning. */
+  readonly reasoning?: Reasoning
 }
 
 /** A message that was sent, with the scripted message. */

@@ -22,9 +22,10 @@ export interface ModelEndpoint {
    * Sets up the model of a conversation: it plays one step of the script per request, at its own address and with its
    * own key.
    * @param options.protocol which vendor's protocol it speaks. Default: OpenAI chat completions
-   * @param options.dialect how tools and calls are written inside OpenAI's messages. Default: as native tool calls
+   * @param options.dialect how tools and calls are written inside chat-completions messages. Default: as native tool
+   * calls
    * @param options.after a play that this one continues: ids of calls continue, so that they stay unique
-   * @throws {TypeError} for an unknown protocol, and for a dialect with a protocol other than OpenAI's
+   * @throws {TypeError} for an unknown protocol, and for a dialect with a protocol other than `openai`
    */
   play(script: readonly ScriptStep[], options?: PlaySettings): Play
   /** Cuts every connection and stops listening. */
@@ -32,8 +33,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions, Anthropic
- * Messages and Gemini, each in JSON and as server-sent events, refuses what the vendor would refuse, and needs no
+ * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions, OpenAI Responses,
+ * Anthropic Messages and Gemini, each in JSON and as server-sent events, refuses what the vendor would refuse, and needs no
  * network.
  */
 export async function openModelEndpoint(): Promise<ModelEndpoint> {
@@ -121,9 +122,9 @@ async function answerExchange(
     const next = await state.next(exchange, body)
     if (response.destroyed) return
     if ('status' in next) return answerError(response, protocol, next)
-    if ('message' in next) return await answer(response, exchange.write(body, next.message))
+    if ('message' in next) return await answer(response, exchange.write(body, next.message, state.memory))
     if (next.drop === 'before-headers') return cutConnection()
-    return await answer(response, exchange.write(body, CUT_OFF), true)
+    return await answer(response, exchange.write(body, CUT_OFF, state.memory), true)
   } finally {
     state.closed.removeEventListener('abort', cutConnection)
   }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { reasonOf, show } from '../failure.ts'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { Fields } from './fields.ts'
-import type { Exchange, Protocol } from './protocol.ts'
-import { type DropStep, type ErrorStep, type ScriptStep, resolveStep } from './script.ts'
+import { type Exchange, type Memory, type Protocol, type Refusal, RefusedRequest } from './protocol.ts'
+import { type DropStep, type ScriptStep, resolveStep } from './script.ts'
 import type { WireRequest } from './wire.ts'
 
 /** The model of one conversation: a script, and all requests to it. */
@@ -27,13 +27,14 @@ export interface Play {
 }
 
 /** The endpoint's reaction to one request. */
-type Answer = ErrorStep | DropStep | { readonly message: EncodedMessage }
+type Answer = Refusal | DropStep | { readonly message: EncodedMessage }
 
 /** What the server needs of a play. */
 export interface PlayState {
   readonly play: Play
   readonly protocol: Protocol
   readonly closed: AbortSignal
+  readonly memory: Memory
   /** Returns the script's next step for a request. What cannot be played is added to `failures` and to the answer. */
   next(exchange: Exchange, body: Fields): Promise<Answer>
   /** Records a failure, and returns it. */
@@ -46,7 +47,7 @@ export interface PlayState {
 interface PlayHistory {
   /** The number of steps played. */
   readonly stepsPlayed: number
-  readonly sent: readonly SentMessage[]
+  readonly memory: Memory
 }
 
 /** How a play is set up. */
@@ -63,12 +64,13 @@ export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the
 export function createPlay(
   baseURL: string,
   script: readonly ScriptStep[],
-  { protocol, history = { stepsPlayed: 0, sent: [] }, onClose }: PlayOptions,
+  { protocol, history = { stepsPlayed: 0, memory: { sent: [], stored: new Map() } }, onClose }: PlayOptions,
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
   const failures: string[] = []
-  const sent: SentMessage[] = [...history.sent]
+  const sent: SentMessage[] = [...history.memory.sent]
+  const memory: Memory = { sent, stored: history.memory.stored }
   const holding = new Set<number>()
   const closing = new AbortController()
   let stepsPlayed = 0
@@ -77,7 +79,7 @@ export function createPlay(
     failures.push(failure)
     return failure
   }
-  const refuse = (failure: string): ErrorStep => ({ status: 400, message: fail(failure) })
+  const refuse = (failure: string): Refusal => ({ status: 400, message: fail(failure) })
 
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
     const encoded = protocol.encode(scripted)
@@ -110,14 +112,16 @@ export function createPlay(
     },
     protocol,
     closed: closing.signal,
+    memory,
     async next(exchange, body) {
       let request: WireRequest
       try {
-        request = { ...exchange.decode(body, [...sent]), raw: body }
+        request = { ...exchange.decode(body, memory), raw: body }
       } catch (error) {
-        return refuse(
+        const refused = refuse(
           `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : show(error)}`,
         )
+        return error instanceof RefusedRequest ? { ...error.refusal, message: refused.message } : refused
       }
       requests.push(request)
       const number = ++stepsPlayed
@@ -133,7 +137,11 @@ export function createPlay(
       }
     },
     fail,
-    history: () => ({ stepsPlayed: history.stepsPlayed + stepsPlayed, sent: [...sent] }),
+    history: () => ({
+      stepsPlayed: history.stepsPlayed + stepsPlayed,
+      // What the vendor stores, it stores for every process.
+      memory: { sent: [...sent], stored: memory.stored },
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
+import type { Fields } from './fields.ts'
 import type { WireRequest } from './wire.ts'
 
 /**
@@ -43,12 +44,30 @@ export type Route = { readonly status: 404 | 405 } | { readonly json: unknown } 
 export interface Exchange {
   /**
    * Reads the body.
-   * @param sent the messages that the model has sent in this conversation, oldest first
+   * @throws {RefusedRequest} if the vendor would answer with a status other than 400
    * @throws {Error} if the vendor would answer with 400, saying what is wrong
    */
-  decode(body: Readonly<Record<string, unknown>>, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
+  decode(body: Fields, memory: Memory): Omit<WireRequest, 'raw'>
   /** Returns the answer, whole or streamed, as the body requests. */
-  write(body: Readonly<Record<string, unknown>>, message: EncodedMessage): WrittenAnswer
+  write(body: Fields, message: EncodedMessage, memory: Memory): WrittenAnswer
+}
+
+/** What the vendor knows of a conversation besides the current request. */
+export interface Memory {
+  /** The messages that the model has sent, oldest first. */
+  readonly sent: readonly SentMessage[]
+  /** What the vendor stores of its answers, by their ids. Empty for vendors that store nothing. */
+  readonly stored: Map<string, readonly Fields[]>
+}
+
+/** A request that the vendor refuses with a status or a code of its own. */
+export class RefusedRequest extends TypeError {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
 }
 
 /** An answer as it is put on the wire. */

@@ -3,12 +3,14 @@ import type { Dialect } from './dialect.ts'
 import { geminiProtocol } from './gemini/gemini.ts'
 import { openAIProtocol } from './openai/openai.ts'
 import type { Protocol } from './protocol.ts'
+import { responsesProtocol } from './responses/responses.ts'
 
-/** The vendors' protocols that the endpoint speaks. */
-export type ProtocolName = 'openai' | 'anthropic' | 'gemini'
+/** The vendors' protocols that the endpoint speaks. `openai` is chat completions. */
+export type ProtocolName = 'openai' | 'openai-responses' | 'anthropic' | 'gemini'
 
 const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
   ['openai', openAIProtocol()],
+  ['openai-responses', responsesProtocol],
   ['anthropic', anthropicProtocol],
   ['gemini', geminiProtocol],
 ])
@@ -16,8 +18,8 @@ const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
 /**
  * Returns the protocol of a variant.
  * @param name default: OpenAI chat completions
- * @param dialect how tools and calls are written inside OpenAI's messages
- * @throws {TypeError} for a protocol that is unknown, and for a dialect with a protocol other than OpenAI's
+ * @param dialect how tools and calls are written inside chat-completions messages
+ * @throws {TypeError} for a protocol that is unknown, and for a dialect with a protocol other than `openai`
  */
 export function protocolOf(name: string = 'openai', dialect?: Dialect): Protocol {
   const protocol = PROTOCOLS.get(name)
@@ -28,6 +30,6 @@ export function protocolOf(name: string = 'openai', dialect?: Dialect): Protocol
   if (dialect === undefined) return protocol
   if (name === 'openai') return openAIProtocol(dialect)
   throw new TypeError(
-    `A dialect is a way of writing OpenAI's messages, and the protocol is "${name}". Leave one of the two out.`,
+    `A dialect is a way of writing chat-completions messages, and the protocol is "${name}". Leave one of the two out.`,
   )
 }

@@ -1,4 +1,4 @@
-import type { ScriptedMessage } from './dialect.ts'
+import type { Reasoning, ScriptedMessage } from './dialect.ts'
 import type { WireRequest } from './wire.ts'
 
 /** What the model does for one request. A request that a framework repeats counts like any other. */
@@ -14,12 +14,16 @@ export type ScriptStep =
 /** The model answers in words, which ends the turn. */
 export interface SayStep {
   readonly text: string
+  /** What the model thinks first, and must be sent back with the message. Default: nothing. */
+  readonly reasoning?: Reasoning
 }
 
 /** The model calls tools, with or without text. */
 export interface CallStep {
   readonly calls: readonly ScriptedCall[]
   readonly text?: string
+  /** What the model thinks first, and must be sent back with the message. Default: nothing. */
+  readonly reasoning?: Reasoning
 }
 
 /** The endpoint answers with an HTTP error in OpenAI's shape. */
@@ -104,15 +108,16 @@ function toPlainStep(
       `The script's step ${number} drops "${String(step.drop)}". Say "before-headers" or "mid-stream".`,
     )
   }
+  const thought = step.reasoning === undefined ? {} : { reasoning: step.reasoning }
   if ('calls' in step && step.calls.length > 0) {
     const calls = step.calls.map((call, index) => ({
       id: call.id ?? `call_${numberInConversation}_${index + 1}`,
       tool: call.tool,
       arguments: argumentsText(call.input, number),
     }))
-    return { say: step.text === undefined ? { calls } : { text: step.text, calls } }
+    return { say: { ...(step.text !== undefined && { text: step.text }), calls, ...thought } }
   }
-  if (typeof step.text === 'string') return { say: { text: step.text, calls: [] } }
+  if (typeof step.text === 'string') return { say: { text: step.text, calls: [], ...thought } }
   throw new TypeError(`The script's step ${number} says nothing. Give it "text", "calls", "status", "drop" or "hold".`)
 }
 

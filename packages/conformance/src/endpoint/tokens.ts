@@ -3,15 +3,19 @@ import type { EncodedMessage } from './dialect.ts'
 /** How many tokens went each way. */
 export interface Tokens {
   readonly prompt: number
+  /** With the reasoning. */
   readonly answer: number
+  readonly reasoning: number
 }
 
 /** Counts tokens as a quarter of the characters, which is enough for checks: the more text, the more tokens. */
-export function countTokens(requestBody: unknown, { content, toolCalls = [] }: EncodedMessage): Tokens {
+export function countTokens(requestBody: unknown, { content, toolCalls = [], reasoning }: EncodedMessage): Tokens {
   const calls = toolCalls.map((call) => tokens(call.tool + call.arguments))
+  const thought = tokens(reasoning?.text ?? '')
   return {
     prompt: tokens(JSON.stringify(requestBody)),
-    answer: calls.reduce((sum, count) => sum + count, tokens(content ?? '')),
+    answer: calls.reduce((sum, count) => sum + count, thought + tokens(content ?? '')),
+    reasoning: thought,
   }
 }
 

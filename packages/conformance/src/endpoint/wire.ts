@@ -21,6 +21,11 @@ export interface WireMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   /** Text parts joined without anything between them; other parts (images, audio) are left out. */
   readonly text: string
+  /**
+   * What the model thought before an assistant's message, as the vendor reads it from what was sent back: from its own
+   * signature, or from the words where the protocol has no signature. Absent: nothing was sent back.
+   */
+  readonly reasoning?: string
   /** The calls in an assistant's message, if any. */
   readonly calls?: readonly WireCall[]
   /** The call that a tool's message answers. */

@@ -17,6 +17,7 @@ describe('a play', () => {
   test.each<[ProtocolName | undefined, RegExp, string]>([
     [undefined, /\/play\/\d+\/v1$/, 'conformance-model'],
     ['openai', /\/play\/\d+\/v1$/, 'conformance-model'],
+    ['openai-responses', /\/play\/\d+\/v1$/, 'gpt-5-conformance'],
     ['anthropic', /\/play\/\d+$/, 'claude-conformance'],
     ['gemini', /\/play\/\d+$/, 'gemini-3-conformance'],
   ])('[LLM-1] of the protocol %s has an address and a model as its vendor has them', (protocol, address, model) => {
@@ -25,12 +26,17 @@ describe('a play', () => {
     expect(play.model).toBe(model)
   })
 
-  test('[LLM-1] of an unknown protocol is refused, and so is a dialect of another protocol than OpenAI', () => {
+  test('[LLM-1] of an unknown protocol is refused, and so is a dialect of another protocol than chat completions', () => {
     const unknown = 'constructor' as ProtocolName
     expect(() => endpoint.play([], { protocol: unknown })).toThrow(
-      new TypeError('There is no protocol "constructor". Known are: "openai", "anthropic", "gemini".'),
+      new TypeError(
+        'There is no protocol "constructor". Known are: "openai", "openai-responses", "anthropic", "gemini".',
+      ),
     )
     expect(() => endpoint.play([], { protocol: 'gemini', dialect: nativeTools })).toThrow(/the protocol is "gemini"/)
+    expect(() => endpoint.play([], { protocol: 'openai-responses', dialect: nativeTools })).toThrow(
+      /the protocol is "openai-responses"/,
+    )
     expect(() => endpoint.play([], { protocol: 'openai', dialect: nativeTools })).not.toThrow()
   })
 })
@@ -42,7 +48,12 @@ describe('a driver', () => {
 
   test('[LLM-1] may name a protocol for each variant', () => {
     expect(() =>
-      check({ name: 'a' }, { name: 'b', protocol: 'anthropic' }, { name: 'c', protocol: 'gemini' }),
+      check(
+        { name: 'a' },
+        { name: 'b', protocol: 'anthropic' },
+        { name: 'c', protocol: 'gemini' },
+        { name: 'd', protocol: 'openai-responses' },
+      ),
     ).not.toThrow()
   })
 

@@ -4,13 +4,13 @@ import type { Play } from '../../src/endpoint/play.ts'
 import type { ScriptStep } from '../../src/endpoint/script.ts'
 
 /** A step with a text and two calls side by side, the second under an id of its own. */
-export const callStep: ScriptStep = {
+export const callStep = {
   text: 'Let me look.',
   calls: [
     { tool: 'Bash', input: { command: 'git status' } },
     { id: 'mine', tool: 'Read', input: { file_path: 'docs/größe.md' } },
   ],
-}
+} satisfies ScriptStep
 
 /** An endpoint for the tests of a file. */
 export function useEndpoint(): () => ModelEndpoint {

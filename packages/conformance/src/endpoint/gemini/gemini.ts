@@ -27,7 +27,7 @@ function route({ method, path, query }: RequestHead): Route {
   if (method !== 'POST') return { status: 405 }
   const form = formOf(verb, query)
   return {
-    decode: (body, sent) => ({ ...decodeRequest(body, decodeURIComponent(model), sent), stream: form !== 'whole' }),
+    decode: (body, { sent }) => ({ ...decodeRequest(body, decodeURIComponent(model), sent), stream: form !== 'whole' }),
     write: (body, message) => writeAnswer(body, message, { model: decodeURIComponent(model), form }),
   }
 }

@@ -1,8 +1,7 @@
 import type { ToolDefinition } from '@repertoire/core'
-import { readArguments } from '@repertoire/core/adapter'
-import { show } from '../../failure.ts'
+import { checkArguments } from '../call-input.ts'
 import type { Dialect } from '../dialect.ts'
-import { array, type Fields, isObject, object, string } from '../fields.ts'
+import { array, type Fields, object, string } from '../fields.ts'
 import type { WireCall, WireMessage } from '../wire.ts'
 import { checkPairing } from './pairing.ts'
 
@@ -67,17 +66,6 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
       arguments: called.arguments,
     }
   })
-}
-
-/**
- * The arguments that a model writes may be invalid JSON, but those that are sent back must be valid: servers of open
- * models parse them for a template, and gateways to other vendors to send an object. Both answer with 400 otherwise.
- */
-function checkArguments(written: string, at: string): void {
-  if (written.trim() !== '' && isObject(readArguments(written))) return
-  throw new TypeError(
-    `${at} is ${show(written, 80)}, which is not a JSON object. Send back what \`argumentsAsObject\` makes of it.`,
-  )
 }
 
 function decodeTools(value: unknown): ToolDefinition[] {

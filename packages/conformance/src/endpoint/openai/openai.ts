@@ -13,7 +13,7 @@ const MODEL = 'conformance-model'
  */
 export function openAIProtocol(dialect: Dialect = nativeTools): Protocol {
   const exchange: Exchange = {
-    decode(body, sent) {
+    decode(body, { sent }) {
       checkFields(body)
       return dialect.decode(body, sent)
     },
