@@ -3,7 +3,15 @@ import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
-import { programName, programNames } from '../shell/programs/programs.ts'
+import {
+  END,
+  mayBeUserDefined,
+  mayMeanWord,
+  otherNames,
+  type ReadOtherNames,
+  spellingsOf,
+} from '../shell/programs/other-names/compare.ts'
+import { findProgram, programName, programNames } from '../shell/programs/programs.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
@@ -33,7 +41,10 @@ export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boole
   return (pattern) => {
     const wanted = readCommandPattern(pattern)?.words.map((word) => word.toLowerCase())
     if (wanted === undefined) return { why: `it is uncertain what the pattern ${quote(pattern)} matches` }
-    if (lines.some((line) => mayRun(wanted, line))) return { why: `the command ${quote(text)} may match it` }
+    const spellings = spellingsOf(wanted)
+    if (lines.some((line) => spellings.some((spelling) => mayRun(spelling, line)))) {
+      return { why: `the command ${quote(text)} may match it` }
+    }
     return handsOn === undefined
       ? undefined
       : { why: `in the command ${quote(text)}, ${handsOn}, so that rule may apply` }
@@ -48,39 +59,74 @@ function splitWord(word: string): readonly string[] {
 /** Whether the words of a rule stand among those of a command in their order, the program first. */
 function mayRun([program = '', ...rest]: readonly string[], words: readonly string[]): boolean {
   const names = new Set(programNames(program))
+  const others = otherNames(program)
+  const isWrapped = findProgram(words[0]!)?.wraps !== undefined
   return words.some((word, index) => {
     const name = programName(word)
     const after = words.slice(index + 1)
-    if (names.has(name) || programNames(word).some((each) => names.has(each))) return inOrder(rest, after)
+    if (names.has(name) || programNames(word).some((each) => names.has(each))) {
+      if (inOrder(rest, withBundledOptions(program, after), others)) return true
+      const subcommand = after.find((each) => !/^[-+]/.test(each))
+      const isRun = index === 0 || isWrapped
+      return isRun && subcommand !== undefined && mayBeUserDefined(subcommand, others)
+    }
     // `git-push` is `git push` in a file of its own.
-    const [first, ...others] = rest
-    return first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(others, after)
+    const [first, ...behind] = rest
+    return (
+      first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(behind, after, others)
+    )
   })
 }
 
-function inOrder(wanted: readonly string[], words: readonly string[]): boolean {
-  // Options may stand anywhere after their command, other words only in their order.
-  const options = wanted.filter((word) => word.startsWith('-'))
+/** `tar xf` has its options in a word without a dash. */
+function withBundledOptions(program: string, words: readonly string[]): readonly string[] {
+  const [first, ...others] = words
+  const isBundled = findProgram(program)?.unsafe?.bundled === true && first !== undefined && !first.startsWith('-')
+  return isBundled ? [first, `-${first}`, ...others] : words
+}
+
+function inOrder(wanted: readonly string[], words: readonly string[], names: ReadOtherNames): boolean {
+  // Options may stand anywhere after their command, and so may their values. Other words stand in their order.
+  const options = wanted.filter(isOption)
   if (!options.every((option) => mayHaveOption(option, words))) return false
   let at = 0
-  for (const word of wanted) {
+  for (const [index, word] of wanted.entries()) {
     if (word.startsWith('-')) continue
-    const found = words.indexOf(word, at)
+    if (word === END) return words.slice(at).every(isOption)
+    if (isOption(wanted[index - 1] ?? '')) {
+      if (words.some((given) => mayBeValue(given, word) || mayMeanWord(given, word, names))) continue
+      return false
+    }
+    const found = words.findIndex((given, place) => place >= at && mayMeanWord(given, word, names))
     if (found < 0) return false
     at = found + 1
   }
   return true
 }
 
+function isOption(word: string): boolean {
+  return word.startsWith('-') && word !== '-' && word !== '--'
+}
+
+/** Whether a word holds the value of an option: `--access=public`, `-nprod`. */
+function mayBeValue(given: string, value: string): boolean {
+  return given.startsWith('-') && given.endsWith(given.startsWith('--') ? `=${value}` : value)
+}
+
 /** Whether a command may have an option: in full, abbreviated, among other letters, or by its other name. */
 function mayHaveOption(option: string, words: readonly string[]): boolean {
-  const given = words.filter((word) => word.startsWith('-') && word !== '-' && word !== '--')
+  const given = words.filter(isOption)
   if (!option.startsWith('--')) {
     // A long option may be its other name. Letters may stand together or apart.
     if (given.some((word) => word.startsWith('--'))) return true
     const letters = new Set(given.flatMap((word) => Array.from(word.slice(1))))
     return Array.from(option.slice(1)).every((letter) => letters.has(letter))
   }
-  const [name = ''] = option.split('=', 1)
-  return given.some((word) => !word.startsWith('--') || name.startsWith(word.split('=', 1)[0]!))
+  const name = foldOption(option)
+  return given.some((word) => !word.startsWith('--') || name.startsWith(foldOption(word)))
+}
+
+/** Some programs take `--dryRun` and `--dry_run` for `--dry-run`. */
+function foldOption(word: string): string {
+  return word.split('=', 1)[0]!.replaceAll(/[-_]/g, '')
 }

@@ -1,0 +1,193 @@
+import type { OtherNames } from './other-names.ts'
+
+/** Version control, and the sites that host it. Aliases of git and gh are words that their own records do not know. */
+export const REPOSITORIES: Readonly<Record<string, OtherNames>> = {
+  git: {
+    same: [
+      'add|stage',
+      'blame|annotate',
+      'init|init-db',
+      'push|send-pack|http-push',
+      'fetch|fetch-pack|http-fetch',
+      'stash push|stash save|stash $',
+      'remote remove|remote rm',
+      'fsck|fsck-objects',
+      // A reference with a plus is forced, and an empty one deletes.
+      '--force|+*',
+      '-f|+*',
+      '--delete|:*',
+      '-d|:*',
+    ],
+  },
+  gh: {
+    same: [
+      'create|new',
+      'list|ls',
+      'delete|remove|rm',
+      'codespace|cs',
+      'extension|extensions|ext',
+      'attestation|at',
+      'ruleset|rs',
+      'checkout|co',
+    ],
+  },
+  glab: {
+    same: [
+      'create|new',
+      'list|ls',
+      'delete|del|remove|rm',
+      'mr|merge-request|merge_request',
+      'merge|accept',
+      'repo|project',
+      'ci|pipe|pipeline',
+      'variable|var',
+      'approve|approval',
+      'checkout|co',
+    ],
+  },
+  svn: {
+    same: [
+      'blame|praise|annotate|ann',
+      'changelist|cl',
+      'checkout|co',
+      'commit|ci',
+      'copy|cp',
+      'delete|del|remove|rm',
+      'diff|di',
+      'list|ls',
+      'move|mv|rename|ren',
+      'propdel|pdel|pd',
+      'propedit|pedit|pe',
+      'propget|pget|pg',
+      'proplist|plist|pl',
+      'propset|pset|ps',
+      'shelve|x-shelve',
+      'unshelve|x-unshelve',
+      'status|stat|st',
+      'switch|sw',
+      'update|up',
+      'help|h',
+    ],
+  },
+  hg: {
+    abbreviates: 'beginnings',
+    userDefined: true,
+    same: [
+      'annotate|blame',
+      'bookmarks|bookmark',
+      'commit|ci|record|qrecord|qcommit|qci',
+      'config|showconfig|debugconfig',
+      'copy|cp',
+      'history|log',
+      'identify|id',
+      'import|patch',
+      'incoming|in',
+      'outgoing|out',
+      'purge|clean',
+      'remove|rm',
+      'rename|move|mv',
+      'status|st',
+      'summary|sum',
+      'update|up|checkout|co|goto',
+      'amend|refresh|commit --amend',
+      'prune|obsolete|kill',
+      'help|h',
+      ...(
+        'absorb add addremove archive backout bisect branch branches bundle cat clone diff email evolve export files ' +
+        'fetch fix fold forget graft grep heads histedit init locate manifest merge next parents paths phase previous ' +
+        'pull push rebase recover resolve revert rollback root serve share shelve show split squash strip tag tags tip ' +
+        'topic transplant unamend unbundle uncommit unshare unshelve verify version qapply qdelete qfold qgoto qnew qpop ' +
+        'qpush qrefresh'
+      ).split(' '),
+    ],
+  },
+  jj: {
+    userDefined: true,
+    same: [
+      'bookmark|b',
+      'commit|ci',
+      'describe|desc',
+      'operation|op',
+      'status|st',
+      'evolog|obslog|evolution-log',
+      'create|c',
+      'delete|d',
+      'forget|f',
+      'list|l',
+      'move|m',
+      'rename|r',
+      'set|s',
+      'track|t',
+      'revert|backout',
+      ...(
+        'abandon absorb bisect config debug diff diffedit duplicate edit file fix gerrit git help init interdiff log ' +
+        'metaedit new next parallelize prev rebase redo resolve restore root show sign simplify-parents sparse split ' +
+        'squash tag undo unsign util version workspace'
+      ).split(' '),
+    ],
+  },
+  fossil: {
+    abbreviates: 'beginnings',
+    same: [
+      'commit|ci',
+      'checkout|co',
+      'rm|delete|forget',
+      'mv|rename',
+      'settings|set|unset',
+      'ui|server|http',
+      ...'add addremove all branch changes clean clone close diff extras finfo info merge open pull push revert'.split(
+        ' ',
+      ),
+      ...'stash status sync tag timeline undo update user version wiki sql'.split(' '),
+    ],
+  },
+  'bzr brz': {
+    same: [
+      'commit|ci|checkin',
+      'remove|rm|del',
+      'mv|move|rename',
+      'status|st|stat',
+      'update|up',
+      'branch|get|clone',
+      'checkout|co',
+      'diff|di|dif',
+      'annotate|ann|blame|praise',
+    ],
+  },
+  darcs: {
+    abbreviates: 'beginnings',
+    same: [
+      'record|commit',
+      'obliterate|unpull',
+      'remove|rm',
+      'move|mv',
+      'clone|get|put',
+      'pull',
+      'push',
+      'revert',
+      'add',
+    ],
+  },
+  cvs: {
+    same: [
+      'add|ad|new',
+      'admin|adm|rcs',
+      'annotate|ann',
+      'checkout|co|get',
+      'commit|ci|com',
+      'diff|di|dif',
+      'export|exp|ex',
+      'history|hi|his',
+      'import|im|imp',
+      'log|lo',
+      'rdiff|patch|pa',
+      'release|re|rel',
+      'remove|rm|delete',
+      'rtag|rt|rfreeze',
+      'status|st|stat',
+      'tag|ta|freeze',
+      'update|up|upd',
+    ],
+  },
+  p4: { same: ['change|changelist', 'client|workspace', 'move|rename', 'integrate|integ', 'delete|del'] },
+}
