@@ -6,6 +6,7 @@ export { nearestNames } from './catalog/nearest.ts'
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
 export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'
+export { countChanges } from './store/count-changes.ts'
 export { refuseConflict } from './store/conflict.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
 export {
@@ -17,11 +18,12 @@ export {
 } from './store/session-errors.ts'
 export {
   checkResource,
+  checkSkillContent,
   checkSkillFiles,
   checkSkillName,
   checkSkillPaths,
   storedSkillName,
   type CheckedSkill,
 } from './store/skill-files.ts'
-export { readStored, revisionOf } from './store/stored-skill.ts'
+export { readStored, revisionOf, storedKey } from './store/stored-skill.ts'
 export { inTime } from './time-limit.ts'

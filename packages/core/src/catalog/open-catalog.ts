@@ -33,6 +33,7 @@ export interface OpenCatalog extends Snapshots {
  */
 export async function openCatalog(options: OpenCatalogOptions, admission?: SkillAdmission): Promise<OpenCatalog> {
   const { watch = false, sources, loadTimeout = LOAD_TIMEOUT_MS } = options
+  let reloaded = changesOf(sources)
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
     reload: async () => (await opening.promise).reload({ force: true }),
@@ -60,7 +61,12 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     get current() {
       return snapshots.current
     },
-    reload: (reloading) => snapshots.reload(reloading),
+    reload(reloading) {
+      const changes = changesOf(sources)
+      if (changes !== reloaded) snapshots.outdate()
+      reloaded = changes
+      return snapshots.reload(reloading)
+    },
     outdate: () => snapshots.outdate(),
     report: (diagnostic) => snapshots.report(diagnostic),
     onChange: (listener) => snapshots.onChange(listener),
@@ -78,4 +84,9 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
       return endWatch()
     },
   }
+}
+
+/** Returns how often the sources were changed by this process, as far as they know. */
+function changesOf(sources: CatalogOptions['sources']): number {
+  return sources.reduce((sum, source) => sum + (source?.changes?.() ?? 0), 0)
 }

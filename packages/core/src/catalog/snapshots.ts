@@ -17,7 +17,10 @@ export type ReloadListener = (result: ReloadResult) => void
 
 /** Options of the reloads. */
 export interface SnapshotOptions {
-  /** How long after a reload further ones are skipped unless forced, in milliseconds. Default 60,000. */
+  /**
+   * How long after a reload further ones are skipped, in milliseconds, unless they are forced or a store among the sources
+   * was written in between. Default 60,000.
+   */
   readonly minReloadInterval?: number
   /** A monotonic clock, in milliseconds. Default `performance.now`. */
   readonly now?: () => number

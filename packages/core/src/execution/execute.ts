@@ -1,3 +1,4 @@
+import { applyArguments } from '../disclosure/arguments.ts'
 import type { SkillDefinition } from '../ports/manifest.ts'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
 import { quoteName } from '../text/quote.ts'
@@ -5,6 +6,7 @@ import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
 import { inlineScript, type InlineScript } from './inline-script.ts'
 import { resolveScriptLimits } from './limits.ts'
+import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
 import { checkScript, runScript, type ScriptFailureCode } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
@@ -18,6 +20,11 @@ export interface ExecutionRequest {
   readonly parameters?: Schema | undefined
   /** What it is given: an object with the parameters by name. Default: none. */
   readonly input?: unknown
+  /**
+   * Its arguments as a person or a model writes them, in place of `input`: filled into instructions, and read as the
+   * parameters of every other type.
+   */
+  readonly args?: string | undefined
   /** The skill's files, which its own script may use. Default: none. */
   readonly files?: readonly ScriptFile[] | undefined
   readonly signal?: AbortSignal | undefined
@@ -104,7 +111,8 @@ async function readRequest({
   name,
   definition,
   parameters,
-  input,
+  args,
+  input = args === undefined ? undefined : parametersFromText(parameters, args),
 }: ExecutionRequest): Promise<{ readonly values: Parameters } | ExecutionFailure> {
   if (definition.type === 'instruction') return { values: {} }
   const read = await readParameters(parameters, input)
@@ -169,8 +177,11 @@ async function executeWith(
     }
     case 'script':
       return executeScript(request, values, options)
-    default:
-      return { ok: true, value: { type: 'instruction', name, content: definition.content } }
+    default: {
+      const { content: body } = definition
+      const content = request.args === undefined ? body : applyArguments(body, request.args)
+      return { ok: true, value: { type: 'instruction', name, content } }
+    }
   }
 }
 

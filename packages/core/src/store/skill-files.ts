@@ -1,7 +1,7 @@
 import { SkillError } from '../errors.ts'
 import { normalizeName, parseSkill } from '../manifest/index.ts'
 import { MAX_DIGEST_FILE_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
-import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
+import type { Manifest, SkillContent, SkillDefinition } from '../ports/manifest.ts'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { quote, quoteName } from '../text/quote.ts'
@@ -54,6 +54,21 @@ function nameProblem(name: string): string | undefined {
           ? 'it is not in lower case or not in the normal form NFC'
           : portabilityProblem(name))
   )
+}
+
+/**
+ * Checks that a value can be saved as a SKILL.md, and returns its manifest.
+ * @throws {SkillError} MANIFEST_INVALID: it has no manifest with a name, or neither a body nor a definition
+ */
+export function checkSkillContent(content: SkillContent): SkillContent['manifest'] {
+  const { manifest, body, definition } = (content ?? {}) as Partial<SkillContent>
+  if (typeof manifest?.name !== 'string') {
+    const message = 'The skill is not saved: it has no manifest with a `name`. Pass `{ manifest, body }`.'
+    throw new SkillError('MANIFEST_INVALID', message)
+  }
+  if (body !== undefined || definition !== undefined) return manifest
+  const message = `The skill ${quote(manifest.name)} is not saved: it has neither a body nor a definition. Pass one of them, \`body: ''\` for a skill without text.`
+  throw new SkillError('MANIFEST_INVALID', message)
 }
 
 /**

@@ -1,23 +1,47 @@
-import { SkillError } from '../errors.ts'
+import { isSkillError, SkillError } from '../errors.ts'
 import { parseSkill } from '../manifest/index.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 import type { StoredSkill } from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
+import { quoteName } from '../text/quote.ts'
+import { checkSkillName, storedSkillName } from './skill-files.ts'
 
-/** Reads a stored skill with the revision of what was read. @throws {SkillError} SKILL_BROKEN, and what the folder refuses */
-export async function readStored(name: string, folder: SkillFolder): Promise<StoredSkill> {
+/**
+ * Reads a stored skill with the revision of what was read. Its name is that of its manifest, as in a catalog.
+ * @param key the name of its folder, or the key under which a store keeps it
+ * @throws {SkillError} SKILL_BROKEN, and what the folder refuses
+ */
+export async function readStored(key: string, folder: SkillFolder): Promise<StoredSkill> {
   const { bytes, revision } = await surveyed(folder)
   const path = `${folder.location}/SKILL.md`
-  const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: name, path })
+  const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: key, path })
   if (manifest !== undefined && body !== undefined && definition !== undefined) {
-    return { name, revision, manifest, body, definition, folder }
+    return { name: manifest.name, revision, manifest, body, definition, folder }
   }
   const error = diagnostics.find(({ severity }) => severity === 'error')
   throw new SkillError(
     'SKILL_BROKEN',
-    `The stored skill "${name}" cannot be read: ${error?.message ?? 'it is not a SKILL.md.'} ${error?.hint ?? ''}`.trim(),
+    `The stored skill ${quoteName(key)} cannot be read: ${error?.message ?? 'it is not a SKILL.md.'} ${error?.hint ?? ''}`.trim(),
     { path, ...(error?.line !== undefined && { line: error.line }) },
   )
+}
+
+/**
+ * Returns the key under which a store keeps the skill of a name, for a store that finds skills by their keys. Mostly that
+ * is the name itself; a skill named `PDF Forms` has the key `pdf-forms`.
+ * @param get reads what is stored under a key
+ * @throws {SkillError} MANIFEST_INVALID: no store keeps a skill under this name
+ */
+export async function storedKey(name: string, get: (key: string) => Promise<StoredSkill>): Promise<string> {
+  const key = typeof name === 'string' ? storedSkillName(name) : name
+  if (key !== name) {
+    const found = await get(key).catch((error: unknown) => {
+      if (!isSkillError(error)) throw error
+    })
+    if (found?.name === name) return key
+  }
+  checkSkillName(name)
+  return name
 }
 
 /** The revision of what a folder holds: the digest of its content, so that a change by hand is one too. */

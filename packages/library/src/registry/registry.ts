@@ -1,16 +1,27 @@
-import { isSkillError } from '@repertoire/core'
-import type { Repertoire, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
-import { skillToolsOf } from '@repertoire/core/adapter'
+import { realpathSync } from 'node:fs'
+import { createExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
+import type { Executor, Repertoire, Session, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
 import { contentOf } from './new-skill.ts'
 import type { NewSkill } from './new-skill.ts'
+import { boundToExecutor, boundToSession, loadedTools, type LoadedTool, type SkillTool } from './skill-tools.ts'
 
 /** Options of `createRegistry`. */
 export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
   readonly store: SkillStore
   /** The host's own tools, which are always there. Default none. */
   readonly tools?: readonly Tool[]
-  /** An open repertoire with the store among its sources: what is created or activated is in its catalog at once. */
-  readonly repertoire?: Pick<Repertoire, 'reload'>
+  /**
+   * Executes the skills whose tools are called outside of a session. Default: one without a runner, which returns
+   * instructions and plans, renders templates, and refuses scripts.
+   */
+  readonly executor?: Executor
+  /**
+   * An open repertoire with the store among its sources. A change here is in its catalog at once, and a name that another
+   * source has already is refused.
+   */
+  readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'>
+  /** The name of the tool that activates skills in sessions, where `toolNames` changes it. Default `activate_skill`. */
+  readonly activateTool?: string
   /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
   readonly enabled?: boolean
 }
@@ -20,24 +31,38 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
   readonly store: SkillStore
   /**
    * Checks a new skill and saves it with the status `active`. That is not consent: a session asks when it is activated.
-   * @throws {SkillError} MANIFEST_INVALID (the message names all types), STORE_CONFLICT (the name is taken), and what a
-   * write of the store refuses
+   * @throws {SkillError} MANIFEST_INVALID (the message names all types), STORE_CONFLICT (the store, or another source of
+   * the repertoire, has a skill of that name), and what a write of the store refuses
    */
   create(skill: NewSkill): Promise<StoredSkill>
   /**
    * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session.
-   * @throws {SkillError} SKILL_NOT_FOUND, SKILL_BROKEN, and what a write of the store refuses
+   * @throws {SkillError} SKILL_NOT_FOUND, SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of
+   * that name), and what a write of the store refuses
    */
   activate(name: string): Promise<StoredSkill>
-  /** Reads all active skills of the store. From then on, what is created or activated here is loaded at once. */
-  load(): Promise<readonly ToolDefinition[]>
+  /**
+   * Reads all active skills of the store. From then on, what is created or activated here is loaded at once. With a
+   * repertoire, a skill that another source shadows is left out: `catalog.shadowed` and `catalog.diagnostics` name it.
+   */
+  load(): Promise<readonly SkillTool[]>
   /**
    * The stored skills as tools, `skill_<name>`, without those of the host; empty before `load`. Another list after each
    * load, and never changed: a load that runs meanwhile is not seen in part.
+   *
+   * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`. Nobody
+   * is asked for consent and no rules are judged: use `tools(session)` for that.
+   * @throws {SkillError} by a call: SKILL_NOT_FOUND (it was deleted, or is not active), SKILL_BROKEN
    */
-  loadedSkills(): readonly ToolDefinition[]
+  loadedSkills(): readonly SkillTool[]
   /** The host's tools and the loaded skills. No name occurs twice: a skill does not replace a tool of the host's. */
-  allTools(): readonly (Tool | ToolDefinition)[]
+  allTools(): readonly (Tool | SkillTool)[]
+  /**
+   * The same tools for one session: a call of a skill's tool activates the skill in that session, with its consent, rules
+   * and audit, in every listing style, and returns the session's `Outcome`. The repertoire of the session needs the store
+   * among its sources. Call these tools directly, after `beginStep`, and pass it the names of the host's tools alone.
+   */
+  tools(session: Session): readonly (Tool | SkillTool)[]
 }
 
 /** How often a status is set again after another writer came between. */
@@ -45,45 +70,68 @@ const MAX_TRIES = 10
 
 /** Returns a registry over a store. Nothing is read or written by that. */
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool> {
-  const { store, repertoire, enabled = true } = options
+  const { store, repertoire, enabled = true, executor = createExecutor(), activateTool = 'activate_skill' } = options
   const tools = [...(options.tools ?? [])]
-  let loaded: readonly ToolDefinition[] = []
+  const hostNames = new Set(tools.map(({ name }) => name))
+  let declared: readonly LoadedTool[] = []
+  let loaded: readonly SkillTool[] = []
   let isLoaded = false
   /** One load after the other: the last that was asked for is the one that stays. */
   let loading: Promise<unknown> = Promise.resolve()
 
-  const load = (): Promise<readonly ToolDefinition[]> => {
+  const load = (): Promise<readonly SkillTool[]> => {
     const next = loading.then(async () => {
       const skills = enabled ? await store.listActive() : []
-      const listed = skills.map(({ name, manifest, folder }) => ({
-        name,
-        manifest,
-        path: `${folder.location}/SKILL.md`,
-      }))
-      loaded = Object.freeze(skillToolsOf(listed).slice())
+      declared = loadedTools(skills.filter(({ name, folder }) => otherSource(name, folder.location) === undefined))
+      loaded = Object.freeze(declared.map((tool) => boundToExecutor(tool, store, executor)))
       isLoaded = true
       return loaded
     })
     loading = next.catch(() => undefined)
     return next
   }
-  const changed = async (name: string): Promise<StoredSkill> => {
-    if (isLoaded) await load()
+  /** The skill of a name that the catalog has from another place than the store. */
+  const otherSource = (name: string, location?: string): Skill | undefined => {
+    if (repertoire === undefined || !repertoire.catalog.has(name)) return undefined
+    const skill = repertoire.catalog.get(name)
+    // The same folder may also be a source under another id, as in a configuration.
+    const isSame = skill.source === store.id || (location !== undefined && isSamePlace(skill.location, location))
+    return isSame ? undefined : skill
+  }
+  const refuseShadowed = async (name: string, location?: string): Promise<void> => {
     await repertoire?.reload({ force: true })
+    const other = otherSource(name, location)
+    if (other === undefined) return
+    const message = `The skill "${showName(name)}" was not written: the source ${showName(other.source)} has a skill of that name, in ${showName(other.location)}. One of them would shadow the other. Choose another name.`
+    throw new SkillError('STORE_CONFLICT', message, { path: other.path })
+  }
+  const changed = async (name: string): Promise<StoredSkill> => {
+    await repertoire?.reload({ force: true })
+    if (isLoaded) await load()
     return store.get(name)
   }
+  const withTools = (skills: readonly SkillTool[]): readonly (Tool | SkillTool)[] => [
+    ...tools,
+    ...skills.filter(({ name }) => !hostNames.has(name)),
+  ]
   return {
     store,
     async create(skill) {
-      await store.save(await contentOf(skill), { ifRevision: null })
+      const content = await contentOf(skill)
+      await refuseShadowed(skill.name)
+      await store.save(content, { ifRevision: null })
       return changed(skill.name)
     },
     async activate(name) {
       for (let tries = 1; ; tries++) {
-        const { manifest, body, definition, revision } = await store.get(name)
+        const { manifest, folder, revision } = await store.get(name)
         if (manifest.status === 'active') break
+        await refuseShadowed(name, folder.location)
+        // From the file itself: it says nothing of where the skill came from, and the store does.
+        const written = await parseSkill(await folder.readManifest())
+        const content = { ...written, manifest: { ...(written.manifest ?? manifest), status: 'active' as const } }
         try {
-          await store.save({ manifest: { ...manifest, status: 'active' }, body, definition }, { ifRevision: revision })
+          await store.save(content, { ifRevision: revision })
           break
         } catch (error) {
           if (!isSkillError(error) || error.code !== 'STORE_CONFLICT' || tries === MAX_TRIES) throw error
@@ -93,9 +141,20 @@ export function createRegistry<Tool extends ToolDefinition>(options: RegistryOpt
     },
     load,
     loadedSkills: () => loaded,
-    allTools() {
-      const names = new Set(tools.map(({ name }) => name))
-      return [...tools, ...loaded.filter(({ name }) => !names.has(name))]
-    },
+    allTools: () => withTools(loaded),
+    tools: (session) => withTools(declared.map((tool) => boundToSession(tool, session, activateTool))),
+  }
+}
+
+function isSamePlace(a: string, b: string): boolean {
+  return a === b || realOf(a) === realOf(b)
+}
+
+/** Locations of stores that are not on a disk are no paths. */
+function realOf(location: string): string {
+  try {
+    return realpathSync.native(location)
+  } catch {
+    return location
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, type Dirent } from 'node:fs'
 import { isSkillError } from '@repertoire/core'
 import type { SkillSource, SkillVisitor } from '@repertoire/core'
 import { journalOf, StoreFolder } from './store-folder.ts'
@@ -40,9 +40,18 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
 
 /** The folders of a store, by name in code-unit order. */
 export function namesIn(root: string): readonly string[] {
+  return read(root, (entry) => entry.isDirectory())
+}
+
+/** Everything that is where a skill's folder could be, by name in code-unit order. */
+export function entriesIn(root: string): readonly string[] {
+  return read(root, () => true)
+}
+
+function read(root: string, isWanted: (entry: Dirent) => boolean): readonly string[] {
   try {
     return readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      .filter((entry) => isWanted(entry) && !entry.name.startsWith('.') && entry.name !== 'node_modules')
       .map(({ name }) => name)
       .toSorted()
   } catch {

@@ -1,14 +1,17 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSkillError, renderSkill } from '@repertoire/core'
-import type { Layer, SkillStore, StoredSkill } from '@repertoire/core'
+import type { Layer, SkillError, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
 import {
   checkResource,
+  checkSkillContent,
   checkSkillFiles,
   checkSkillName,
+  countChanges,
   readStored,
   refuseConflict,
   revisionOf,
+  storedSkillName,
 } from '@repertoire/core/stores'
 import { directorySource } from '@repertoire/core/node'
 import type { DirectoryWatchOptions } from '@repertoire/core/node'
@@ -16,10 +19,11 @@ import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
-import { notASkill, notStored } from './conflict.ts'
-import { namesIn, scanStore } from './file-scan.ts'
+import { noManifest, notASkill, notStored } from './conflict.ts'
+import { scanStore } from './file-scan.ts'
 import { putResource, refuseOtherSpellings } from './put-resource.ts'
 import { StoreFolder } from './store-folder.ts'
+import { readNames, type StoredNames } from './stored-names.ts'
 import { recoverStore, writeStore } from './write-store.ts'
 
 /** Options of `openFileStore`. */
@@ -58,84 +62,103 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   const target = { root: given, timeout, system }
   /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
   const root = (): string => realOf(given)
-  const folderOf = (name: string): StoreFolder => new StoreFolder(root(), name)
-  const stored = async (name: string): Promise<string | undefined> => {
+  const folderOf = (folder: string): StoreFolder => new StoreFolder(root(), folder)
+  const scan = (visitor: SkillVisitor): Promise<void> =>
+    scanStore(root(), directoryAt(directory, root(), layer), visitor)
+  const names = (): Promise<StoredNames> => readNames(root(), { id: given, layer, scan })
+  const stored = async (folder: string | undefined): Promise<string | undefined> => {
+    if (folder === undefined) return undefined
     try {
-      return await revisionOf(folderOf(name))
+      return await revisionOf(folderOf(folder))
     } catch (error) {
       if (!isSkillError(error) || error.code !== 'RESOURCE_NOT_FOUND') throw error
-      // A folder without a SKILL.md is not a skill, and is nobody's to overwrite unseen.
-      return namesIn(root()).includes(name) ? NO_SKILL : undefined
+      // Only the owner may overwrite a folder that has no SKILL.md.
+      return NO_SKILL
     }
   }
-  const result = async (name: string): Promise<{ readonly revision: string }> => ({
-    revision: await revisionOf(folderOf(name)),
+  /** Returns the folder of a skill that must exist. */
+  const existing = async (name: string): Promise<string> => {
+    const found = await names()
+    const folder = found.toWrite(name)
+    if (folder !== undefined) return folder
+    throw missing(name, found)
+  }
+  const result = async (folder: string): Promise<{ readonly revision: string }> => ({
+    revision: await revisionOf(folderOf(folder)),
   })
   await recoverStore(target)
 
-  const store: SkillStore = {
+  return countChanges({
     id: options.id ?? `store:${given}`,
     layer,
-    scan: (visitor) => scanStore(root(), directoryAt(directory, root(), layer), visitor),
+    scan,
     watch: (listener) => directory.watch!(listener),
     async save(content, { ifRevision } = {}) {
-      const { name } = content.manifest
-      checkSkillName(name)
+      const { name } = checkSkillContent(content)
+      const key = (await names()).toWrite(name) === undefined ? name : storedSkillName(name)
+      checkSkillName(key)
       const file = { bytes: Buffer.from(await renderSkill(content)) }
-      await checkSkillFiles(name, new Map([['SKILL.md', file]]))
+      await checkSkillFiles(key, new Map([['SKILL.md', file]]))
       return writeStore(target, [name], async (folders) => {
-        const before = await stored(name)
+        const found = await names()
+        const folder = found.toWrite(name)
+        const before = await stored(folder)
         refuseConflict(name, ifRevision, before)
-        refuseOtherSpellings(folders.root, name)
-        if (before === undefined) addFolder(folders, name, new Map([['SKILL.md', file]]))
-        else putResource(folders, name, ['SKILL.md'], file)
-        return result(name)
+        if (folder === undefined) {
+          found.refuseOccupied(name, key)
+          refuseOtherSpellings(folders.root, key)
+          addFolder(folders, key, new Map([['SKILL.md', file]]))
+        } else putResource(folders, folder, ['SKILL.md'], file)
+        return result(folder ?? key)
       })
     },
     async get(name) {
-      checkSkillName(name)
+      const found = await names()
+      const folder = found.toRead(name)
+      if (folder === undefined) throw missing(name, found)
       try {
-        return await readStored(name, folderOf(name))
+        return await readStored(folder, folderOf(folder))
       } catch (error) {
-        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw notStored(name, namesIn(root()))
+        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(name, await names())
         throw error
       }
     },
     async listActive() {
-      const found: StoredSkill[] = []
-      for (const name of namesIn(root())) {
+      const active: StoredSkill[] = []
+      for (const folder of (await names()).active) {
         try {
-          const skill = await readStored(name, folderOf(name))
-          if (skill.manifest.status === 'active') found.push(skill)
+          const skill = await readStored(folder, folderOf(folder))
+          if (skill.manifest.status === 'active') active.push(skill)
         } catch (error) {
           if (!isSkillError(error)) throw error
         }
       }
-      return found
+      return active
     },
     async delete(name, { ifRevision } = {}) {
-      checkSkillName(name)
       await writeStore(target, [name], async (folders) => {
-        const before = await stored(name)
+        const folder = await existing(name)
+        const before = await stored(folder).catch((error: unknown) => {
+          // A skill that cannot be read can still be removed, unless the caller names a revision.
+          if (!isSkillError(error)) throw error
+          return UNREADABLE
+        })
         // A folder without a SKILL.md is not a skill, and may hold anything.
-        if (before === undefined || before === NO_SKILL) throw notStored(name, namesIn(root()))
+        if (before === NO_SKILL) throw noManifest(folder)
         refuseConflict(name, ifRevision, before)
-        folders.root.folder(name).close()
-        removeFolder(folders, name)
+        folders.root.folder(folder).close()
+        removeFolder(folders, folder)
       })
     },
     async saveResource(name, path, content, { ifRevision, executable } = {}) {
-      checkSkillName(name)
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       if (!(bytes instanceof Uint8Array)) throw new TypeError('saveResource: pass the content as bytes or as a string.')
       const parts = checkResource(name, path, { bytes })
       return writeStore(target, [name], async (folders) => {
-        const before = await stored(name)
-        if (before === undefined) throw notStored(name, namesIn(root()))
-        refuseConflict(name, ifRevision, before)
-        const file = { bytes, ...(executable !== undefined && { executable }) }
-        putResource(folders, name, parts, file)
-        return result(name)
+        const folder = await existing(name)
+        refuseConflict(name, ifRevision, await stored(folder))
+        putResource(folders, folder, parts, { bytes, ...(executable !== undefined && { executable }) })
+        return result(folder)
       })
     },
     async replace(name, files, { ifRevision } = {}) {
@@ -146,30 +169,43 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
           { bytes: Uint8Array.from(bytes), executable },
         ]),
       )
-      await checkSkillFiles(name, copy)
+      const { manifest } = await checkSkillFiles(name, copy)
       return writeStore(target, [name], async (folders) => {
-        const before = await stored(name)
+        const found = await names()
+        const folder = found.toWrite(manifest.name) ?? found.toWrite(name)
+        const before = await stored(folder)
         refuseConflict(name, ifRevision, before)
-        refuseOtherSpellings(folders.root, name)
-        if (before === undefined) addFolder(folders, name, copy)
-        else {
-          const there = folders.root.folder(name)
+        if (folder === undefined) {
+          found.refuseOccupied(name, name)
+          refuseOtherSpellings(folders.root, name)
+          addFolder(folders, name, copy)
+        } else {
+          const there = folders.root.folder(folder)
           try {
             if (before === NO_SKILL && there.entries().length > 0) throw notASkill(name)
           } finally {
             there.close()
           }
-          replaceFolder(folders, name, copy)
+          replaceFolder(folders, folder, copy)
         }
-        return result(name)
+        return result(folder ?? name)
       })
     },
-  }
-  return store
+  })
+}
+
+/** @throws {SkillError} MANIFEST_INVALID: no store can keep a skill of that name */
+function missing(name: string, found: StoredNames): SkillError {
+  if (found.isEmpty(name)) return noManifest(name)
+  checkSkillName(name)
+  return notStored(name, found.names)
 }
 
 /** In place of a revision: there is a folder of that name without a SKILL.md. */
 const NO_SKILL = ''
+
+/** In place of the revision of a skill that cannot be read. */
+const UNREADABLE = 'unreadable'
 
 /** The root without links, so that what is found in it is what is read of it later. */
 function directoryAt(

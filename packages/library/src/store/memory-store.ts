@@ -12,11 +12,13 @@ import type {
 } from '@repertoire/core'
 import {
   checkResource,
+  checkSkillContent,
   checkSkillFiles,
-  checkSkillName,
+  countChanges,
   isSameName,
   readStored,
   refuseConflict,
+  storedKey,
 } from '@repertoire/core/stores'
 import { notStored } from './conflict.ts'
 import { withModes } from './files-folder.ts'
@@ -42,6 +44,11 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
     return digestFolder(folder, await folder.list(), files.get('SKILL.md')!.bytes)
   }
   const missing = (name: string): SkillError => notStored(name, [...skills.keys()].toSorted())
+  const readKey = (key: string): Promise<StoredSkill> => {
+    if (!skills.has(key)) throw missing(key)
+    return readStored(key, folderOf(key))
+  }
+  const keyFor = (name: string): Promise<string> => storedKey(name, async (key) => readKey(key))
   /** One after the other, as in a store that several processes write. */
   let last: Promise<unknown> = Promise.resolve()
   const write = (
@@ -62,7 +69,7 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
     last = next.catch(() => undefined)
     return next
   }
-  return {
+  return countChanges({
     id,
     layer,
     scan(visitor) {
@@ -79,16 +86,11 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
       })
     },
     async save(content, { ifRevision } = {}) {
-      const { name } = content.manifest
-      checkSkillName(name)
+      const name = await keyFor(checkSkillContent(content).name)
       const file = { bytes: new TextEncoder().encode(await renderSkill(content)) }
       return write(name, ifRevision, (files) => new Map(files).set('SKILL.md', file))
     },
-    async get(name) {
-      checkSkillName(name)
-      if (!skills.has(name)) throw missing(name)
-      return readStored(name, folderOf(name))
-    },
+    get: async (name) => readKey(await keyFor(name)),
     async listActive() {
       const active: StoredSkill[] = []
       for (const name of [...skills.keys()].toSorted()) {
@@ -100,17 +102,17 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
           if (!isSkillError(error)) throw error
         }
       }
-      return active
+      return active.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async delete(name, { ifRevision } = {}) {
-      checkSkillName(name)
+    async delete(skill, { ifRevision } = {}) {
+      const name = await keyFor(skill)
       await write(name, ifRevision, (files) => {
         if (files === undefined) throw missing(name)
         return undefined
       })
     },
-    async saveResource(name, path, content, { ifRevision, executable } = {}) {
-      checkSkillName(name)
+    async saveResource(skill, path, content, { ifRevision, executable } = {}) {
+      const name = await keyFor(skill)
       if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
         throw new TypeError('saveResource: pass the content as bytes or as a string.')
       }
@@ -128,7 +130,7 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
       await checkSkillFiles(name, copy)
       return write(name, ifRevision, () => copy)
     },
-  }
+  })
 }
 
 function copyOf({ bytes, executable = false }: StoredFile): StoredFile {

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFileStore } from '@repertoire/library'
+import { openRepertoire, type ScriptRunner } from '@repertoire/core'
+import { memoryStore, openFileStore } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { changedSkills, lockSkill } from './lock-example.ts'
 import { keepCounter, openLibrary } from './library-example.ts'
+import { openTools } from './registry-tools-example.ts'
 
 it('[LIB-2, ADPT-4] the program of the page keeps a script, and the catalog has it', async () => {
   const library = await openLibrary(temporaryFolder())
@@ -14,6 +16,23 @@ it('[LIB-2, ADPT-4] the program of the page keeps a script, and the catalog has 
   } finally {
     await library.repertoire.close()
   }
+})
+
+it('[LIB-13, ADPT-4] the program of the page executes a stored skill, and activates it in a session', async () => {
+  const store = memoryStore({ layer: 'personal' })
+  await store.save({ manifest: { name: 'note', description: 'A note.' }, body: 'Note it.\n' })
+  const runner: ScriptRunner = {
+    name: 'none',
+    isolation: { name: 'none', isolated: false, notes: [] },
+    supports: () => 'Nothing runs here.',
+    run: () => Promise.reject(new Error('Nothing runs here.')),
+  }
+  const { run, activate } = await openTools(store, runner)
+  expect(await run('skill_note', {})).toMatchObject({ ok: true, value: { content: 'Note it.\n' } })
+  await using repertoire = await openRepertoire({ sources: [store] })
+  await using session = repertoire.openSession({ consent: () => true })
+  session.beginStep([])
+  expect(await activate(session, 'skill_note', {})).toMatchObject({ ok: true, value: { name: 'note' } })
 })
 
 it('[LIB-6, ADPT-4] the program of the page locks a skill, and names it when it was changed', async () => {

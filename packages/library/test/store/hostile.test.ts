@@ -159,7 +159,7 @@ describe('what is in the place of', () => {
   })
 
   it.each(['a link', 'a folder', 'a pipe'])(
-    '[LIB-1, ABUSE-75] SKILL.md: %s is refused, and nothing waits for it',
+    '[LIB-1, ABUSE-75] SKILL.md: %s is neither read nor replaced, nothing waits for it, and the skill can be deleted',
     async (what) => {
       const root = join(temporaryFolder(), 'skills')
       const path = join(root, 'odd', 'SKILL.md')
@@ -170,10 +170,13 @@ describe('what is in the place of', () => {
       const store = await openIn(root)
       await expect(store.save(instruction('odd'))).rejects.toMatchObject(refused)
       await expect(store.get('odd')).rejects.toMatchObject(refused)
-      await expect(store.delete('odd')).rejects.toMatchObject(refused)
       await expect(store.saveResource('odd', 'a.md', 'a')).rejects.toMatchObject(refused)
       expect(await store.listActive()).toEqual([])
       expect(lstatSync(path).isFile()).toBe(false)
+      await expect(store.delete('odd', { ifRevision: 'other' })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+      await store.delete('odd')
+      expect(existsSync(dirname(path))).toBe(false)
+      expect(existsSync('/etc/hostname')).toBe(true)
     },
   )
 

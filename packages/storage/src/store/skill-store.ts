@@ -1,6 +1,14 @@
 import { isSkillError, renderSkill, SkillError } from '@repertoire/core'
 import type { SkillStore, StoredSkill } from '@repertoire/core'
-import { checkResource, checkSkillFiles, checkSkillName, nearestNames, readStored } from '@repertoire/core/stores'
+import {
+  checkResource,
+  checkSkillContent,
+  checkSkillFiles,
+  countChanges,
+  nearestNames,
+  readStored,
+  storedKey,
+} from '@repertoire/core/stores'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedFolder } from './folder.ts'
 import { readManifests, scanTenant } from './scan.ts'
@@ -18,13 +26,21 @@ export function tenantStore(tenant: TenantContext): SkillStore {
     const meant = nearest.length === 0 ? 'Ask for the list of skills.' : `Did you mean "${nearest.join('", "')}"?`
     return new SkillError('SKILL_NOT_FOUND', `The store has no skill "${name}". ${meant}`, { nearest })
   }
-  const store: SkillStore = {
+  const readKey = async (key: string): Promise<StoredSkill> => {
+    try {
+      return await readStored(key, storedFolder(tenant, key))
+    } catch (error) {
+      if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw await missing(key)
+      throw error
+    }
+  }
+  const keyFor = (name: string): Promise<string> => storedKey(name, readKey)
+  const store = countChanges({
     id,
     layer,
     scan: (visitor) => scanTenant(tenant, visitor),
     async save(content, { ifRevision } = {}) {
-      const { name } = content.manifest
-      checkSkillName(name)
+      const name = await keyFor(checkSkillContent(content).name)
       const bytes = encoder.encode(await renderSkill(content))
       await checkSkillFiles(name, new Map([['SKILL.md', { bytes }]]))
       return writeSkill(tenant, name, ifRevision, (stored) => {
@@ -33,15 +49,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
         return { kept: without(files, 'SKILL.md'), written: [writtenFile('SKILL.md', bytes, executable)] }
       })
     },
-    async get(name) {
-      checkSkillName(name)
-      try {
-        return await readStored(name, storedFolder(tenant, name))
-      } catch (error) {
-        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw await missing(name)
-        throw error
-      }
-    },
+    get: async (name) => readKey(await keyFor(name)),
     async listActive() {
       const active: StoredSkill[] = []
       for await (const { name, head, manifest } of readManifests(tenant)) {
@@ -53,17 +61,17 @@ export function tenantStore(tenant: TenantContext): SkillStore {
           if (!isSkillError(error) || error.code !== 'SKILL_BROKEN') throw error
         }
       }
-      return active
+      return active.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async delete(name, { ifRevision } = {}) {
-      checkSkillName(name)
+    async delete(skill, { ifRevision } = {}) {
+      const name = await keyFor(skill)
       await writeSkill(tenant, name, ifRevision, async (stored) => {
         if (stored === undefined) throw await missing(name)
         return undefined
       })
     },
-    async saveResource(name, path, content, { ifRevision, executable } = {}) {
-      checkSkillName(name)
+    async saveResource(skill, path, content, { ifRevision, executable } = {}) {
+      const name = await keyFor(skill)
       if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
         throw new TypeError('saveResource: pass the content as bytes or as a string.')
       }
@@ -85,7 +93,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       const written = [...copy].map(([path, { bytes, executable }]) => writtenFile(path, bytes, executable))
       return writeSkill(tenant, name, ifRevision, () => ({ kept: [], written }))
     },
-  }
+  })
   return engine.watch === undefined ? store : { ...store, watch: (listener) => watchTenant(tenant, listener) }
 }
 

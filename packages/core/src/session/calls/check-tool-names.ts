@@ -28,7 +28,7 @@ export function checkToolNames(
   const skill = isLasting ? undefined : hostTools.find((name) => skillOfTool(skills, name))
   if (skill !== undefined) {
     throw new TypeError(
-      `The host has a tool named ${quoteName(skill)}, which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
+      `The host has a tool named ${quoteName(skill)}, which is the name of a skill's own tool. Leave it out if it is the tool of that skill: in this style the session offers it. Otherwise rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
     )
   }
   const clash = hostTools.find((name) => own.has(name.toLowerCase()))

@@ -1,0 +1,93 @@
+import { showName, SkillError } from '@repertoire/core'
+import type {
+  ExecutionOutcome,
+  Executor,
+  FunctionTool,
+  Outcome,
+  ScriptFile,
+  Session,
+  SkillStore,
+  StoredSkill,
+  ToolDefinition,
+} from '@repertoire/core'
+import { skillToolsOf } from '@repertoire/core/adapter'
+
+/** A tool of a stored skill, and what carries its calls out. */
+export interface SkillTool extends FunctionTool {
+  execute(
+    input: unknown,
+    options: { readonly callId: string; readonly signal?: AbortSignal },
+  ): Promise<ExecutionOutcome | Outcome>
+}
+
+/** The declaration of a stored skill's tool. */
+export interface LoadedTool {
+  readonly skill: string
+  readonly definition: ToolDefinition
+  /** Whether the input of the tool is the skill's parameters, and not the text `args`. */
+  readonly takesParameters: boolean
+}
+
+/** Declares the tools of stored skills, in the order given. */
+export function loadedTools(skills: readonly StoredSkill[]): readonly LoadedTool[] {
+  const listed = skills.map(({ name, manifest, folder }) => ({ name, manifest, path: `${folder.location}/SKILL.md` }))
+  return skillToolsOf(listed).map((definition, index) => {
+    const { name, manifest } = listed[index]!
+    const takesParameters = manifest.type !== 'instruction' && manifest.parameters !== undefined
+    return { skill: name, definition, takesParameters }
+  })
+}
+
+/** Binds a tool to an executor: a call reads the skill as it is stored then, and executes it by its type. */
+export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: Executor): SkillTool {
+  return {
+    ...tool.definition,
+    async execute(input, { signal }) {
+      const { name, manifest, definition, folder } = await store.get(tool.skill)
+      if (manifest.status !== 'active') {
+        const message = `The skill "${showName(name)}" was not executed: its status is "${manifest.status}". Activate it in the registry first.`
+        throw new SkillError('SKILL_NOT_FOUND', message, { nearest: [] })
+      }
+      const given = tool.takesParameters ? { input } : { args: '', ...argsOf(input) }
+      const files = definition.type === 'script' ? { files: await filesOf(folder) } : {}
+      return executor.execute({ name, definition, parameters: manifest.parameters, signal, ...given, ...files })
+    },
+  }
+}
+
+/** Binds a tool to a session: a call activates the skill there, with its consent, its rules and its audit. */
+export function boundToSession(tool: LoadedTool, session: Session, activateTool: string): SkillTool {
+  return {
+    ...tool.definition,
+    execute(input, { callId, signal }) {
+      const byName = session.toolName(activateTool)
+      const args = tool.takesParameters ? { args: input } : argsOf(input)
+      const call =
+        byName === undefined
+          ? { id: callId, tool: tool.definition.name, input }
+          : { id: callId, tool: byName, input: { name: tool.skill, ...args } }
+      return session.call(call, () => notCarriedOut(call.tool), { signal })
+    },
+  }
+}
+
+/** @throws {TypeError} always: a session carries out its own tools itself */
+function notCarriedOut(tool: string): never {
+  throw new TypeError(
+    `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`beginStep\`; set \`activateTool\` where the repertoire has another name for it.`,
+  )
+}
+
+function argsOf(input: unknown): { readonly args?: string } {
+  const { args } = (input ?? {}) as { readonly args?: unknown }
+  return typeof args === 'string' ? { args } : {}
+}
+
+async function filesOf(folder: StoredSkill['folder']): Promise<readonly ScriptFile[]> {
+  const { files, withheld } = await folder.list()
+  const read: ScriptFile[] = []
+  for (const { path, executable } of [...files, ...withheld.files]) {
+    read.push({ path, executable, bytes: await folder.read(path, { withheld: true }) })
+  }
+  return read
+}
