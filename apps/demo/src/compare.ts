@@ -3,13 +3,25 @@ import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { eventsOf } from './events.ts'
 import { jsonOrText } from './json-or-text.ts'
 import type { AdapterRecord, Received } from './record.ts'
+import { markOf } from './render/words.ts'
 
 /** Whether some adapters agree, and on what. */
 export interface Agreement {
   readonly agreed: boolean
-  /** What was compared: the first adapter's requests, tool runs and refusals, which are those of all if they agree. */
-  readonly counts: { readonly requests: number; readonly runs: number; readonly refusals: number }
+  /** Counts of the first adapter, which are those of all adapters if they agree. */
+  readonly counts: Counts
   readonly differences: readonly Difference[]
+}
+
+/** Requests, and the calls by the mark that the timeline shows for them. */
+export interface Counts {
+  readonly requests: number
+  /** Calls marked `✓ ran`: host tools and skill scripts. */
+  readonly ran: number
+  /** Calls marked `✗ refused`. */
+  readonly refused: number
+  /** Calls marked `✗ denied`: the answer to a consent request was no. */
+  readonly denied: number
 }
 
 /** One thing that is not the same in all adapters. */
@@ -78,10 +90,16 @@ function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterR
       { where, groups: [...groups].map(([value, adapters]) => ({ adapters, ...(value !== undefined && { value }) })) },
     ]
   })
-  const refusals = eventsOf(first).filter((event) => event.type === 'call' && event.outcome.kind === 'refused')
+  const marks = eventsOf(first).flatMap((event) => (event.type === 'call' ? markOf(event).text : []))
+  const marked = (text: string): number => marks.filter((mark) => mark === text).length
   return {
     agreed: differences.length === 0,
-    counts: { requests: first.requests.length, runs: first.runs.length, refusals: refusals.length },
+    counts: {
+      requests: first.requests.length,
+      ran: marked('✓ ran'),
+      refused: marked('✗ refused'),
+      denied: marked('✗ denied'),
+    },
     differences,
   }
 }

@@ -13,6 +13,7 @@ export interface RawOptions {
   readonly yes?: true
   readonly json?: true
   readonly long?: true
+  readonly break?: string
 }
 
 /** Options of both modes. */
@@ -25,6 +26,8 @@ interface CommonOptions {
 /** The story, with a scripted model. */
 export interface StoryOptions extends CommonOptions {
   readonly mode: 'scripted'
+  /** The adapter that gets a fault. */
+  readonly broken?: string
 }
 
 /** A long conversation, with a scripted model. */
@@ -57,9 +60,14 @@ export function resolveOptions(
 ): StoryOptions | LongConversationOptions | LiveOptions {
   const { baseUrl, model, stream, json } = raw
   const common = { adapters: adaptersOf(raw.adapter), stream: stream === true, json: json === true }
+  if (raw.break !== undefined && (baseUrl !== undefined || model !== undefined || raw.long === true))
+    throw new UsageError('--break belongs to the story. Leave --long, --base-url and --model out.')
   if (baseUrl === undefined && model === undefined) {
     const [unusable] = [...(['skills', 'apiKeyEnv', 'yes'] as const).filter((key) => raw[key] !== undefined), task]
-    if (unusable === undefined) return { mode: raw.long === true ? 'long' : 'scripted', ...common }
+    if (unusable === undefined) {
+      if (raw.long === true) return { mode: 'long', ...common }
+      return { mode: 'scripted', ...common, ...brokenOf(raw.break, common.adapters) }
+    }
     throw new UsageError(
       'The scripted model plays its own story only. For a task or skills of your own, give --base-url and --model.',
     )
@@ -90,6 +98,15 @@ function adaptersOf(raw: readonly string[] = ADAPTER_NAMES): readonly string[] {
   const unknown = raw.find((name) => !ADAPTER_NAMES.includes(name))
   if (unknown === undefined) return [...new Set(raw)]
   throw new UsageError(`There is no adapter "${unknown}". Known are: ${ADAPTER_NAMES.join(', ')}.`)
+}
+
+function brokenOf(name: string | undefined, adapters: readonly string[]): Pick<StoryOptions, 'broken'> {
+  if (name === undefined) return {}
+  if (!adapters.includes(name))
+    throw new UsageError(`--break names an adapter that takes part: ${adapters.join(', ')}. It was given "${name}".`)
+  if (adapters.length === 1)
+    throw new UsageError('--break needs another adapter to compare with. Leave --adapter out, or name two.')
+  return { broken: name }
 }
 
 function addressOf(raw: string): string {

@@ -24,6 +24,9 @@ Without options, a scripted model plays a story with the skills of the conforman
 really run, in temporary folders. Scripts of skills run in a virtual shell, and one of them in bubblewrap too, where that
 works.
 
+With --break NAME, one adapter gets a fault: it runs calls that the gate refused. The rows that differ are red and begin
+with ≠, and the exit code is 1.
+
 With --long, it plays a conversation of 60 steps that is three times as long as the model's window: the older part becomes
 a summary, and what is sent stays within the window.
 
@@ -34,7 +37,7 @@ it is denied, unless --yes is given.
 
 The JSON value is { mode, task, adapters, agreement, … }. An adapter has requests (what the model was shown: system,
 tools, messages), runs (the tools that ran), consents, answer or failure, and in the story files (what is on disk
-afterwards). The story also has skills (how many, each as its lock has it), runner (what ran the scripts) and sandbox
+afterwards). The story also has broken (the adapter of --break), skills (how many, each as its lock has it), runner (what ran the scripts) and sandbox
 (the same script in bubblewrap, or why not).
 With --long it is { mode, task, window, adapters, held }, an adapter being figures.
 
@@ -91,6 +94,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       ),
     )
     .option('--stream', "use the adapters' streaming")
+    .option('--break <name>', 'give this adapter a fault, to see how a difference looks')
     .option('--long', 'a conversation of 60 steps, kept within a small context window')
     .option('--yes', 'agree to every skill that the model wants to activate')
     .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')

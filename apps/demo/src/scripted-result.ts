@@ -8,6 +8,8 @@ type RunnerNames = Pick<ScriptRunner, 'name' | 'isolation'>
 /** The result of the story. */
 export interface ScriptedResult {
   readonly task: string
+  /** The adapter that was given a fault. */
+  readonly broken?: string
   /** How many skills there are, each as its lock has it. */
   readonly skills: number
   /** Whether the folders were git repositories. */

@@ -9,6 +9,7 @@ import { isSkillError, openRepertoire, type ScriptRunner } from '@repertoire/cor
 import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { compareRuns, compareSandbox } from './compare.ts'
+import { ungated } from './fault.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { verifyLockedSkills } from './locked-skills.ts'
 import { playAdapter } from './play-adapter.ts'
@@ -24,6 +25,8 @@ export interface ScriptedOptions {
   readonly drivers: readonly AdapterDriver[]
   readonly stream: boolean
   readonly json: boolean
+  /** The adapter that gets a fault. Default: none. */
+  readonly broken?: string
   /** Default: bubblewrap. Rejects with a `SkillError` where the sandbox does not work. */
   readonly openSandbox?: OpenSandbox
 }
@@ -48,20 +51,24 @@ export function withoutTracing(env: Record<string, string | undefined>): void {
 
 const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
 
-async function playStory({ drivers, stream, openSandbox }: ScriptedOptions): Promise<ScriptedResult> {
+async function playStory({ drivers, stream, broken, openSandbox }: ScriptedOptions): Promise<ScriptedResult> {
   const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
   const runner = virtualRunner()
   try {
     const stage: Stage = { drivers: [], stream, endpoint }
-    for (const driver of drivers) stage.drivers.push({ driver, ...(await workspaces.open(driver.name)) })
+    for (const driver of drivers) {
+      const played = driver.name === broken ? ungated(driver) : driver
+      stage.drivers.push({ driver: played, ...(await workspaces.open(driver.name)) })
+    }
     const records = await playScript(stage, SCRIPT, runner)
     const adapters = await Promise.all(
       records.map(async (record, index) => ({ ...record, files: await stage.drivers[index]!.files() })),
     )
     return {
       task: TASK,
+      ...(broken !== undefined && { broken }),
       skills,
       withGit: workspaces.withGit,
       runner: namesOf(runner),

@@ -41,7 +41,7 @@ describe('compareRuns', () => {
     })
     expect(compareRuns([record('a'), other, record('c')])).toEqual({
       agreed: true,
-      counts: { requests: 2, runs: 1, refusals: 0 },
+      counts: { requests: 2, ran: 1, refused: 0, denied: 0 },
       differences: [],
     })
   })

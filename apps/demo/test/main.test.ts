@@ -5,9 +5,9 @@ import { type ScriptRunner, SkillError } from '@repertoire/core'
 import { openBubblewrap } from '@repertoire/runners'
 import { loadDrivers, widthOf } from 'repertoire/terminal'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ungated } from './broken-driver.ts'
 import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
 import { compareRuns, compareSandbox } from '../src/compare.ts'
+import { FAULT } from '../src/fault.ts'
 import { scriptedText } from '../src/render/scripted-text.ts'
 import { screenOf } from '../src/render/screen.ts'
 import { tellStory } from '../src/scripted.ts'
@@ -68,18 +68,20 @@ describe('npm run demo', () => {
       /read_skill_resource scripts\/collect\.sh +✗ refused +✗ refused +✗ refused\n +SCRIPT_READ_BLOCKED: /,
       /read_skill_resource references\/style\.md +✓ read +✓ read +✓ read\n/,
       /run_skill_script scripts\/heading\.sh 1\.1\.0 "Any harbour" +✓ ran +✓ ran +✓ ran\n +## 1\.1\.0: Any harbour/,
-      /run_skill_script scripts\/heading\.sh .* +✗ refused +✗ refused +✗ refused\n +SKILL_NOT_ACTIVE: /,
-      /activate_skill word-count .* +✓ ran +✓ ran +✓ ran\n( +\?.*\n)+ +14 words\n/,
-      /activate_skill commit-message .* +✗ refused +✗ refused +✗ refused\n +INPUT_INVALID: [^✓]*"area"/,
+      /run_skill_script scripts\/heading\.sh .* +✗ refused +✗ refused +✗ refused\n +\(hidden\)\n +SKILL_NOT_ACTIVE: /,
+      /activate_skill word-count .* +✓ ran +✓ ran +✓ ran\n( .*\n)+? +14 words\n/,
+      /activate_skill commit-message .* +✗ refused +✗ refused +✗ refused\n( .*\n)? +INPUT_INVALID: [^✓]*"area"/,
       /activate_skill commit-message .* +✓ rendered +✓ rendered +✓ rendered\n/,
-      /activate_skill release-check .* +✓ planned +✓ planned +✓ planned\n( +\?.*\n)+ +a plan, which the model carries out: Bash, Read/,
+      /activate_skill release-check .* +✓ planned +✓ planned +✓ planned\n( .*\n)+? +a plan, which the model carries out: Bash, Read/,
       /Bash git push +✗ refused +✗ refused +✗ refused\n/,
       /Write CHANGELOG\.md +✓ ran +✓ ran +✓ ran\n/,
     ]) {
       expect(stdout).toMatch(row)
     }
     expect(stdout.match(/what it says:/g)).toHaveLength(1)
-    expect(stdout).toContain('✓ In all three, the model was shown the same 16 requests word for word, the same 7 calls')
+    expect(stdout).toContain(
+      '✓ In all three, the model was shown the same 16 requests word for word, the same 9 calls ran',
+    )
     expect(stdout).toContain(
       'On disk: docs/intro.md changed, CHANGELOG.md new, src/harbours.ts and src/main.ts as before',
     )
@@ -126,7 +128,11 @@ describe('npm run demo', () => {
   it('[DEMO-1] gives the whole record as JSON, of adapters that stream as well', async () => {
     const { mode, adapters, agreement } = await recorded()
     expect(mode).toBe('scripted')
-    expect(agreement).toEqual({ agreed: true, counts: { requests: 16, runs: 7, refusals: 8 }, differences: [] })
+    expect(agreement).toEqual({
+      agreed: true,
+      counts: { requests: 16, ran: 9, refused: 7, denied: 1 },
+      differences: [],
+    })
     expect(adapters.map(({ adapter }) => adapter)).toEqual(ADAPTERS)
     for (const { runs, consents, files, answer } of adapters) {
       expect(runs.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash', 'Bash', 'Write', 'Bash', 'Read'])
@@ -208,20 +214,33 @@ describe('npm run demo', () => {
     expect(text).toContain('✓ In both, the model was shown')
     const [one] = adapters
     const alone = drawn({ ...result, adapters: [one!], agreement: compareRuns([one!]) })
-    expect(alone).toMatch(/Without --adapter, all are\s+compared\./)
+    expect(alone).toMatch(/Without --adapter, all adapters are\s+compared\./)
     expect(alone).not.toContain('the same 16')
   })
 
   it('[DEMO-1] prints help, and refuses what it cannot mean', async () => {
     const help = await inProcess(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    for (const option of ['--skills', '--base-url', '--model', '--api-key-env', '--adapter', '--yes', '--json']) {
+    for (const option of [
+      '--break',
+      '--skills',
+      '--base-url',
+      '--model',
+      '--api-key-env',
+      '--adapter',
+      '--yes',
+      '--json',
+    ]) {
       expect(help.stdout).toContain(option)
     }
     for (const [args, text] of [
       [['--modl', 'x'], "error: unknown option '--modl'"],
       [['a task'], 'error: The scripted model plays its own story only. For a task or skills of your own'],
       [['--skills', '.'], 'give --base-url and --model'],
+      [['--break', 'langchian'], 'error: --break names an adapter that takes part: ai-sdk, langchain, react-loop.'],
+      [['--break', 'ai-sdk', '--adapter', 'langchain'], 'error: --break names an adapter that takes part: langchain.'],
+      [['--break', 'ai-sdk', '--adapter', 'ai-sdk'], 'error: --break needs another adapter to compare with.'],
+      [['--break', 'ai-sdk', '--long'], 'error: --break belongs to the story.'],
       [['--adapter', 'langchian'], 'error: There is no adapter "langchian". Known are: ai-sdk, langchain, react-loop.'],
     ] as const) {
       const ended = await inProcess(args)
@@ -232,19 +251,47 @@ describe('npm run demo', () => {
 })
 
 describe('an adapter that deviates', () => {
-  it('[DEMO-1] is told from the others, with the place and with what it did, and ends in exit code 1', async () => {
-    const [aiSdk, langchain, reactLoop] = await loadDrivers(ADAPTERS)
+  it('[DEMO-1, DEMO-3] is told from the others, with the place and with what it did, and ends in exit code 1', async () => {
+    const drivers = await loadDrivers(ADAPTERS)
     const stdout = heldOutput(120)
     const openSandbox = () => Promise.reject(new SkillError('SCRIPT_NOT_STARTED', 'There is no sandbox here.'))
-    const drivers = [aiSdk!, ungated(langchain!, 'broken'), reactLoop!]
     const context = { stdout, stderr: heldOutput(120), folder: '.', env: {} }
-    expect(await tellStory({ drivers, stream: false, json: false, openSandbox }, context)).toBe(1)
+    expect(await tellStory({ drivers, stream: false, json: false, broken: 'langchain', openSandbox }, context)).toBe(1)
     const text = stdout.text()
-    expect(text).toMatch(/Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused\n/)
-    expect(text).toMatch(/ +ai-sdk, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +broken: Deleted src\/main\.ts\.\n/)
+    expect(text).toContain(`langchain is broken on purpose: ${FAULT}`)
+    expect(text).not.toContain('refuses the same')
+    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused\n/)
+    expect(text).toMatch(
+      / +ai-sdk, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
+    )
     expect(text).toMatch(/✗ The adapters do not agree: \d+ differences\./)
     expect(text).toContain('request 5: message 10, result of Delete (call_4_2)\n')
     expect(text).not.toContain('In all three')
     expect(text).toContain("– The system's sandbox does not work here: There is no sandbox here.")
+  })
+
+  it.each(ADAPTERS)('[DEMO-3] --break %s makes the rows that differ red, and the exit code 1', async (name) => {
+    const { code, stdout } = await inProcess(['--break', name], { env: { FORCE_COLOR: '1' } })
+    expect(code).toBe(1)
+    const rows = stdout.split('\n').filter((line) => /[✓✗] (?:ran|refused)/.test(line))
+    const red = rows.filter((row) => row.startsWith('\u001B[31m≠'))
+    expect(red.length).toBeGreaterThan(2)
+    for (const row of rows) {
+      const marks = [...row.matchAll(/\[(\d+)m([✓✗] \w+)/g)].map(([, color, mark]) => ({ color, mark }))
+      const differs = new Set(marks.map(({ mark }) => mark)).size > 1
+      if (!differs) continue
+      expect(red).toContain(row)
+      expect(marks[ADAPTERS.indexOf(name)]).toEqual({ color: '31', mark: '✓ ran' })
+    }
+  })
+
+  it('[DEMO-3] counts what the rows show', async () => {
+    const result = await recorded()
+    const rows = (mark: string) =>
+      drawn(result)
+        .split('\n')
+        .filter((line) => line.includes(mark)).length
+    const { ran, refused, denied } = result.agreement.counts
+    expect([rows('✓ ran'), rows('✗ refused'), rows('✗ denied')]).toEqual([ran, refused, denied])
   })
 })

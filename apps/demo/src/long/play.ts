@@ -1,5 +1,5 @@
 import { type AdapterDriver, fixtureSkills, openModelEndpoint } from '@repertoire/conformance'
-import { estimateTokens, openRepertoire } from '@repertoire/core'
+import { openRepertoire } from '@repertoire/core'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { INSTRUCTIONS } from '../instructions.ts'
 import { verifyLockedSkills } from '../locked-skills.ts'
@@ -9,7 +9,7 @@ import { screenOf } from '../render/screen.ts'
 import { playAdapter } from '../play-adapter.ts'
 import { chapter, isSummaryRequest, LOGBOOK, LONG_SKILL, LONG_STEPS, LONG_TASK, longScript, WINDOW } from './script.ts'
 
-/** What came of a long conversation in one adapter. Tokens are estimates. */
+/** What came of a long conversation in one adapter. Tokens are counted as the model endpoint reports them. */
 export interface LongRecord {
   readonly adapter: string
   /** Model calls of the conversation itself. */
@@ -88,7 +88,7 @@ function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord)
     steps: own.length,
     summaries: requests.length - own.length,
     largest: Math.max(0, ...own.map(tokensOf)),
-    unsummarized: (own[0] === undefined ? 0 : tokensOf(own[0])) + runs.length * estimateTokens(chapter(1)),
+    unsummarized: (own[0] === undefined ? 0 : tokensOf(own[0])) + runs.length * tokensIn(chapter(1)),
     withoutInstructions: own.slice(1).filter((request) => shownTimes(request) !== 1).length,
     ...(answer !== undefined && { answer }),
     ...(failure !== undefined && { failure }),
@@ -96,7 +96,12 @@ function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord)
 }
 
 function tokensOf({ system, tools, messages }: Received): number {
-  return estimateTokens(JSON.stringify([system, tools, messages]))
+  return tokensIn(JSON.stringify([system, tools, messages]))
+}
+
+/** The scripted endpoint counts a quarter of the characters. */
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4)
 }
 
 /** How often the skill's activation stands in a request. */

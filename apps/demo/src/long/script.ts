@@ -4,7 +4,7 @@ import { createTool } from '../tools/tool.ts'
 /** What the scripted model is asked to do, in one message. */
 export const LONG_TASK = 'Read all 58 chapters of the logbook, one after the other, and say what the last one is about.'
 
-/** The model's context window in this conversation, in tokens. The whole logbook is three times as long. */
+/** The model's context window in this conversation, in tokens. The whole conversation is three times as long. */
 export const WINDOW = 10_000
 
 const CHAPTERS = 58

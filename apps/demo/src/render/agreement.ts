@@ -37,11 +37,12 @@ export function agreementText(
 
 /** `In all three …`, for runs that agree. */
 export function runsSentence({ counts }: Agreement, adapters: number): string {
-  const { requests, runs, refusals } = counts
+  const { requests, ran, refused, denied } = counts
+  const no = [`${refused} were refused`, ...(denied > 0 ? [`${denied} denied`] : [])].join(' and ')
   if (adapters === 1) {
-    return `The model was shown ${count(requests, 'request')}, ${count(runs, 'call')} ran, and ${refusals} were refused. Without --adapter, all are compared.`
+    return `The model was shown ${count(requests, 'request')}, ${count(ran, 'call')} ran, and ${no}. Without --adapter, all adapters are compared.`
   }
-  return `In ${all(adapters)}, the model was shown the same ${count(requests, 'request')} word for word, the same ${count(runs, 'call')} ran, and the same ${refusals} were refused.`
+  return `In ${all(adapters)}, the model was shown the same ${count(requests, 'request')} word for word, the same ${count(ran, 'call')} ran, and the same ${no}.`
 }
 
 /** `all three`, `both`. */

@@ -17,12 +17,12 @@ const SUITE = [
   'npm run -s repertoire -- conformance',
 ] as const
 
-/** The first line: what this shows. */
-export function leadText(adapters: number, { width, paint }: Screen): string {
+/** The first line: what this shows. It promises equal behaviour only where every adapter is sound. */
+export function leadText(adapters: number, { width, paint }: Screen, isSound = true): string {
   const text =
     adapters === 1
       ? 'Repertoire: one task with Agent Skills. See what is listed, what is allowed, and what is refused.'
-      : `Repertoire: one task with the same Agent Skills in ${adapters === 2 ? 'two' : 'three'} agent frameworks. Each lists, allows and refuses the same.`
+      : `Repertoire: one task with the same Agent Skills in ${adapters === 2 ? 'two' : 'three'} agent frameworks.${isSound ? ' Each lists, allows and refuses the same.' : ''}`
   return wrap(text, width).map(paint.bold).join('\n')
 }
 

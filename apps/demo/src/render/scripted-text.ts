@@ -1,4 +1,5 @@
 import { visible, visibleLine, wrap } from 'repertoire/terminal'
+import { FAULT } from '../fault.ts'
 import type { ScriptedResult } from '../scripted-result.ts'
 import { agreementText, all, filesSentence, runsSentence } from './agreement.ts'
 import type { Screen } from './lines.ts'
@@ -7,7 +8,7 @@ import { timeline } from './timeline.ts'
 
 /** The story for a terminal: what it is, what happened, whether all agree, and what to try next. */
 export function scriptedText(result: ScriptedResult, screen: Screen): string {
-  const { task, skills, withGit, runner, adapters, agreement, files, sandbox } = result
+  const { task, broken, skills, withGit, runner, adapters, agreement, files, sandbox } = result
   const [first] = adapters
   const hasFailed = adapters.some(({ failure }) => failure !== undefined)
   const sentences =
@@ -16,9 +17,10 @@ export function scriptedText(result: ScriptedResult, screen: Screen): string {
       : [runsSentence(agreement, adapters.length), `On disk: ${filesSentence(first, files)}.`]
   const repository = withGit ? 'git repository' : 'folder (there is no git here, so its commands fail)'
   return [
-    leadText(adapters.length, screen),
+    leadText(adapters.length, screen, broken === undefined),
     [
       ...paragraph('Task', visible(task), screen),
+      ...(broken === undefined ? [] : paragraph('Fault', `${broken} is broken on purpose: ${FAULT}`, screen)),
       ...paragraph('Model', 'a script, over HTTP on this machine: no key, no network', screen),
       ...paragraph('Skills', `${skills}, verified: every file is as skills-lock.json has it`, screen),
       ...paragraph('Tools', `real ones, each adapter in a temporary ${repository} of its own`, screen),

@@ -1,4 +1,4 @@
-import { padTo, shorten, visible, visibleLine, widthOf } from 'repertoire/terminal'
+import { padTo, visible, visibleLine, widthOf, wrap } from 'repertoire/terminal'
 import { type DemoEvent, eventsOf } from '../events.ts'
 import type { AdapterRecord, Consent } from '../record.ts'
 import { clip, type Screen } from './lines.ts'
@@ -6,6 +6,9 @@ import { type Detail, detailsOf, labelOf, type Mark, markOf } from './words.ts'
 
 const INDENT = 4
 const GAP = 2
+const MAX_LABEL_LINES = 3
+/** What a row begins with if the adapters differ. */
+const DIFFERS = '≠'
 const MAX_LABEL_COLUMNS = 56
 /** From this width on, what the model was shown is next to the marks and not below them. */
 const MIN_DETAIL_COLUMNS = 56
@@ -41,20 +44,25 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
 
   function lines(row: Row, index: number): readonly string[] {
     const number = row.step === rows[index - 1]?.step ? '' : String(row.step)
-    const label = padTo(shorten(row.label, labelWidth), labelWidth + GAP)
-    const cells = row.cells.map((cell) => {
+    const differing = differingColumns(row)
+    const differs = differing.size > 0
+    const [label = '', ...moreLabel] = clip(row.label, labelWidth, MAX_LABEL_LINES)
+    const cells = row.cells.map((cell, column) => {
       const { tone, text } = cell?.mark ?? { tone: 'bad', text: '–' }
-      return toned(tone, padTo(text, cellWidth))
+      return toned(differing.has(column) ? 'bad' : tone, padTo(text, cellWidth))
     })
-    const head = `${paint.dim(padTo(` ${number}`, INDENT))}${label}${cells.join('')}`
-    const details = detailLines(row)
-    if (!isBeside) return [head, ...consent(row), ...details.map(indented)]
+    const start = padTo(`${differs ? DIFFERS : ' '}${number}`, INDENT)
+    const name = padTo(label, labelWidth + GAP)
+    const head = `${differs ? paint.red(start + name) : paint.dim(start) + name}${cells.join('')}`
+    const rest = moreLabel.map((line) => `${' '.repeat(INDENT + GAP)}${line}`)
+    const details = detailLines(row, differs ? paint.red : paint.dim)
+    if (!isBeside) return [head, ...rest, ...consent(row), ...details.map(indented)]
     const [first = '', ...more] = details
-    return [`${head}${paint.dim(first)}`, ...more.map(indented), ...consent(row)]
+    return [`${head}${first}`, ...rest, ...more.map(indented), ...consent(row)]
   }
 
   function indented(line: string): string {
-    return ' '.repeat(detailStart) + paint.dim(line)
+    return ' '.repeat(detailStart) + line
   }
 
   function toned(tone: Mark['tone'], text: string): string {
@@ -64,14 +72,14 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
   }
 
   /** What the model was shown: once if it is the same in all, otherwise for each adapter. */
-  function detailLines({ cells }: Row): readonly string[] {
+  function detailLines({ cells }: Row, color: (text: string) => string): readonly string[] {
     const groups = Map.groupBy(
       cells.flatMap((cell, column) => (cell === undefined ? [] : [{ column, details: cell.details }])),
       ({ details }) => JSON.stringify(details),
     )
     return [...groups.values()].flatMap((group) => {
       const names = groups.size === 1 ? '' : `${group.map(({ column }) => records[column]!.adapter).join(', ')}: `
-      return group[0]!.details.flatMap(({ text, most }) => clip(names + text, width - detailStart, most))
+      return group[0]!.details.flatMap(({ text, most }) => clip(names + text, width - detailStart, most).map(color))
     })
   }
 
@@ -86,13 +94,34 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
     const runs = more.filter((line) => /^ *(?:scripts:(?! *none$)|when called:|run by:)/.test(line))
     const texts = wasAsked ? [`${question} ${answered}`, ...runs] : [question, ...more, answered]
     wasAsked = true
-    return texts.map((line) => ' '.repeat(INDENT) + paint.cyan(`? ${shorten(visible(line), width - INDENT - 2)}`))
+    return texts.flatMap((line) => questionLines(visible(line)))
+  }
+
+  /** A line of a question. What does not fit goes on below its text, behind the name of the field. */
+  function questionLines(line: string): readonly string[] {
+    const [lead = ''] = /^ *(?:[a-z\d ]+:)? */.exec(line) ?? []
+    const text = wrap(line.slice(lead.length), width - INDENT - 2 - lead.length)
+    return text.map((part, index) => {
+      const before = index === 0 ? lead : ' '.repeat(lead.length)
+      return ' '.repeat(INDENT) + paint.cyan(`? ${before}${part}`)
+    })
   }
 
   const header =
     ' '.repeat(tableWidth - cellWidth * records.length) +
     records.map(({ adapter }) => padTo(adapter, cellWidth)).join('')
   return [paint.bold(header), ...rows.flatMap(lines)].map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+/** The columns whose result is not the most frequent one of the row. All of them if no result is more frequent. */
+function differingColumns({ cells }: Row): ReadonlySet<number> {
+  const groups = Map.groupBy(cells.keys(), (column) => JSON.stringify(cells[column]))
+  if (groups.size === 1) return new Set()
+  const sizes = [...groups.values()].map(({ length }) => length)
+  const most = Math.max(...sizes)
+  const isUsual = (columns: readonly number[]): boolean =>
+    columns.length === most && sizes.filter((size) => size === most).length === 1
+  return new Set([...groups.values()].filter((columns) => !isUsual(columns)).flat())
 }
 
 function rowsOf(records: readonly AdapterRecord[]): readonly Row[] {

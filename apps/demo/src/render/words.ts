@@ -55,9 +55,10 @@ export function detailsOf(event: DemoEvent): readonly Detail[] {
     ]
   }
   const { outcome, shown } = event
-  // A refusal's reason is shown in full if possible; of a tool's result, the beginning is enough.
-  if (outcome.kind === 'refused') return [{ text: visibleLine(`${outcome.code}: ${outcome.reason}`), most: 3 }]
-  return [{ text: shown === undefined ? 'The model was shown no result.' : excerpt(shown), most: 1 }]
+  // A refusal and what a skill may use are shown in full if possible. Of other results, the beginning is enough.
+  if (outcome.kind === 'refused') return [{ text: visibleLine(`${outcome.code}: ${outcome.reason}`), most: 6 }]
+  if (shown === undefined) return [{ text: 'The model was shown no result.', most: 1 }]
+  return [{ text: excerpt(shown), most: CONTENT.test(shown) ? 3 : 1 }]
 }
 
 /** The element around the content of a skill that was activated. */

@@ -13,9 +13,9 @@ describe('npm run demo -- --long', () => {
     expect(adapters.map(({ adapter }) => adapter)).toEqual(['ai-sdk', 'langchain', 'react-loop'])
     for (const { steps, summaries, largest, unsummarized, withoutInstructions, answer } of adapters) {
       expect([steps, withoutInstructions, answer]).toEqual([60, 0, 'The last chapter is about the keel.'])
-      expect(largest).toBeLessThanOrEqual(window)
-      expect(largest).toBeGreaterThan(window / 2)
-      expect(unsummarized).toBeGreaterThan(2 * window)
+      expect(largest).toBeLessThanOrEqual(0.8 * window)
+      expect(largest).toBeGreaterThan(0.7 * window)
+      expect(unsummarized).toBeGreaterThan(3 * window)
       expect(summaries).toBeGreaterThan(1)
       // Not at every step: what was summarised once is used again.
       expect(summaries).toBeLessThan(12)

@@ -1,12 +1,15 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import type { Repertoire, Session } from '@repertoire/core'
 
-/** An adapter that lets a call pass where the gate has refused it, as one would that only hides tools. */
-export function ungated(driver: AdapterDriver, name: string): AdapterDriver {
-  return { ...driver, name, start: (task) => driver.start({ ...task, repertoire: openDoor(task.repertoire) }) }
+/** What the adapter of `--break` does wrong, as people read it. */
+export const FAULT = 'it runs calls that the gate refused'
+
+/** Returns the adapter with the fault: it runs host tools although `session.call` refused them. */
+export function ungated(driver: AdapterDriver): AdapterDriver {
+  return { ...driver, start: (task) => driver.start({ ...task, repertoire: openDoor(task.repertoire) }) }
 }
 
-/** Asked before a person is: no call is refused. */
+/** Says that no call is refused. */
 const refusalOf: Session['refusalOf'] = () => Promise.resolve(undefined)
 
 function openDoor(repertoire: Repertoire): Repertoire {
