@@ -44,9 +44,19 @@ export interface ReadCall extends GatedCall {
   commandLine(text: string): CommandLine
 }
 
+/** The arguments that the rules of a tool are about. */
+export interface ReadValues {
+  readonly values: readonly ArgumentValue[]
+}
+
+/** Those of them that are texts. */
+export function textsOf({ values }: ReadValues): readonly string[] {
+  return values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+}
+
 /** The arguments that the rules of a tool are about, at least one; or why there are none, as a clause. */
 export type CallArguments =
-  | { readonly values: readonly ArgumentValue[] }
+  | ReadValues
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
 

@@ -1,30 +1,8 @@
 import type { ToolArgument } from '../ports/tool.ts'
-import { partsOf } from '../resources/inside.ts'
 import { quote } from '../text/quote.ts'
-import { argumentNames } from './arguments.ts'
 import type { ReadCall } from './call.ts'
+import { FOLDERS, foldName, HARMLESS, isWorkingFolder, otherArguments } from './other-arguments.ts'
 import { isOnDrive } from './path.ts'
-
-/**
- * Arguments of shell tools that change nothing about what a command does: what it is for, how long it may take, how much
- * of its output is shown, and whether it is waited for. Without `-` and `_`, in lower case.
- */
-const HARMLESS: ReadonlySet<string> = new Set(
-  (
-    'description explanation justification reason title summary purpose thought note comment timeout timeoutms ' +
-    'timeoutmillis timeoutmilliseconds timeoutsec timeoutsecs timeoutseconds maxtimeout yieldtimems maxoutput ' +
-    'maxoutputtokens maxoutputchars maxoutputlength maxoutputbytes maxoutputlines outputlimit runinbackground ' +
-    'isbackground background blocking wait waitms restart'
-  ).split(' '),
-)
-
-/** Arguments with the folder that a command runs in. */
-const FOLDERS: ReadonlySet<string> = new Set(
-  (
-    'cwd pwd wd workdir workingdir workingdirectory currentdir currentdirectory currentworkingdirectory dir dirpath ' +
-    'directory folder path root chdir projectroot basedir'
-  ).split(' '),
-)
 
 /** What a model can do about the other arguments of a shell's call. */
 export const COMMAND_ALONE = 'Call it with the command alone.'
@@ -68,35 +46,4 @@ export function isPosixShell({ shell }: ToolArgument, cwd: string | undefined): 
 /** Commands that every shell reads as the same words. */
 export function isSameInAllShells(command: string): boolean {
   return /^[\w./:@+-]+(?: [\w./:@+-]+)*$/.test(command)
-}
-
-function otherArguments(
-  argument: ToolArgument,
-  input: unknown,
-): readonly { readonly name: string; readonly value: unknown }[] {
-  if (typeof input !== 'object' || input === null) return []
-  const judged = new Set(argumentNames(argument))
-  if (argument.program !== undefined && Object.hasOwn(input, argument.program.name)) judged.add(argument.program.args)
-  return Reflect.ownKeys(input).flatMap((key) => {
-    if (typeof key === 'string' && judged.has(key)) return []
-    const property = Object.getOwnPropertyDescriptor(input, key)
-    // A getter could answer otherwise when the tool asks.
-    const value: unknown = property !== undefined && 'value' in property ? property.value : HIDDEN
-    return value === undefined ? [] : [{ name: String(key), value }]
-  })
-}
-
-const HIDDEN = Symbol('hidden')
-
-function foldName(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase()
-}
-
-/** Whether a folder is the working folder, by its text. */
-function isWorkingFolder(folder: string, cwd: string | undefined): boolean {
-  if (/^(?:\.\/?)?$/.test(folder)) return true
-  if (cwd === undefined || !/^(?:\/|[a-z]:[\\/])/i.test(folder)) return false
-  const parts = partsOf(folder).filter((part) => part !== '.')
-  const wanted = partsOf(cwd).filter((part) => part !== '.')
-  return parts.length === wanted.length && parts.every((part, index) => part !== '..' && part === wanted[index])
 }

@@ -1,8 +1,12 @@
 import { quote } from '../../text/quote.ts'
-import type { ReadCall } from '../call.ts'
+import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { rulesFor } from '../host-tools/named.ts'
 import { hostRules } from '../host-tools/shown.ts'
+import { joinedPaths } from '../joined-paths.ts'
+import { joinedUrls } from '../joined-urls.ts'
+import { countsToo } from '../other-arguments.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
+import type { ToolArgument } from '../../ports/tool.ts'
 import { listRules, type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
@@ -16,8 +20,8 @@ import { compareUrl } from './url.ts'
  * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
  * the working folder.
  *
- * A tool that stands for several others needs a rule of each. Of a shell's call the other arguments count too: see
- * `shellInputProblem`. Of other tools only what is declared in `tools` is looked at.
+ * A tool that stands for several others needs a rule of each. The other arguments count too: see `shellInputProblem`,
+ * `joinedPaths` and `joinedUrls`.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
   let ofAny: readonly Comparison[] | undefined
@@ -78,7 +82,7 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
   const kind = argument?.kind
   const other = kind === 'shell' ? shellInputProblem(argument!, call, base) : undefined
   if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
-  return read.values.map(({ name, value }) => {
+  const declared = read.values.map(({ name, value }) => {
     if (typeof value !== 'string') {
       const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not text`, hint)
@@ -92,4 +96,31 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
     if (kind === 'path') return comparePath(value, base)
     return kind === 'url' ? compareUrl(value) : compareText(name, value)
   })
+  return [...declared, ...compareOthers(call, argument!, read)]
+}
+
+/** Compares what the other arguments of a call make of its paths and addresses. */
+function compareOthers(call: ReadCall, argument: ToolArgument, read: ReadValues): readonly Comparison[] {
+  if (argument.kind === 'path') {
+    const joined = joinedPaths(argument, call, textsOf(read))
+    if (joined === undefined) return [coveredByNothing('its other arguments may make too many paths of that')]
+    return joined.map(({ name, path }) =>
+      path === undefined ? unreadable(name) : withHint(comparePath(path, call.base), name),
+    )
+  }
+  if (argument.kind !== 'url') return []
+  return joinedUrls(argument, call, textsOf(read)).map(({ name, url }) =>
+    url === undefined ? unreadable(name) : withHint(compareUrl(url), name),
+  )
+}
+
+function unreadable(name: string): Comparison {
+  return coveredByNothing(`its argument ${quote(name)} cannot be read`)
+}
+
+function withHint(compare: Comparison, name: string): Comparison {
+  return (pattern) => {
+    const mismatch = compare(pattern)
+    return mismatch && { ...mismatch, hint: countsToo(name) }
+  }
 }

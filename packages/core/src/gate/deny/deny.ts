@@ -1,8 +1,11 @@
 import { quote, shown } from '../../text/quote.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
-import type { CallArguments, ReadCall } from '../call.ts'
+import { type CallArguments, type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { deniedUses } from '../host-tools/named.ts'
 import type { PossibleTool } from '../host-tools/toolset.ts'
+import { joinedPaths } from '../joined-paths.ts'
+import { joinedUrls, mayBeAddress } from '../joined-urls.ts'
+import { countsToo } from '../other-arguments.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
@@ -65,10 +68,38 @@ function checkArguments(
   const { kind, reads } = argument!
   const other = kind === 'shell' ? shellInputProblem(argument!, call, call.base) : undefined
   if (other !== undefined) return [deniedByAll(`${other}, so that rule may apply`, COMMAND_ALONE)]
-  return read.values.map(({ name, value }) => {
+  const declared = read.values.map(({ name, value }) => {
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
     if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
     if (kind === 'path') return denyPath(value, call.base, reads === 'below')
     return kind === 'url' ? denyUrl(value) : denyText(value)
   })
+  return [...declared, ...checkOthers(call, argument!, read)]
+}
+
+/** Checks what the other arguments of a call make of its paths and addresses. */
+function checkOthers(call: ReadCall, argument: ToolArgument, read: ReadValues): readonly DenialCheck[] {
+  if (argument.kind === 'path') {
+    const joined = joinedPaths(argument, call, textsOf(read))
+    if (joined === undefined) return [deniedByAll('its other arguments may make too many paths of that')]
+    return joined.map(({ name, path }) =>
+      path === undefined ? unreadable(name) : withHint(denyPath(path, call.base, argument.reads === 'below'), name),
+    )
+  }
+  if (argument.kind !== 'url') return []
+  return joinedUrls(argument, call, textsOf(read)).flatMap(({ name, url, isAddress }) => {
+    if (url === undefined) return [unreadable(name)]
+    return isAddress || mayBeAddress(url) ? [withHint(denyUrl(url), name)] : []
+  })
+}
+
+function unreadable(name: string): DenialCheck {
+  return deniedByAll(`its argument ${quote(name)} cannot be read, so that rule may apply`)
+}
+
+function withHint(check: DenialCheck, name: string): DenialCheck {
+  return (pattern) => {
+    const denial = check(pattern)
+    return denial && { ...denial, hint: countsToo(name) }
+  }
 }

@@ -1,5 +1,4 @@
 import { baseFolder, isOnDrive, readPath } from '../path.ts'
-import { argumentNames } from '../arguments.ts'
 import type { KnownTool } from './toolset.ts'
 
 /**
@@ -12,13 +11,14 @@ export function realInput(
   cwd: string | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   if (root === undefined || argument?.kind !== 'path' || typeof input !== 'object' || input === null) return undefined
-  const real = { ...input } as Record<string, unknown>
-  const translate = (value: unknown): unknown => (typeof value === 'string' ? realPath(value, root, cwd) : value)
-  for (const name of argumentNames(argument)) {
-    const value = real[name]
-    if (value !== undefined) real[name] = Array.isArray(value) ? value.map(translate) : translate(value)
+  const translate = (value: unknown): unknown => {
+    if (typeof value === 'string') return realPath(value, root, cwd)
+    if (Array.isArray(value)) return value.map(translate)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, translate(item)]))
   }
-  return real
+  // Any text may be a path, or a folder that one is relative to.
+  return translate(input) as Readonly<Record<string, unknown>>
 }
 
 function realPath(value: string, root: string, cwd: string | undefined): string {

@@ -52,8 +52,9 @@ const MCP_FILES = ['read_text_file', 'read_multiple_files', 'list_allowed_direct
  * has, or that mean different things, stand for nothing: what they may be counts for rules that deny alone.
  *
  * Tools that search files show their lines: with a script of an active skill as their path, or a folder of the skill
- * with scripts in it, they would show these whole, and are refused. A search in a folder above the skill's, a whole
- * project's, stays allowed, though it may show lines of a script that lies there: scripts are kept from the model so
+ * with scripts in it, they would show these whole, and are refused. So is a search with a pattern that
+ * names the skill's folder or a script. A search in a folder above the skill's, a whole project's, stays allowed, also
+ * for all files of a type (`*.py`), though it may show lines of a script that lies there: scripts are kept from the model so
  * that it runs them instead of spending its context on them, and a project that cannot be searched costs more than that.
  */
 export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [

@@ -1,7 +1,8 @@
 import { comparablePath, isPattern, mayName, pathPatterns } from '../protect/path-pattern.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
 import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
-import type { ReadCall } from '../call.ts'
+import { type ReadCall, textsOf } from '../call.ts'
+import { joinedPaths } from '../joined-paths.ts'
 import { findScriptIn, locationsOf, runLocation, type SkillScripts } from './skill.ts'
 
 /** A script of an active skill that a call would read. */
@@ -20,15 +21,17 @@ export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): R
   if (active.length === 0) return undefined
   const { cwd } = call
   const argument = readArgument(call)
-  const read = argument === undefined || argument === call.argument ? call.arguments : call.readArgument(argument)
-  if (argument === undefined || 'problem' in read) return undefined
-  for (const { value } of read.values) {
-    if (typeof value !== 'string') continue
+  if (argument === undefined) return undefined
+  const read = argument === call.argument ? call.arguments : call.readArgument(argument)
+  // A search without a path is one in the working folder.
+  if ('problem' in read && !read.missing) return undefined
+  const below = argument.reads === 'below'
+  for (const value of shownPaths(argument, call, 'values' in read ? textsOf(read) : [])) {
     for (const skill of active) {
       for (const location of locationsOf(skill)) {
         const path = findScriptIn(location, value, skill, cwd)
         if (path !== undefined) return { skill: skill.name, location: runLocation(skill), path }
-        const included = scriptIncluded(value, skill, location, { cwd, below: argument.reads === 'below' })
+        const included = scriptIncluded(value, skill, location, { cwd, below })
         if (included !== undefined) {
           return { skill: skill.name, location: runLocation(skill), path: included, within: value }
         }
@@ -36,6 +39,18 @@ export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): R
     }
   }
   return undefined
+}
+
+/** What the arguments of a call name, together too. A pattern counts at any depth, as some tools read it. */
+function shownPaths(argument: ToolArgument, call: ReadCall, paths: readonly string[]): readonly string[] {
+  const joined = (joinedPaths(argument, call, paths) ?? []).flatMap(({ path, glob }) => {
+    if (path === undefined) return []
+    if (glob === undefined) return [path]
+    // `**/*.py` searches a whole project, and names no skill.
+    const namesSomething = glob.split(/[/\\]/).some((part) => !/^\.*$/.test(part) && !isPattern(part))
+    return namesSomething ? [path, `${path.slice(0, path.length - glob.length)}**/${glob}`] : []
+  })
+  return [...paths, ...joined]
 }
 
 /** The argument that names what the tool shows; of a tool that may be one that shows files, that one's. */

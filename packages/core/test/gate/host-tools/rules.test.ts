@@ -33,7 +33,7 @@ describe('rules that allow', () => {
   test.each([
     ['Read', 'readDoc', { path: 'a' }],
     ['Read(docs/**)', 'readDoc', { file_path: 'docs/a' }],
-    ['Write(docs/**)', 'putDoc', { doc: 'docs/a', path: '/etc/x' }],
+    ['Write(docs/**)', 'putDoc', { doc: 'docs/a', content: '/etc/x' }],
     ['Bash', 'runCommand', { cmd: 'id' }],
     ['bash(git log:*)', 'runCommand', { cmd: 'git log -3' }],
     ['Grep(src/**)', 'searchCode', { dir: 'src/a' }],
@@ -49,6 +49,7 @@ describe('rules that allow', () => {
   test.each([
     ['Read(docs/**)', 'readDoc', { file_path: 'src/a' }],
     ['Write(docs/**)', 'putDoc', { path: 'docs/a' }],
+    ['Write(docs/**)', 'putDoc', { doc: 'docs/a', path: '/etc/x' }],
     ['Bash(git log:*)', 'runCommand', { cmd: 'git push' }],
     ['Bash(git log:*)', 'runCommand', { command: 'git log' }],
     ['Grep', 'readDoc', { path: 'a' }],

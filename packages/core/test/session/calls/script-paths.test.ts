@@ -135,6 +135,35 @@ describe('patterns and folders that take scripts in', () => {
     expect(code(await judged('Grep', { pattern: '.', path }, '/home/u'))).toBe('SCRIPT_READ_BLOCKED')
   })
 
+  it.each([
+    { glob: '.skills/free/scripts/*' },
+    { glob: '**/scripts/*.sh' },
+    { glob: 'go.sh' },
+    { glob: 'go.*', path: LOCATION },
+    { path: '.', glob: '.skills/*/scripts/**' },
+    { path: '/home/u/.skills', glob: 'free/**' },
+    { path: '/', include: 'home/u/.skills/free/scripts/*.sh' },
+    { path: 'scripts', cwd: LOCATION },
+    { path: 'free/scripts', root: '/home/u/.skills' },
+    { path: '.', paths: ['notes', `${LOCATION}/scripts/go.sh`] },
+    { options: { glob: ['*.md', 'scripts/go.sh'] } },
+  ])('[GATE-4] lets no search show the scripts that its arguments name together: %j', async (input) => {
+    for (const tool of ['Grep', 'grep_search'])
+      expect(code(await judged(tool, { pattern: '.', output_mode: 'content', ...input }, '/home/u'))).toBe(
+        'SCRIPT_READ_BLOCKED',
+      )
+  })
+
+  it.each([
+    { path: '.', glob: '*.ts', '-A': 3 },
+    { path: 'src', glob: 'lib/**' },
+    { path: '/home/u', glob: '**/*.sh', type: 'sh' },
+    { path: '.', exclude: 'scripts/go.sh' },
+    { path: `${LOCATION}/references`, glob: '*.md' },
+  ])('[GATE-4] lets a search go whose pattern names no folder or file of a skill: %j', async (input) => {
+    expect(code(await judged('Grep', { pattern: 'scripts/go.sh', ...input }, '/home/u'))).toBe('ok')
+  })
+
   it.each([undefined, '.', '/home/u', '/home/u/.skills', 'scripts', `${LOCATION}/references`, `${LOCATION}/notes.md`])(
     '[GATE-4] lets a search of %j go, a whole project or what holds no script',
     async (path) => {
