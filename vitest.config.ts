@@ -55,7 +55,8 @@ export default defineConfig({
     // With Vite too, Node itself imports what tests have written: modules of skills are loaded under its own hooks.
     server: { deps: { external: temporaryFiles } },
     execArgv: conditions.map((name) => `--conditions=${name}`),
-    env: { NODE_COMPILE_CACHE: compiled },
+    // What the library keeps outside of projects stays out of the user's own folders.
+    env: { NODE_COMPILE_CACHE: compiled, XDG_STATE_HOME: join(root, 'node_modules/.cache/state') },
     globalSetup: join(root, 'scripts/bundled-programs.ts'),
     sequence: { sequencer: LongestFirst },
     projects: projects.map(({ name, of }) => ({

@@ -9,6 +9,7 @@ import { addModels } from './commands/models.ts'
 import { addNew } from './commands/new.ts'
 import { addPack } from './commands/pack.ts'
 import { addPrompt } from './commands/prompt.ts'
+import { addRecover } from './commands/recover.ts'
 import { addRemove } from './commands/remove.ts'
 import { addRun } from './commands/run.ts'
 import { addSearch } from './commands/search.ts'
@@ -68,6 +69,7 @@ const COMMANDS = [
   addUpdate,
   addRemove,
   addVerify,
+  addRecover,
   addNew,
   addPack,
   addConformance,

@@ -44,6 +44,8 @@ export type SkillErrorCode =
   | 'STORAGE_UNSUITABLE'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
+  /** A project has no lock file of skills, and something is asked that only a lock can tell. */
+  | 'LOCK_MISSING'
   /** What is there, or what was fetched, is not what a lock file has, or not what a plan was made for. Nothing was written. */
   | 'LOCK_MISMATCH'
   /** A text does not say where skills come from, or names a way that is never taken. Nothing was asked. */

@@ -1,5 +1,5 @@
 import { isSkillError } from '@repertoire/core'
-import type { GlobalSkill, PlaceProblem, ProjectOptions, VerifiedSkill } from '@repertoire/library'
+import type { GlobalSkill, Leftover, PlaceProblem, ProjectOptions, VerifiedSkill } from '@repertoire/library'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
@@ -17,7 +17,8 @@ interface VerifyFlags extends ProjectFlags {
 const HELP = `
 Every file of every skill in the lock is compared by its digest, hidden ones too, and so are the links and copies that the
 lock names. Nothing is written, and no network is asked. A skill in the folder that the lock does not have may be your
-own: it is named, and with --strict it is a finding.
+own: it is named, and with --strict it is a finding. A project without skills-lock.json, a folder of skills behind a link,
+and what is left of an unfinished change are always findings.
 
 With --global, the lock that other commands keep for your own skills (~/.agents/.skill-lock.json) is looked at as well. It
 has no digest of each file: where it has the git tree of a skill, that is compared; otherwise it is said that nothing is
@@ -25,7 +26,7 @@ known.
 ${PROJECT_HELP}
 
 The JSON value is { ok, folder, skills: [{ name, state, edited, added, missing, mode, hashFits?, reason? }], places,
-unknown }; with --global it has others, { lock?, skills: [{ name, source, state }], problem? }; or { error: { code, message } }.
+leftovers: [{ path, kind, own, skill? }], unknown }; with --global it has others, { lock?, skills: [{ name, source, state }], problem? }; or { error: { code, message } }.
 
 Exit code: 0 if everything is as the lock says; 1 if not; 2 for a wrong command.
 
@@ -56,18 +57,21 @@ async function verify(names: readonly string[], options: VerifyFlags, context: C
   } catch (error) {
     return reportError(error, options.json === true, context)
   }
-  const { folder, skills, places, others, unknown } = found
+  const { folder, skills, places, leftovers, others, unknown } = found
   const ok =
     unknown.length === 0 &&
+    leftovers.length === 0 &&
     places.length === 0 &&
     skills.every((skill) => isFine(skill, options)) &&
     others?.problem === undefined &&
     (others?.skills.every(({ state }) => state === 'unchanged' || state === 'unknown') ?? true)
   const style = { paint: stdout.paint, folder: caller }
   if (options.json) {
-    await stdout.write(toJson({ ok, folder, skills, places, unknown, ...(others !== undefined && { others }) }))
+    await stdout.write(
+      toJson({ ok, folder, skills, places, leftovers, unknown, ...(others !== undefined && { others }) }),
+    )
   } else {
-    await stdout.write(verificationText(skills, places, style))
+    await stdout.write(verificationText(skills, places, leftovers, style))
     if (others?.lock !== undefined && others.skills.length > 0) {
       const what = `${count(others.skills.length, 'skill')} of another command, in ${shownPath(others.lock, caller)}`
       await stdout.write(`${globalText(others.skills, style)}${what}\n`)
@@ -89,6 +93,7 @@ interface Found {
   readonly folder: string
   readonly skills: readonly VerifiedSkill[]
   readonly places: readonly PlaceProblem[]
+  readonly leftovers: readonly Leftover[]
   /** Names that nobody has. */
   readonly unknown: readonly string[]
   /** With --global: those of the lock of other commands. */
@@ -103,20 +108,24 @@ interface Others {
 }
 
 async function look(given: ProjectOptions, names: readonly string[], context: Context): Promise<Found> {
-  const { checkPlaces, locateProject, readSkillsLock, verifyGlobalSkills, verifySkills } =
-    await import('@repertoire/library')
+  const library = await import('@repertoire/library')
+  const { checkPlaces, findLeftovers, locateProject, verifyGlobalSkills, verifySkills } = library
   const { project, folder } = await locateProject(given)
   const meant = names.length === 0 ? {} : { skills: names }
-  const { skills, unknown } = await verifySkills({ lock: await readSkillsLock(project), folder, ...meant })
+  const own = given.user === true ? await library.readSkillsLock(project) : await library.requireSkillsLock(project)
+  const { skills, unknown } = await verifySkills({ lock: own, folder, ...meant })
   const places = await checkPlaces({ ...given, ...meant })
-  if (given.user !== true) return { folder, skills, places, unknown }
+  const leftovers = await findLeftovers(given)
+  if (given.user !== true) return { folder, skills, places, leftovers, unknown }
   const lock = await otherLock(context).catch((error: unknown) => {
     if (!isSkillError(error)) throw error
     return error
   })
   // What is ours is compared all the same.
-  if (isSkillError(lock)) return { folder, skills, places, unknown, others: { skills: [], problem: lock.message } }
+  if (isSkillError(lock))
+    return { folder, skills, places, leftovers, unknown, others: { skills: [], problem: lock.message } }
   const others = await verifyGlobalSkills({ lock, folder, ...meant })
+  if (lock.skills.size === 0) await library.requireSkillsLock(project)
   const folders = new Set([...lock.skills.values()].map((entry) => entry.folder))
   const known = new Set<string>()
   for (const name of unknown) {
@@ -127,6 +136,7 @@ async function look(given: ProjectOptions, names: readonly string[], context: Co
     // What another command has installed is told once.
     skills: skills.filter(({ name, state }) => state !== 'unlocked' || !folders.has(name)),
     places,
+    leftovers,
     unknown: unknown.filter((name) => !known.has(name)),
     others: { lock: lock.path, skills: others },
   }

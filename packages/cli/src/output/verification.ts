@@ -1,4 +1,4 @@
-import type { GlobalSkill, PlaceProblem, VerifiedSkill } from '@repertoire/library'
+import type { GlobalSkill, Leftover, PlaceProblem, VerifiedSkill } from '@repertoire/library'
 import { differencesText, placeLines } from './install-plan.ts'
 import type { Paint } from './output.ts'
 import { count, visible, visibleName } from './text.ts'
@@ -7,12 +7,13 @@ import { count, visible, visibleName } from './text.ts'
 export function verificationText(
   skills: readonly VerifiedSkill[],
   places: readonly PlaceProblem[],
+  leftovers: readonly Leftover[],
   { paint }: { readonly paint: Paint },
 ): string {
   const lines = skills.filter(({ state }) => state !== 'unchanged').map((skill) => skillLine(skill, paint))
   const fine = skills.filter(({ state }) => state === 'unchanged').length
   const summary = `${count(fine, 'skill')} as the lock has ${fine === 1 ? 'it' : 'them'}, ${skills.length - fine} otherwise`
-  return `${[...lines, ...placeLines(places, paint.red('✗')), summary].join('\n')}\n`
+  return `${[...lines, ...placeLines(places, paint.red('✗')), ...leftoverLines(leftovers, paint), summary].join('\n')}\n`
 }
 
 function skillLine(skill: VerifiedSkill, paint: Paint): string {
@@ -29,6 +30,21 @@ function explained(skill: VerifiedSkill): string {
   if (state !== 'unpinned') return ''
   const hash = hashFits === undefined ? '' : hashFits ? ', and its hash fits' : ', and its hash does not fit'
   return `the lock has no digests of it${hash}: "repertoire install" pins it`
+}
+
+/** What is left of unfinished changes, for a person. */
+export function leftoverLines(leftovers: readonly Leftover[], paint: Paint): readonly string[] {
+  return leftovers.map(({ path, kind, own, skill }) => {
+    const what = {
+      change: 'an unfinished change',
+      staged: 'new content that was not used',
+      former: 'content that was replaced or removed',
+      lock: 'a part of the lock that was not used',
+    }[kind]
+    const of = skill === undefined ? '' : ` of ${visibleName(skill)}`
+    const whose = own ? '"repertoire recover" finishes it' : 'this user has not left it here: see "repertoire recover"'
+    return `${paint.red('✗')} ${visible(path)}  ${what}${of}; ${whose}`
+  })
 }
 
 /** The skills of a lock of other commands, for a person. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { showName, SkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 
 /** How long a writer waits for others, in milliseconds, unless a host says otherwise. */
 export const LOCK_TIMEOUT_MS = 30_000
@@ -52,6 +52,20 @@ export async function withFileLock<T>(
     }
     if (Date.now() >= end) throw timedOut(path, timeout)
     await wait(MIN_PAUSE_MS + Math.random() * MAX_PAUSE_MS)
+  }
+}
+
+/** Whether a program holds a lock now. Creates no file. */
+export async function isFileLocked(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  try {
+    const release = await tryLock(path)
+    release?.()
+    return release === undefined
+  } catch (error) {
+    // No program of ours holds a file that is not a lock, or that cannot be written.
+    if (isSkillError(error)) return false
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@ import { closeSync, readFileSync } from 'node:fs'
 import { SkillError } from '@repertoire/core'
 import { OpenFailure } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
+import { forgetPrivately, keepPrivately, keptPrivately } from './private-state.ts'
 import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
 import type { WritingSystem } from './system.ts'
 
@@ -12,6 +13,10 @@ export interface PendingSwap {
   readonly staged?: string
   /** The old one, once it has left its place. Absent: there is none. */
   readonly former?: string
+  /** What the new folder holds, as `treeDigest` has it. */
+  readonly stagedDigest?: string
+  /** What the old folder held. */
+  readonly formerDigest?: string
 }
 
 /**
@@ -65,14 +70,23 @@ export function readJournal(state: OpenFolder): Journal {
   if (journal !== undefined) return journal
   throw new SkillError(
     'FOLDER_NOT_WRITABLE',
-    `The store's ${JOURNAL} was changed by something else, so that it is not known whether a skill is between its old and its new state. See whether its folder holds one that begins with "former-", put that back, and remove the journal.`,
+    `The store's ${JOURNAL} was changed by another program, so it does not say whether a change of a skill is unfinished. Run "repertoire recover": it shows what is left, and --clear removes it.`,
     { path: JOURNAL },
   )
 }
 
 function parse(text: string): Journal | undefined {
   try {
-    const { sequence, pending, commitment } = JSON.parse(text) as Journal
+    return checked(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a value as a journal; undefined if it is not one. */
+function checked(value: unknown): Journal | undefined {
+  try {
+    const { sequence, pending, commitment } = value as Journal
     if (!Number.isSafeInteger(sequence)) return undefined
     if (pending === undefined) return { sequence }
     if (!Array.isArray(pending) || !pending.every(isSwap)) return undefined
@@ -92,10 +106,27 @@ function isKnown(name: string | undefined): boolean {
   return name === undefined || isLeftover(name)
 }
 
-/** Writes the journal in one step. It is on the disk when this returns. */
-export function writeJournal(system: WritingSystem, state: OpenFolder, journal: Journal): void {
-  const name = stagedName()
+/**
+ * Writes the journal in one step. It is on the disk when this returns.
+ * @param root the real path of the folder with the skills
+ */
+export function writeJournal(system: WritingSystem, root: string, state: OpenFolder, journal: Journal): void {
+  const name = stagedName(root)
   stageFile(system, state, name, { bytes: Buffer.from(`${JSON.stringify(journal)}\n`) })
   state.at(name, (from) => state.at(JOURNAL, (to) => system.rename(from, to)))
   syncFolder(system, state)
+}
+
+/** Notes a change where only this user writes. Only what is noted there is ever completed or undone. */
+export function noteChange(system: WritingSystem, root: string, journal: Journal): void {
+  keepPrivately(system, 'change', root, journal)
+}
+
+/** Returns the unfinished change that this user's programs have noted; undefined if there is none. */
+export function notedChange(root: string): Journal | undefined {
+  return checked(keptPrivately('change', root))
+}
+
+export function forgetChange(system: WritingSystem, root: string): void {
+  forgetPrivately(system, 'change', root)
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { SkillFiles, StoredFile } from '@repertoire/core'
 import { OpenFailure } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
+import { isPrivateMark, privateMark } from './private-state.ts'
 import type { WritingSystem } from './system.ts'
 
 const FILE_MODE = 0o644
@@ -10,18 +10,27 @@ const PERMISSIONS = 0o777
 export const ANYBODY_RUNS = 0o111
 export const OWNER_MAY_CHANGE = 0o700
 
+/** The folder for what is being written, beside the skills. Hidden, so that no scan searches it. */
+export const STATE_FOLDER = '.repertoire'
+
 /** How deep a tree is entered at once: as deep as a listing looks. */
 const MAX_LEVELS = 16
 
 /** The names of what is being written, and of what was replaced, in the store's own folder. */
 const LEFTOVER = /^(?:staged|former)-[\da-f-]{36}$/
 
-export function stagedName(): string {
-  return `staged-${randomUUID()}`
+/** @param root the real path of the folder that is written to */
+export function stagedName(root: string): string {
+  return `staged-${privateMark(root)}`
 }
 
-export function formerName(): string {
-  return `former-${randomUUID()}`
+export function formerName(root: string): string {
+  return `former-${privateMark(root)}`
+}
+
+/** Whether this user's programs have left an entry there. Others may have come with the folder. */
+export function isOwnLeftover(root: string, name: string): boolean {
+  return isLeftover(name) && isPrivateMark(root, name.slice('staged-'.length))
 }
 
 /** Whether an entry is there only while something is written. */
@@ -116,12 +125,13 @@ export function openOrMake(
 /**
  * Removes a file, a link, or a folder with everything in it. Links are removed and never followed. A folder far below is
  * moved up first, under a name of this package's own: each level that is entered keeps a descriptor.
+ * @param root the real path of the folder that is written to
  */
-export function removeTree(system: WritingSystem, parent: OpenFolder, name: string): void {
+export function removeTree(system: WritingSystem, root: string, parent: OpenFolder, name: string): void {
   const moved = [name]
   for (const each of moved)
     removeLevels(system, parent, each, MAX_LEVELS, (folder, entry) => {
-      const up = stagedName()
+      const up = stagedName(root)
       folder.at(entry, (from) => parent.at(up, (to) => system.rename(from, to)))
       moved.push(up)
     })

@@ -1,16 +1,19 @@
+import { join } from 'node:path'
+import { showName, SkillError } from '@repertoire/core'
 import type { SkillFiles } from '@repertoire/core'
 import type { OpenFolder } from '@repertoire/core/node'
 import { isCommitted } from './committed.ts'
-import { readJournal, writeJournal } from './journal.ts'
-import type { Commitment, PendingSwap } from './journal.ts'
+import { forgetChange, noteChange, notedChange, readJournal, writeJournal } from './journal.ts'
+import type { Commitment, Journal, PendingSwap } from './journal.ts'
 import {
   exists,
   formerName,
-  isLeftover,
+  isOwnLeftover,
   isStaged,
   OWNER_MAY_CHANGE,
   permissionsOf,
   removeTree,
+  STATE_FOLDER,
   stagedName,
   stageFile,
   stageFolder,
@@ -18,6 +21,7 @@ import {
 } from './staging.ts'
 import type { StagedFile } from './staging.ts'
 import type { WritingSystem } from './system.ts'
+import { filesDigest, treeDigest } from './tree-digest.ts'
 
 /** The folders of a store, opened, under its lock. */
 export interface StoreFolders {
@@ -32,13 +36,13 @@ export interface StoreFolders {
 
 /** Writes the folder of a skill that is not there yet. */
 export function addFolder(folders: StoreFolders, skill: string, files: SkillFiles): void {
-  const { system, root, state } = folders
-  const staged = stagedName()
+  const { system, path, root, state } = folders
+  const staged = stagedName(path)
   try {
     stageFolder(system, state, staged, files)
     move(system, state, staged, root, skill)
   } catch (error) {
-    attempt(() => sweep(folders, isStaged))
+    attempt(() => sweep(folders, [staged]))
     throw error
   }
   syncFolder(system, root)
@@ -50,22 +54,27 @@ export function addFolder(folders: StoreFolders, skill: string, files: SkillFile
  * there is a moment without either: the journal, which is on the disk before it, says where both are.
  */
 export function replaceFolder(folders: StoreFolders, skill: string, files: SkillFiles): void {
-  const { system, root, state } = folders
-  const swap = { skill, staged: stagedName(), former: formerName() }
+  const { system, path, root, state } = folders
+  const swap = {
+    skill,
+    staged: stagedName(path),
+    stagedDigest: filesDigest(files),
+    former: formerName(path),
+    formerDigest: treeDigest(root, skill)!,
+  }
+  const journal = { sequence: readJournal(state).sequence + 1, pending: [swap] }
   try {
     stageFolder(system, state, swap.staged, files, modeOf(root, skill))
-    writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending: [swap] })
-    // The journal counts only if the folder that holds it is on the disk as well.
-    syncFolder(system, root)
+    begin(folders, journal)
     move(system, root, skill, state, swap.former)
     move(system, state, swap.staged, root, skill)
   } catch (error) {
-    attempt(() => recover(folders))
+    attempt(() => settle(folders, journal))
     throw error
   }
   syncFolder(system, root)
   syncFolder(system, state)
-  attempt(() => finish(folders))
+  attempt(() => finish(folders, journal.pending))
 }
 
 /** A skill's folder in a change of several: the files that it has afterwards, or none. */
@@ -86,21 +95,22 @@ export function changeFolders(
   commitment: Commitment,
   commit: () => void,
 ): void {
-  const { system, root, state } = folders
-  const pending: PendingSwap[] = []
+  const { system, path, root, state } = folders
+  const pending: PendingSwap[] = changes.map(({ skill, files }) => {
+    const formerDigest = treeDigest(root, skill)
+    return {
+      skill,
+      ...(files !== undefined && { staged: stagedName(path), stagedDigest: filesDigest(files) }),
+      ...(formerDigest !== undefined && { former: formerName(path), formerDigest }),
+    }
+  })
+  const journal = { sequence: readJournal(state).sequence + 1, pending, commitment }
   try {
-    for (const { skill, files } of changes) {
-      const swap = {
-        skill,
-        ...(files !== undefined && { staged: stagedName() }),
-        ...(exists(root, skill) && { former: formerName() }),
-      }
-      if (files !== undefined) stageFolder(system, state, swap.staged!, files, modeOf(root, skill))
-      pending.push(swap)
+    for (const [index, { skill, files }] of changes.entries()) {
+      if (files !== undefined) stageFolder(system, state, pending[index]!.staged!, files, modeOf(root, skill))
     }
     syncFolder(system, state)
-    writeJournal(system, state, { sequence: readJournal(state).sequence + 1, pending, commitment })
-    syncFolder(system, root)
+    begin(folders, journal)
     for (const { skill, staged, former } of pending) {
       if (former !== undefined) move(system, root, skill, state, former)
       if (staged !== undefined) move(system, state, staged, root, skill)
@@ -109,20 +119,25 @@ export function changeFolders(
     syncFolder(system, state)
     commit()
   } catch (error) {
-    attempt(() => recover(folders))
+    attempt(() => settle(folders, journal))
     throw error
   }
-  attempt(() => finish(folders))
+  attempt(() => finish(folders, pending))
 }
 
 /** Writes one file of a skill's folder, new or in place of the one there. */
-export function putFile({ system, state }: StoreFolders, folder: OpenFolder, name: string, file: StagedFile): void {
-  const staged = stagedName()
+export function putFile(
+  { system, path, state }: StoreFolders,
+  folder: OpenFolder,
+  name: string,
+  file: StagedFile,
+): void {
+  const staged = stagedName(path)
   try {
     stageFile(system, state, staged, file)
     move(system, state, staged, folder, name)
   } catch (error) {
-    attempt(() => removeTree(system, state, staged))
+    attempt(() => removeTree(system, path, state, staged))
     throw error
   }
   syncFolder(system, folder)
@@ -130,79 +145,116 @@ export function putFile({ system, state }: StoreFolders, folder: OpenFolder, nam
 
 /** Removes the folder of a skill, in one step. */
 export function removeFolder(folders: StoreFolders, skill: string): void {
-  const { system, root, state } = folders
-  move(system, root, skill, state, formerName())
+  const { system, path, root, state } = folders
+  const former = formerName(path)
+  move(system, root, skill, state, former)
   syncFolder(system, root)
   syncFolder(system, state)
-  attempt(() => finish(folders))
+  attempt(() => finish(folders, [{ skill, former }]))
+}
+
+/** Says what is about to be moved: privately, for whoever has to finish it, and in the journal, for readers. */
+function begin({ system, path, root, state }: StoreFolders, journal: Journal): void {
+  noteChange(system, path, journal)
+  writeJournal(system, path, state, journal)
+  // The journal counts only if the folder that holds it is on the disk as well.
+  syncFolder(system, root)
 }
 
 /**
- * Tells readers that something has left its place, and only then removes it. What was staged is nobody's, and goes first:
- * on a full disk it is what fills it.
+ * Tells readers that every folder is in its place, and only then removes what has left it. Staged folders go first: no
+ * reader needs them, and on a full disk they are what fills it.
  */
-function finish(folders: StoreFolders): void {
-  const { system, state } = folders
-  const tell = (): void => writeJournal(system, state, { sequence: readJournal(state).sequence + 1 })
-  sweep(folders, isStaged)
+function finish(folders: StoreFolders, swaps: readonly PendingSwap[]): void {
+  const { system, path, state } = folders
+  const names = swaps.flatMap(({ staged, former }) => [staged ?? [], former ?? []].flat())
+  const tell = (): void => writeJournal(system, path, state, { sequence: readJournal(state).sequence + 1 })
+  sweep(folders, names, isStaged)
   try {
     tell()
   } catch {
     // No room even for that. A reader of just this moment may miss files; otherwise nothing could ever be written again.
-    sweep(folders, isLeftover)
-    return tell()
+    sweep(folders, names)
+    tell()
   }
-  sweep(folders, isLeftover)
+  forgetChange(system, path)
+  sweep(folders, names)
 }
 
 /**
- * Puts right what a writer has left that was ended or failed on its way: each skill is then as it was before that write or
- * as it is after it, and nothing else is left over.
+ * Finishes what this user's programs have left when they were killed or failed: each skill is then as it was before that
+ * change or as it is after it. What others have left, or what came with the folder, is not touched.
+ * @throws {SkillError} STORE_CONFLICT: a folder holds neither the old nor the new content
  */
 export function recover(folders: StoreFolders): void {
-  const { system, root, state } = folders
-  const { pending, commitment } = readJournal(state)
-  if (pending !== undefined) {
-    if (commitment === undefined) for (const swap of pending) putBack(folders, swap)
-    else if (isCommitted(folders.path, commitment)) for (const swap of pending) complete(folders, swap)
-    else for (const swap of pending) undo(folders, swap)
-    syncFolder(system, root)
-    syncFolder(system, state)
-    finish(folders)
-  } else if (state.entries().some(({ name }) => isLeftover(name))) {
+  const journal = notedChange(folders.path)
+  if (journal?.pending !== undefined) settle(folders, journal)
+  else if (readJournal(folders.state).pending === undefined && hasOwnLeftovers(folders)) {
     // A folder that was removed may have been left by its remover before its readers knew.
-    finish(folders)
+    finish(folders, [])
   }
 }
 
-/** Of a single folder. The old one, if it is there: an unfinished write did not happen. It left its place before the new one came. */
-function putBack({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
-  if (exists(root, skill)) return
-  const kept = isIn(state, former) ? former : staged
-  if (isIn(state, kept)) move(system, state, kept, root, skill)
+/** Whether this user's programs have left something that no change refers to. */
+export function hasOwnLeftovers({ path, state }: Pick<StoreFolders, 'path' | 'state'>): boolean {
+  return state.entries().some(({ name }) => isOwnLeftover(path, name))
 }
 
-/** The lock has the change: what is not in its place yet is brought there. */
-function complete({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
-  const isDue = staged === undefined || isIn(state, staged)
-  if (isDue && former !== undefined && exists(root, skill) && !exists(state, former)) {
-    move(system, root, skill, state, former)
+/** Brings every folder of a change into its place: the new ones where the change has happened, otherwise the old ones. */
+function settle(folders: StoreFolders, { pending = [], commitment }: Journal): void {
+  const { system, path, root, state } = folders
+  const isDone = commitment !== undefined && isCommitted(path, commitment)
+  // All are judged before the first one is moved.
+  const moves = pending.flatMap((swap) =>
+    commitment === undefined ? movesBack(folders, swap) : movesTo(folders, swap, isDone ? 'staged' : 'former'),
+  )
+  for (const { skill, name, to } of moves) {
+    if (to === 'state') move(system, root, skill, state, name)
+    else move(system, state, name, root, skill)
   }
-  if (isIn(state, staged) && !exists(root, skill)) move(system, state, staged, root, skill)
+  syncFolder(system, root)
+  syncFolder(system, state)
+  finish(folders, pending)
 }
 
-/** The lock does not have the change: what is in its place already leaves it, and the old comes back. */
-function undo({ system, root, state }: StoreFolders, { skill, staged, former }: PendingSwap): void {
-  // Of a folder that was replaced, the old one in the state folder shows that the one in its place is the new one.
-  const isMoved = former === undefined || exists(state, former)
-  if (isMoved && staged !== undefined && exists(root, skill) && !exists(state, staged)) {
-    move(system, root, skill, state, staged)
+interface Move {
+  readonly skill: string
+  /** In the store's own folder. */
+  readonly name: string
+  readonly to: 'root' | 'state'
+}
+
+/** Of a single folder: the old one comes back only where nothing has taken its place. */
+function movesBack(folders: StoreFolders, swap: PendingSwap): readonly Move[] {
+  return exists(folders.root, swap.skill) ? [] : movesTo(folders, swap, 'former')
+}
+
+/** @throws {SkillError} STORE_CONFLICT: what would be moved is not what the change had moved */
+function movesTo(folders: StoreFolders, swap: PendingSwap, wanted: 'staged' | 'former'): readonly Move[] {
+  const { root, state } = folders
+  const { skill } = swap
+  const [name, digest] = wanted === 'staged' ? [swap.staged, swap.stagedDigest] : [swap.former, swap.formerDigest]
+  const [other, otherDigest] = wanted === 'staged' ? [swap.former, swap.formerDigest] : [swap.staged, swap.stagedDigest]
+  if (name !== undefined) {
+    // It is in its place, or was never moved.
+    if (!exists(state, name)) return []
+    if (treeDigest(state, name) !== digest) throw changedMeanwhile(folders, skill, name, name)
   }
-  if (isIn(state, former) && !exists(root, skill)) move(system, state, former, root, skill)
+  const there = treeDigest(root, skill)
+  const away: Move[] = []
+  if (there !== undefined) {
+    const isOther = other !== undefined && there === otherDigest && !exists(state, other)
+    if (isOther) away.push({ skill, name: other, to: 'state' })
+    else if (name === undefined) return []
+    else throw changedMeanwhile(folders, skill, skill, name)
+  }
+  return name === undefined ? away : [...away, { skill, name, to: 'root' }]
 }
 
-function isIn(folder: OpenFolder, name: string | undefined): name is string {
-  return name !== undefined && exists(folder, name)
+function changedMeanwhile({ path }: StoreFolders, skill: string, changed: string, kept: string): SkillError {
+  const where = changed === skill ? skill : join(STATE_FOLDER, changed)
+  const message = `The skill ${showName(skill)} was being changed when a program was killed, and ${showName(join(path, where))} was changed since. Its earlier content is in ${showName(join(path, STATE_FOLDER, kept))}. Move the changed folder away and repeat this, or run "repertoire recover".`
+  return new SkillError('STORE_CONFLICT', message, { path: join(path, where) })
 }
 
 /** The permissions of a folder that takes the place of another: one that only its owner enters stays one. */
@@ -214,10 +266,16 @@ function modeOf(root: OpenFolder, skill: string): number | undefined {
 /**
  * Removes what is left over: every skill is in its place when this is called. What cannot be removed, such as files of
  * another user, is tried again by the next writer, and keeps nobody from writing.
+ * @param names what this change has made, beside what others of this user's programs have left
  */
-function sweep({ system, state }: StoreFolders, isOver: (name: string) => boolean): void {
+function sweep(
+  { system, path, state }: StoreFolders,
+  names: readonly string[],
+  isOver: (name: string) => boolean = () => true,
+): void {
   for (const { name } of state.entries()) {
-    if (isOver(name)) attempt(() => removeTree(system, state, name))
+    const isOurs = names.includes(name) || isOwnLeftover(path, name)
+    if (isOurs && isOver(name)) attempt(() => removeTree(system, path, state, name))
   }
 }
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { SkillError } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
+import { lookAlikes } from '../lock/look-alikes.ts'
 import { isClientFolder } from '../lock/skills-lock.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
+import { skillsIn } from '../lock/verify.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent } from './content.ts'
 import type { FetchedContent } from './content.ts'
@@ -13,7 +15,7 @@ import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { foldersText, lockedFolders, openProject, resolveProject } from './project.ts'
+import { foldersText, linkOnTheWay, lockedFolders, openProject, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { stepTo } from './step.ts'
 
@@ -74,7 +76,9 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     steps.push(step)
   }
   if (conflicts.length > 0) throw conflictError(conflicts)
-  return planOf('add', project, steps, diagnostics)
+  const names = steps.map(({ skill }) => skill.name)
+  const others = [...lock.skills.keys(), ...skillsIn(project.folder)].filter((name) => !names.includes(name))
+  return planOf('add', project, steps, [...diagnostics, ...lookAlikes(names, others, project.folder)])
 }
 
 function conflictOf(
@@ -118,6 +122,11 @@ function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { clients,
       throw new TypeError(
         `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
       )
+    }
+    const link = linkOnTheWay(clients, join(clients, place))
+    if (link !== undefined) {
+      const message = `Nothing was written: ${showName(link)} is a link, and skills are not installed through links. Put a folder there.`
+      throw new SkillError('RESOURCE_REFUSED', message, { path: link })
     }
   }
 }

@@ -20,6 +20,7 @@ import { dropPlaces, makePlaces } from './places.ts'
 import type { PlaceProblem } from './places.ts'
 import { stepsOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
+import { refuseLinks } from './project.ts'
 import type { Project } from './project.ts'
 
 /** What was done. */
@@ -68,6 +69,7 @@ async function write(
 ): Promise<readonly PlaceProblem[]> {
   const { project: root, folder, timeout, isUser } = project
   const names = due.map(({ skill }) => skill.name)
+  refuseLinks(project)
   return withHeldLock(root, { timeout, make: isUser }, system, (held) =>
     writeStore({ root: folder, timeout, system }, names, async (folders) => {
       await refuseChanged(folder, due, held)

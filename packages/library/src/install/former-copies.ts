@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { openPinnedFolder } from '@repertoire/core/node'
-import { stagedName, stageFile } from '../durable/staging.ts'
+import { existsSync, realpathSync } from 'node:fs'
+import { keepPrivately, keptPrivately } from '../durable/private-state.ts'
 import type { StoreFolders } from '../durable/swap.ts'
 import type { FolderState } from '../lock/pin.ts'
 import type { PinnedFile } from '../lock/skills-lock.ts'
-import { STATE_FOLDER } from '../store/store-folder.ts'
 import type { PlanStep } from './plan.ts'
 import { alsoOf } from './step.ts'
 
@@ -16,14 +13,11 @@ import { alsoOf } from './step.ts'
  */
 export type FormerCopies = Readonly<Record<string, readonly string[]>>
 
-const NAME = 'copies.json'
-
 /** As many as are remembered of one skill: as often a program may have been killed behind the lock. */
 const MAX_FORMER = 8
 
 /** Remembers what is about to be replaced. It is on the disk before the lock is. */
-export function noteFormerCopies(folders: StoreFolders, steps: readonly PlanStep[]): void {
-  const { system, state, path } = folders
+export function noteFormerCopies({ system, path }: StoreFolders, steps: readonly PlanStep[]): void {
   const known = formerCopies(path)
   const noted = Object.fromEntries(
     steps.flatMap(({ skill: { name }, files, entryBefore }) => {
@@ -34,31 +28,17 @@ export function noteFormerCopies(folders: StoreFolders, steps: readonly PlanStep
       return [[name, [...digests].slice(-MAX_FORMER)]]
     }),
   )
-  if (Object.keys(noted).length === 0) return
-  const staged = stagedName()
-  stageFile(system, state, staged, { bytes: Buffer.from(`${JSON.stringify({ ...known, ...noted })}\n`) })
-  state.at(staged, (from) => state.at(NAME, (to) => system.rename(from, to)))
+  if (Object.keys(noted).length > 0) keepPrivately(system, 'copies', path, { ...known, ...noted })
 }
 
-/** Returns what was remembered, by the name of the skill; nothing where that cannot be read. */
+/**
+ * Returns what was remembered, by the name of the skill. A copy of which nothing is remembered counts as changed by hand, and
+ * stays.
+ */
 export function formerCopies(folder: string): FormerCopies {
-  try {
-    const state = openPinnedFolder(join(realpathSync.native(folder), STATE_FOLDER))
-    try {
-      const { fd } = state.file(NAME)
-      try {
-        const value: unknown = JSON.parse(readFileSync(fd, 'utf8'))
-        return typeof value === 'object' && value !== null ? onlyLists(value) : {}
-      } finally {
-        closeSync(fd)
-      }
-    } finally {
-      state.close()
-    }
-  } catch {
-    // A copy is then taken for one that was changed by hand, and stays.
-    return {}
-  }
+  if (!existsSync(folder)) return {}
+  const kept = keptPrivately('copies', realpathSync.native(folder))
+  return typeof kept === 'object' && kept !== null ? onlyLists(kept) : {}
 }
 
 /** Whether a copy is one that was made here before. */

@@ -16,7 +16,7 @@ import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
-import { findProject } from './project.ts'
+import { findProject, linkOnTheWay } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
@@ -60,6 +60,8 @@ async function problemOf(
   entry: LockedSkill | undefined,
 ): Promise<string | undefined> {
   const path = join(project.clients, folder, folderNameOf(name))
+  const linked = linkedProblem(project, folder)
+  if (linked !== undefined) return linked
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return `${folder}/${name} is not there. Run "install" to make it again.`
   if (kind === 'link') return isOurLink(path, project, name) ? undefined : taken(folder, name)
@@ -157,7 +159,9 @@ async function make(
 ): Promise<string | undefined> {
   const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
-  makeInside(project.clients, folder, system)
+  const linked = linkedProblem(project, folder)
+  if (linked !== undefined) return linked
+  makeFolders(project.clients, folder, system)
   if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
   const stats = lstatSync(path, { throwIfNoEntry: false })
   const target = join(project.folder, folderNameOf(skill.name))
@@ -195,6 +199,8 @@ async function drop(
 ): Promise<string | undefined> {
   const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
+  const linked = linkedProblem(project, folder)
+  if (linked !== undefined) return linked
   if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -212,19 +218,17 @@ async function drop(
   return undefined
 }
 
-/** @throws {Error} the folder leads out of the project */
-function makeInside(project: string, folder: string, system: WritingSystem): void {
-  const root = realpathSync.native(project)
-  let path = root
+/** What lies behind a link is not the project's. */
+function linkedProblem({ clients }: Project, folder: string): string | undefined {
+  const link = linkOnTheWay(clients, join(clients, folder))
+  return link && `${relative(clients, link).split(sep).join('/')} is a link, and is not followed. Put a folder there.`
+}
+
+function makeFolders(project: string, folder: string, system: WritingSystem): void {
+  let path = realpathSync.native(project)
   for (const part of folder.split('/')) {
     path = join(path, part)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) system.makeFolder(path)
-    path = realpathSync.native(path)
-    if (path !== root && !path.startsWith(`${root}${sep}`)) {
-      throw Object.assign(new Error(`${folder} leads out of the project by a link. Put a folder there.`), {
-        code: 'ELOOP',
-      })
-    }
   }
 }
 

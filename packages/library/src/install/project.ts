@@ -1,11 +1,12 @@
+import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { SkillError } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { writingSystem } from '../durable/system.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
+import { readSkillsLock, recoverSkillsLock } from '../lock/lock-file.ts'
 import { isClientFolder } from '../lock/skills-lock.ts'
 import type { SkillsLock } from '../lock/skills-lock.ts'
-import { recoverStore } from '../store/write-store.ts'
+import { recoverStore, refuseForeignChange } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
 const SKILLS_FOLDER = '.agents/skills'
@@ -79,7 +80,8 @@ export function resolveProject({
 /**
  * Finds the folders of a project: where the skills are, its lock says, unless the options name a folder. Reads, and changes
  * nothing.
- * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders
+ * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_REFUSED: a folder on
+ * the way is a link
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
@@ -89,19 +91,47 @@ export async function locateProject(options: ProjectOptions): Promise<ProjectFol
 
 /** As `locateProject`, with what a writer needs to know. */
 export async function findProject(options: ProjectOptions): Promise<Project> {
+  const project = await resolveByLock(options)
+  refuseLinks(project)
+  return project
+}
+
+async function resolveByLock(options: ProjectOptions): Promise<Project> {
   if (options.folder !== undefined || options.user === true) return resolveProject(options)
   const folder = folderOf(await readSkillsLock(options.project))
   return resolveProject({ ...options, ...(folder !== undefined && { folder }) })
 }
 
 /**
- * Opens a project for a plan. Writes nothing, unless a writer was ended on its way: then its change is undone or completed
- * first, so that the plan is made for what stays.
+ * Opens a project for a plan. Writes nothing, unless a program of this user was killed while it wrote: then its change is
+ * undone or completed first, so that the plan is made for what stays.
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: an unfinished change is not this user's own
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const project = await findProject(options)
+  await recoverSkillsLock(project.project)
   await recoverStore({ root: project.folder, timeout: project.timeout, system: writingSystem })
+  refuseForeignChange(project.folder)
   return project
+}
+
+/**
+ * A link on the way to the skills leads a write, or a comparison, to files that are not the project's. The project's own
+ * folder may be reached through links: they are the caller's.
+ * @throws {SkillError} RESOURCE_REFUSED
+ */
+export function refuseLinks({ project, folder }: ProjectFolders): void {
+  const link = linkOnTheWay(project, folder)
+  if (link === undefined) return
+  const message = `${showName(link)} is a link, and skills are not installed or checked through links. Nothing was written. Put a folder there.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: link })
+}
+
+/** Returns the first link between a folder and one below it, the latter included; undefined: there is none. */
+export function linkOnTheWay(from: string, to: string): string | undefined {
+  const parts = relative(from, to).split(sep)
+  const paths = parts.map((_, index) => join(from, ...parts.slice(0, index + 1)))
+  return paths.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
 }
 
 /** Which skills of a lock are in which folder, as far as it says so: one that was not pinned says nothing. */

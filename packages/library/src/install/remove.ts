@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
+import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -18,7 +18,7 @@ export interface RemoveOptions extends ProjectOptions {
 
 /**
  * Plans to remove skills: their folders, their entries in the lock, and their links and copies for other clients.
- * @throws {SkillError} SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
+ * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
  * the lock, so that nothing could bring it back
  */
 export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
@@ -30,7 +30,10 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
   for (const name of new Set(names.map((given) => lockedName(skills.keys(), given) ?? given))) {
     const entry = skills.get(name)
     const { found, state, fingerprint } = await readInstalled(project.folder, name, entry)
-    if (entry === undefined && state === undefined) throw notLocked(name, [...skills.keys()])
+    if (entry === undefined && state === undefined) {
+      const lock = await requireSkillsLock(project.project)
+      throw notLocked(name, [...lock.skills.keys()])
+    }
     if (!force && state !== undefined && isEdited(found)) {
       const files = namedFiles(found)
       conflicts.push(

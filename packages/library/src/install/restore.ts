@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SkillError } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { join } from 'node:path'
 import { folderNameOf } from '../lock/folder-name.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
+import { requireSkillsLock } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
+import { skillsIn } from '../lock/verify.ts'
 import type { OriginOptions } from '../origins/options.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import type { FetchedContent } from './content.ts'
@@ -13,6 +14,7 @@ import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
+import { findLeftovers } from './leftovers.ts'
 import { duePlaces } from './places.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -41,13 +43,14 @@ export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skil
  * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that another
  * command has added, without digests, are pinned as they are.
  * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs; each
- * skill by its name. And what an origin and the lock refuse
+ * skill by its name; with `frozen` also folders that are not in the lock, and leftovers. LOCK_MISSING. And what an origin and
+ * the lock refuse
  */
 export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
   const { frozen = false, force = false } = options
   const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
-  const { skills } = await readSkillsLock(project.project)
+  const { skills } = await requireSkillsLock(project.project)
   const steps: PlanStep[] = []
   const wanted: Wanted[] = []
   const problems: string[] = []
@@ -65,6 +68,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
       else steps.push(stepKept(name, context, 'edited'))
     } else steps.push(await stepPinned(project, name, entry, there))
   }
+  if (frozen) problems.push(...(await strangersIn(project, skills.keys(), options)))
   if (problems.length > 0)
     throw mismatch(
       problems,
@@ -89,6 +93,24 @@ function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): 
   if (entry.repertoire === undefined) return `"${name}" is unpinned: the lock has no digests of it`
   if (found.state === 'missing' || found.state === 'unchanged') return undefined
   return `"${name}" differs from the lock (${namedFiles(found)})`
+}
+
+/** What is there and the lock knows nothing of: folders that a client could load, and what looks like an unfinished change. */
+async function strangersIn(
+  { folder, isUser }: Project,
+  locked: Iterable<string>,
+  options: InstallOptions,
+): Promise<readonly string[]> {
+  const known = new Set([...locked].map(folderNameOf))
+  // Other commands keep a user's skills in the same folder, by a lock of their own.
+  const strangers = isUser ? [] : skillsIn(folder).filter((name) => !known.has(name))
+  const leftovers = await findLeftovers(options)
+  return [
+    ...strangers.map(
+      (name) => `"${showName(name)}" is in ${showName(folder)}, and not in the lock: add it, or remove it`,
+    ),
+    ...leftovers.map(({ path }) => `${showName(path)} is left of an unfinished change: see "repertoire recover"`),
+  ]
 }
 
 function fetchedProblem(name: string, entry: LockedSkill, content: FetchedContent | undefined): string | undefined {

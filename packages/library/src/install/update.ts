@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
 import { lockedName } from '../lock/folder-name.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
+import { requireSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
 import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
@@ -25,13 +25,13 @@ export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> 
 /**
  * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds
  * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock.
- * @throws {SkillError} SKILL_NOT_FOUND: the lock has no skill of that name. And what an origin and the lock refuse
+ * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: the lock has no skill of that name. And what an origin and the lock refuse
  */
 export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   const { force = false } = options
   const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
-  const lock = await readSkillsLock(project.project)
+  const lock = await requireSkillsLock(project.project)
   const wanted: Wanted[] = []
   const installed = new Map<string, Installed>()
   for (const [name, entry] of chosen(lock, options.skills)) {

@@ -1,11 +1,19 @@
-import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isSkillError, SkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
-import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
+import { isFileLocked, LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
-import { permissionsOf, removeTree, stagedName, stageFile, syncFolder } from '../durable/staging.ts'
+import {
+  isLeftover,
+  isOwnLeftover,
+  permissionsOf,
+  removeTree,
+  stagedName,
+  stageFile,
+  syncFolder,
+} from '../durable/staging.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
@@ -18,7 +26,7 @@ const MAX_LOCK_BYTES = 16 * 1024 * 1024
 /** How often a change is made again after a program that knows no lock between writers has written the file. */
 const MAX_TRIES = 20
 
-const STAGED = /^\.skills-lock\.json\.staged-[\da-f-]{36}$/
+const STAGED_PREFIX = `.${LOCK_NAME}.`
 const WRITERS_LOCK = `.${LOCK_NAME}.lock`
 
 /**
@@ -35,6 +43,40 @@ export async function readSkillsLock(project: string): Promise<SkillsLock> {
   } finally {
     root.close()
   }
+}
+
+/**
+ * Reads the `skills-lock.json` of a project that has one.
+ * @throws {SkillError} LOCK_MISSING: there is none; with the nearest one above, if there is one. And as `readSkillsLock`
+ */
+export async function requireSkillsLock(project: string): Promise<SkillsLock> {
+  const path = join(resolve(project), LOCK_NAME)
+  if (hasSkillsLock(project)) return readSkillsLock(project)
+  const above = lockAbove(dirname(path))
+  const hint =
+    above === undefined
+      ? 'Check the folder, or install skills with "add": that writes it.'
+      : `There is one in ${showName(above)}: is that the project?`
+  throw new SkillError('LOCK_MISSING', `There is no ${showName(path)}, so nothing is known to be installed. ${hint}`, {
+    path,
+  })
+}
+
+function hasSkillsLock(project: string): boolean {
+  const root = openProject(project)
+  if (root === undefined) return false
+  try {
+    return textOf(root, join(resolve(project), LOCK_NAME)) !== undefined
+  } finally {
+    root.close()
+  }
+}
+
+/** The nearest folder above with a lock. */
+function lockAbove(folder: string): string | undefined {
+  const parent = dirname(folder)
+  if (parent === folder) return undefined
+  return existsSync(join(parent, LOCK_NAME)) ? parent : lockAbove(parent)
 }
 
 /** Options of `changeSkillsLock`. */
@@ -99,12 +141,12 @@ export async function withHeldLock<T>(
     const real = realpathSync.native(project)
     const { system, giveFile: created } = writingAsOwnerOf(real, given)
     return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, created }, () => {
-      sweep(system, root)
+      sweep(system, root, real)
       return work({
         read: () => parsed(textOf(root, path), path),
         change(change) {
           try {
-            return changeHeld(root, path, project, system, change)
+            return changeHeld(root, path, real, system, change)
           } catch (error) {
             throw asLockError(error, path)
           }
@@ -121,7 +163,7 @@ export async function withHeldLock<T>(
 function changeHeld(
   root: OpenFolder,
   path: string,
-  project: string,
+  real: string,
   system: WritingSystem,
   change: (skills: Map<string, LockedSkill>) => void,
 ): SkillsLock {
@@ -130,11 +172,11 @@ function changeHeld(
     const lock = parsed(before, path)
     const skills = new Map(lock.skills)
     change(skills)
-    const changed = { skills: checked(skills, project), extra: lock.extra }
+    const changed = { skills: checked(skills, dirname(path)), extra: lock.extra }
     const text = renderSkillsLock(changed)
     // What was not changed stays as somebody has formatted it, also with another kind of line ends.
     const isSame = before !== undefined && text === renderSkillsLock(lock)
-    if (isSame || put(system, root, text, () => textOf(root, path) === before)) return changed
+    if (isSame || put(system, root, real, text, () => textOf(root, path) === before)) return changed
   }
   throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
     path,
@@ -193,19 +235,19 @@ function decoded(bytes: Uint8Array, path: string): string {
 }
 
 /** Returns false, and has changed nothing, if the file is not any longer what was read. */
-function put(system: WritingSystem, root: OpenFolder, text: string, isSame: () => boolean): boolean {
-  const staged = `.${LOCK_NAME}.${stagedName()}`
+function put(system: WritingSystem, root: OpenFolder, real: string, text: string, isSame: () => boolean): boolean {
+  const staged = `${STAGED_PREFIX}${stagedName(real)}`
   try {
     const { mode } = permissionsOf(root, LOCK_NAME) ?? {}
     stageFile(system, root, staged, { bytes: Buffer.from(text), ...(mode !== undefined && { mode }) })
     if (!isSame()) {
-      removeTree(system, root, staged)
+      removeTree(system, real, root, staged)
       return false
     }
     root.at(staged, (from) => root.at(LOCK_NAME, (to) => system.rename(from, to)))
   } catch (error) {
     try {
-      sweep(system, root)
+      removeTree(system, real, root, staged)
     } catch {
       // The next writer does it.
     }
@@ -215,9 +257,61 @@ function put(system: WritingSystem, root: OpenFolder, text: string, isSame: () =
   return true
 }
 
-/** Removes what a writer has left that was ended on its way. */
-function sweep(system: WritingSystem, root: OpenFolder): void {
-  for (const { name } of root.entries()) if (STAGED.test(name)) removeTree(system, root, name)
+/** Removes what a killed writer of this user has left. */
+function sweep(system: WritingSystem, root: OpenFolder, real: string): void {
+  for (const { name, own } of leftIn(root, real)) if (own) removeTree(system, real, root, name)
+}
+
+/** Parts of the lock file that were never used, and whether this user's programs have left them. None while it is written. */
+export async function lockLeftovers(
+  project: string,
+): Promise<readonly { readonly name: string; readonly own: boolean }[]> {
+  const root = openProject(project)
+  if (root === undefined) return []
+  try {
+    if (await isFileLocked(join(resolve(project), WRITERS_LOCK))) return []
+    return leftIn(root, realpathSync.native(project))
+  } finally {
+    root.close()
+  }
+}
+
+/** Removes what `lockLeftovers` returns, and returns it. */
+export async function clearLockLeftovers(
+  project: string,
+  options: ChangeLockOptions,
+): ReturnType<typeof lockLeftovers> {
+  return withHeldLock(project, options, writingSystem, () => {
+    const root = openProject(project)!
+    try {
+      const real = realpathSync.native(project)
+      const left = leftIn(root, real)
+      for (const { name } of left) removeTree(writingSystem, real, root, name)
+      return left
+    } finally {
+      root.close()
+    }
+  })
+}
+
+function leftIn(root: OpenFolder, real: string): readonly { readonly name: string; readonly own: boolean }[] {
+  return root.entries().flatMap(({ name }) => {
+    const part = name.startsWith(STAGED_PREFIX) ? name.slice(STAGED_PREFIX.length) : ''
+    return isLeftover(part) ? [{ name, own: isOwnLeftover(real, part) }] : []
+  })
+}
+
+/** Removes what a killed writer of this user has left of a lock: also the empty file by which writers wait for each other. */
+export async function recoverSkillsLock(project: string): Promise<void> {
+  const path = join(resolve(project), WRITERS_LOCK)
+  const isLeft = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  if (!isLeft && !(await lockLeftovers(project)).some(({ own }) => own)) return
+  try {
+    await withHeldLock(project, { timeout: 0 }, writingSystem, () => {})
+  } catch (error) {
+    // Held by another program, or in a folder that this user cannot write.
+    if (!isSkillError(error) || (error.code !== 'TIMED_OUT' && error.code !== 'FOLDER_NOT_WRITABLE')) throw error
+  }
 }
 
 function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): ReadonlyMap<string, LockedSkill> {

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
+import { STATE_FOLDER } from '../durable/staging.ts'
 import { readSteadily } from '../store/steady.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf } from './pin.ts'
@@ -12,7 +13,8 @@ import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
 /**
  * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
  * not there, or has no SKILL.md. `unpinned`: the lock has no digests of it, as after an addition by another command.
- * `unlocked`: it is there, and not in the lock. `unreadable`: see `reason`.
+ * `unlocked`: it is there, and not in the lock: any folder or link, hidden ones too, and a SKILL.md beside the folders.
+ * `unreadable`: see `reason`.
  */
 export type VerifiedState = 'unchanged' | 'changed' | 'missing' | 'unpinned' | 'unlocked' | 'unreadable'
 
@@ -75,6 +77,15 @@ export async function verifySkills({ lock, folder, skills: asked }: VerifyOption
 /** Compares one skill with its entry. What the lock does not have is not read. */
 async function verifySkill(folder: string, name: string, entry: LockedSkill | undefined): Promise<VerifiedSkill> {
   if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
+  const link = [folder, join(folder, folderNameOf(name))].find(isLink)
+  if (link !== undefined) {
+    return {
+      name,
+      state: 'unreadable',
+      ...NOTHING,
+      reason: `${link} is a link, and is not followed. Put a folder there.`,
+    }
+  }
   let found: FolderState
   try {
     found = await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
@@ -122,13 +133,18 @@ export function compare(
   }
 }
 
-/** Folders, and links to them: what another client would take for a skill. */
-function skillsIn(folder: string): readonly string[] {
+/** Everything that some client could load as a skill. */
+export function skillsIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink() || /^skill\.md$/i.test(entry.name))
       .map(({ name }) => name)
+      .filter((name) => name !== STATE_FOLDER)
   } catch {
     return []
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

@@ -26,10 +26,8 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
   })
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = journalOf(root)
-    if (now === undefined || (now.sequence === before?.sequence && now.pending === undefined)) return
-    const moved =
-      now.pending === undefined ? namesIn(root) : [...namesIn(root), ...now.pending.map(({ skill }) => skill)]
-    for (const name of moved.filter((each) => !seen.has(each))) {
+    if (now === undefined || (now.sequence === before?.sequence && now.moving.length === 0)) return
+    for (const name of [...namesIn(root), ...now.moving].filter((each) => !seen.has(each))) {
       if (await visitOne(root, name, visitor)) seen.add(name)
     }
     // The one who should have completed it may have been ended.

@@ -27,8 +27,7 @@ export async function readSteadily<T>(
     }
     if ('value' in answer && isSettled(answer.value)) return answer.value
     const after = journalOf(root)
-    const isMoved =
-      after?.sequence !== before?.sequence || after?.pending?.some((swap) => swap.skill === skill) === true
+    const isMoved = after?.sequence !== before?.sequence || after?.moving.includes(skill) === true
     if (!isMoved || tries === MAX_TRIES) {
       if ('error' in answer) throw answer.error
       return answer.value

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
 import { openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
-import { readJournal } from '../durable/journal.ts'
-import type { Journal } from '../durable/journal.ts'
-
-/** The store's own folder, beside the skills. Hidden, so that no scan searches it. */
-export const STATE_FOLDER = '.repertoire'
+import { notedChange, readJournal } from '../durable/journal.ts'
+import type { PendingSwap } from '../durable/journal.ts'
+import { STATE_FOLDER } from '../durable/staging.ts'
 
 /** Writers that come between more often than this leave no moment to read in. */
 const MAX_TRIES = 100
@@ -14,12 +14,29 @@ const MAX_TRIES = 100
 /** How often a write moves a skill's folder without a word in the journal: each may make one read fail. And one more. */
 const MOVES = 3
 
+/** How often, and how long, a folder is waited for that a journal says is being moved. */
+const WAITS = 20
+const PAUSE_MS = 10
+
+/** What a journal says to readers. */
+export interface SeenJournal {
+  /** As in the journal. */
+  readonly sequence: number
+  /** Names of the skills whose folders may be out of their places. */
+  readonly moving: readonly string[]
+  /** Where they are. Empty unless this user's programs have noted the same change: a journal may have come with the folder. */
+  readonly swaps: readonly PendingSwap[]
+}
+
 /** The journal as readers see it: undefined if there is none, or none that can be read. */
-export function journalOf(root: string): Journal | undefined {
+export function journalOf(root: string): SeenJournal | undefined {
   try {
     const state = openPinnedFolder(join(root, STATE_FOLDER))
     try {
-      return readJournal(state)
+      const journal = readJournal(state)
+      const { sequence, pending = [] } = journal
+      const isOwn = pending.length > 0 && isDeepStrictEqual(journal, notedChange(root))
+      return { sequence, moving: pending.map(({ skill }) => skill), swaps: isOwn ? pending : [] }
     } finally {
       state.close()
     }
@@ -71,22 +88,24 @@ export class StoreFolder implements SkillFolder {
       }
       const isSteady = journalOf(this.#root)?.sequence === before?.sequence
       if ('value' in answer && isSteady) return answer.value
-      const isBelieved = isSteady && tries >= MOVES
+      const isMoving = before?.moving.includes(this.#name) === true
+      const isBelieved = isSteady && tries >= (isMoving ? WAITS : MOVES)
       if ('error' in answer && (isBelieved || !isSkillError(answer.error))) throw answer.error
       if (tries === MAX_TRIES)
         throw new SkillError(
           'TIMED_OUT',
           `${this.location} is replaced again and again, so that it was not read. Try again.`,
         )
+      if (isMoving) await wait(PAUSE_MS)
     }
   }
 
   /** Opens the folder where it is: in its place, or where the journal says that the old one is meanwhile. */
-  #open(journal: Journal | undefined): SkillFolder {
+  #open(journal: SeenJournal | undefined): SkillFolder {
     try {
       return openSkillFolder(this.location)
     } catch (error) {
-      const pending = journal?.pending?.find(({ skill }) => skill === this.#name)
+      const pending = journal?.swaps.find(({ skill }) => skill === this.#name)
       if (pending?.former === undefined) throw error
       try {
         return openSkillFolder(join(this.#root, STATE_FOLDER, pending.former))

@@ -4,13 +4,12 @@ import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
 import { withFileLock } from '../durable/file-lock.ts'
-import { readJournal } from '../durable/journal.ts'
+import { notedChange, readJournal } from '../durable/journal.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
-import { exists, isLeftover, openOrMake, syncFolder } from '../durable/staging.ts'
-import { recover } from '../durable/swap.ts'
+import { exists, openOrMake, STATE_FOLDER, syncFolder } from '../durable/staging.ts'
+import { hasOwnLeftovers, recover } from '../durable/swap.ts'
 import type { StoreFolders } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
-import { STATE_FOLDER } from './store-folder.ts'
 import { isSystemError, systemCodeOf } from '../system-code.ts'
 
 /** A store's folder, and how it is written. */
@@ -21,7 +20,7 @@ export interface StoreTarget {
   readonly system: WritingSystem
 }
 
-const LOCK = 'lock'
+export const LOCK = 'lock'
 
 /**
  * Does the work of a write, alone among all writers.
@@ -29,6 +28,19 @@ const LOCK = 'lock'
  * @throws {SkillError} see `SkillStore`
  */
 export async function writeStore<T>(
+  target: StoreTarget,
+  skills: readonly string[],
+  work: (folders: StoreFolders) => Promise<T> | T,
+): Promise<T> {
+  return holdStore(target, skills, (folders) => {
+    recover(folders)
+    refuseUnfinished(folders)
+    return work(folders)
+  })
+}
+
+/** Does some work alone among all writers. What a killed writer has left stays as it is. */
+export async function holdStore<T>(
   target: StoreTarget,
   skills: readonly string[],
   work: (folders: StoreFolders) => Promise<T> | T,
@@ -44,7 +56,6 @@ export async function writeStore<T>(
     const folders = { system, path: real, root, state }
     return await withFileLock(join(real, STATE_FOLDER, LOCK), { timeout, created }, () => {
       refuseReplaced(folders, real)
-      recover(folders)
       return work(folders)
     })
   } catch (error) {
@@ -55,6 +66,17 @@ export async function writeStore<T>(
   }
 }
 
+/** A change that this user's programs have not noted may have come with the folder, and is neither completed nor undone. */
+function refuseUnfinished({ path, state }: StoreFolders): void {
+  if (readJournal(state).pending !== undefined) throw unfinished(path)
+}
+
+function unfinished(root: string): SkillError {
+  const path = join(root, STATE_FOLDER)
+  const message = `Nothing was written: ${showName(path)} holds an unfinished change that no program of this user on this machine has made. It came with the folder, or another user has left it. Run "repertoire recover": it shows what is left, and --clear removes it.`
+  return new SkillError('FOLDER_NOT_WRITABLE', message, { path })
+}
+
 /** The lock was taken by its path: it is the one of these folders only if they are still there. */
 function refuseReplaced({ root }: StoreFolders, real: string): void {
   const opened = root.stat(STATE_FOLDER)
@@ -62,24 +84,33 @@ function refuseReplaced({ root }: StoreFolders, real: string): void {
   if (now?.ino !== opened.ino || now.dev !== opened.dev) throw new OpenFailure('replaced')
 }
 
-/** Puts right what a writer has left that was ended on its way. Where there is nothing of it, nothing is written. */
+/** Finishes what a killed writer of this user has left. If there is nothing of it, nothing is written. */
 export async function recoverStore(target: StoreTarget): Promise<void> {
-  if (isLeft(target.root)) await writeStore(target, [], () => {})
+  if (stateIn(target.root).isLeft) await writeStore(target, [], () => {})
 }
 
-function isLeft(given: string): boolean {
+/** Refuses a folder with a change that is not this user's own. Reads only. @throws {SkillError} FOLDER_NOT_WRITABLE */
+export function refuseForeignChange(root: string): void {
+  if (stateIn(root).isForeign) throw unfinished(root)
+}
+
+/** What the store's own folder tells. `isLeft`: this user's programs have left something. */
+function stateIn(given: string): { readonly isLeft: boolean; readonly isForeign: boolean } {
   let root: OpenFolder | undefined
   let state: OpenFolder | undefined
   try {
-    root = openPinnedFolder(realpathSync.native(given))
-    if (!exists(root, STATE_FOLDER)) return false
+    const real = realpathSync.native(given)
+    root = openPinnedFolder(real)
+    if (!exists(root, STATE_FOLDER)) return { isLeft: false, isForeign: false }
     state = root.folder(STATE_FOLDER)
-    return readJournal(state).pending !== undefined || state.entries().some(({ name }) => isLeftover(name))
+    const isNoted = notedChange(real) !== undefined
+    const isForeign = readJournal(state).pending !== undefined && !isNoted
+    return { isLeft: isNoted || (!isForeign && hasOwnLeftovers({ path: real, state })), isForeign }
   } catch (error) {
     if (isSkillError(error)) throw error
     if (error instanceof OpenFailure && error.kind === 'link') throw storeError(error, given, [])
     // Nothing is there, or nothing that can be read: the first write says so.
-    return false
+    return { isLeft: false, isForeign: false }
   } finally {
     state?.close()
     root?.close()
