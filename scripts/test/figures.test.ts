@@ -6,7 +6,7 @@ import { FIGURES } from './figures.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COMMANDS =
-  'list search show explain prompt validate run serve add install update remove verify new pack conformance models'.split(
+  'list search show explain prompt validate run serve add install update remove verify recover new pack conformance models'.split(
     ' ',
   )
 const UNITS: Readonly<Record<string, number>> = {

@@ -5,7 +5,8 @@ export { buildFromSteps, buildInstructionSkill, buildScript, type ToolExecution 
 export type { NewSkill } from './registry/new-skill.ts'
 export type { SkillTool } from './registry/skill-tools.ts'
 export { createRegistry, type RegistryOptions, type SkillRegistry } from './registry/registry.ts'
-export { changeSkillsLock, readSkillsLock, requireSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
+export { changeSkillsLock, readSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
+export { requireSkillsLock } from './lock/require-lock.ts'
 export { pinSkill } from './lock/pin.ts'
 export type { LockedSkill, PinnedFile, SkillPin, SkillsLock } from './lock/skills-lock.ts'
 export {

@@ -1,6 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
-import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
+import { readSkillsLock } from '../lock/lock-file.ts'
+import { requireSkillsLock } from '../lock/require-lock.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'

@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
 import { lockedName } from '../lock/folder-name.ts'
-import { requireSkillsLock } from '../lock/lock-file.ts'
+import { requireSkillsLock } from '../lock/require-lock.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
 import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isSkillError, showName, SkillError } from '@repertoire/core'
+import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
 import type { OpenFolder } from '@repertoire/core/node'
-import { isFileLocked, LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
+import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
 import {
   isLeftover,
@@ -27,7 +27,7 @@ const MAX_LOCK_BYTES = 16 * 1024 * 1024
 const MAX_TRIES = 20
 
 const STAGED_PREFIX = `.${LOCK_NAME}.`
-const WRITERS_LOCK = `.${LOCK_NAME}.lock`
+export const WRITERS_LOCK = `.${LOCK_NAME}.lock`
 
 /**
  * Reads the `skills-lock.json` of a project. Where there is none, it holds no skill.
@@ -45,24 +45,8 @@ export async function readSkillsLock(project: string): Promise<SkillsLock> {
   }
 }
 
-/**
- * Reads the `skills-lock.json` of a project that has one.
- * @throws {SkillError} LOCK_MISSING: there is none; with the nearest one above, if there is one. And as `readSkillsLock`
- */
-export async function requireSkillsLock(project: string): Promise<SkillsLock> {
-  const path = join(resolve(project), LOCK_NAME)
-  if (hasSkillsLock(project)) return readSkillsLock(project)
-  const above = lockAbove(dirname(path))
-  const hint =
-    above === undefined
-      ? 'Check the folder, or install skills with "add": that writes it.'
-      : `There is one in ${showName(above)}: is that the project?`
-  throw new SkillError('LOCK_MISSING', `There is no ${showName(path)}, so nothing is known to be installed. ${hint}`, {
-    path,
-  })
-}
-
-function hasSkillsLock(project: string): boolean {
+/** Whether a project has a `skills-lock.json`. @throws {SkillError} RESOURCE_REFUSED: it is a link or cannot be read */
+export function hasSkillsLock(project: string): boolean {
   const root = openProject(project)
   if (root === undefined) return false
   try {
@@ -70,13 +54,6 @@ function hasSkillsLock(project: string): boolean {
   } finally {
     root.close()
   }
-}
-
-/** The nearest folder above with a lock. */
-function lockAbove(folder: string): string | undefined {
-  const parent = dirname(folder)
-  if (parent === folder) return undefined
-  return existsSync(join(parent, LOCK_NAME)) ? parent : lockAbove(parent)
 }
 
 /** Options of `changeSkillsLock`. */
@@ -197,7 +174,7 @@ function makeProject(project: string, path: string, system: WritingSystem): void
   }
 }
 
-function openProject(project: string): OpenFolder | undefined {
+export function openProject(project: string): OpenFolder | undefined {
   try {
     return openPinnedFolder(realpathSync.native(project))
   } catch {
@@ -259,59 +236,18 @@ function put(system: WritingSystem, root: OpenFolder, real: string, text: string
 
 /** Removes what a killed writer of this user has left. */
 function sweep(system: WritingSystem, root: OpenFolder, real: string): void {
-  for (const { name, own } of leftIn(root, real)) if (own) removeTree(system, real, root, name)
+  for (const { name, own } of leftBeside(root, real)) if (own) removeTree(system, real, root, name)
 }
 
-/** Parts of the lock file that were never used, and whether this user's programs have left them. None while it is written. */
-export async function lockLeftovers(
-  project: string,
-): Promise<readonly { readonly name: string; readonly own: boolean }[]> {
-  const root = openProject(project)
-  if (root === undefined) return []
-  try {
-    if (await isFileLocked(join(resolve(project), WRITERS_LOCK))) return []
-    return leftIn(root, realpathSync.native(project))
-  } finally {
-    root.close()
-  }
-}
-
-/** Removes what `lockLeftovers` returns, and returns it. */
-export async function clearLockLeftovers(
-  project: string,
-  options: ChangeLockOptions,
-): ReturnType<typeof lockLeftovers> {
-  return withHeldLock(project, options, writingSystem, () => {
-    const root = openProject(project)!
-    try {
-      const real = realpathSync.native(project)
-      const left = leftIn(root, real)
-      for (const { name } of left) removeTree(writingSystem, real, root, name)
-      return left
-    } finally {
-      root.close()
-    }
-  })
-}
-
-function leftIn(root: OpenFolder, real: string): readonly { readonly name: string; readonly own: boolean }[] {
+/** Entries beside the lock that are there only while it is written. */
+export function leftBeside(
+  root: OpenFolder,
+  real: string,
+): readonly { readonly name: string; readonly own: boolean }[] {
   return root.entries().flatMap(({ name }) => {
     const part = name.startsWith(STAGED_PREFIX) ? name.slice(STAGED_PREFIX.length) : ''
     return isLeftover(part) ? [{ name, own: isOwnLeftover(real, part) }] : []
   })
-}
-
-/** Removes what a killed writer of this user has left of a lock: also the empty file by which writers wait for each other. */
-export async function recoverSkillsLock(project: string): Promise<void> {
-  const path = join(resolve(project), WRITERS_LOCK)
-  const isLeft = lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  if (!isLeft && !(await lockLeftovers(project)).some(({ own }) => own)) return
-  try {
-    await withHeldLock(project, { timeout: 0 }, writingSystem, () => {})
-  } catch (error) {
-    // Held by another program, or in a folder that this user cannot write.
-    if (!isSkillError(error) || (error.code !== 'TIMED_OUT' && error.code !== 'FOLDER_NOT_WRITABLE')) throw error
-  }
 }
 
 function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): ReadonlyMap<string, LockedSkill> {

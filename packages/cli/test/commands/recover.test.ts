@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
+
+const AGENTS = '.agents/skills'
+let cwd: string
+
+beforeEach(async () => {
+  const root = await temporaryFolder()
+  cwd = join(root, 'project')
+  await write(root, { 'project/package.json': '{}', 'src/skills/pdf/SKILL.md': manifest('pdf') })
+})
+
+const command = (...args: readonly string[]) => inProcess(args, { cwd })
+
+describe('a project without a lock', () => {
+  it('[LIB-6, LIB-12] fails verify, install and update, and names the lock above', async () => {
+    for (const args of [
+      ['verify'],
+      ['verify', '--strict'],
+      ['verify', '--json'],
+      ['install'],
+      ['install', '--frozen'],
+      ['update', '--check'],
+      ['remove', 'pdf'],
+    ]) {
+      const { code, stderr } = await command(...args)
+      expect([args, code]).toEqual([args, 1])
+      expect(stderr).toContain(`There is no ${join(cwd, 'skills-lock.json')}`)
+    }
+    expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
+    expect(await command('verify', '--project', AGENTS)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is one in ${cwd}`) as string,
+    })
+    await write(cwd, { 'skills-lock.json': '{ "version": 1, "skills": {} }' })
+    expect(await command('verify', '--strict')).toMatchObject({ code: 1 })
+    expect(await command('install', '--frozen')).toMatchObject({ code: 1 })
+  })
+})
+
+describe('an unfinished change that came with a project', () => {
+  const STATE = `${AGENTS}/.repertoire`
+  const FORMER = 'former-00000000-0000-4000-8000-000000000000'
+
+  it('[LIB-14, ABUSE-124] is named by verify and install, listed by recover, and removed by recover --clear', async () => {
+    expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
+    expect(await command('recover')).toEqual({
+      code: 0,
+      stdout: 'Nothing is left of an unfinished change.\n',
+      stderr: '',
+    })
+    await write(cwd, {
+      [`${AGENTS}/mine/SKILL.md`]: manifest('mine'),
+      [`${STATE}/journal.json`]: JSON.stringify({ sequence: 7, pending: [{ skill: 'mine', former: FORMER }] }),
+      [`${STATE}/${FORMER}/SKILL.md`]: manifest('planted'),
+    })
+    const verified = await command('verify')
+    expect(verified.code).toBe(1)
+    expect(verified.stdout).toContain(`✗ ${STATE}  an unfinished change`)
+    expect(verified.stdout).toContain(`✗ ${STATE}/${FORMER}  content that was replaced or removed of mine`)
+    for (const args of [['install'], ['install', '--frozen'], ['add', '../src', '--yes']]) {
+      expect(await command(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('repertoire recover') as string,
+      })
+    }
+    expect(await command('recover')).toMatchObject({ code: 1, stdout: expect.stringContaining(FORMER) as string })
+    expect(await command('recover', '--clear')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no terminal') as string,
+    })
+    expect(existsSync(join(cwd, STATE, FORMER))).toBe(true)
+    const cleared = await command('recover', '--clear', '--yes', '--json')
+    expect(cleared.code).toBe(0)
+    expect(JSON.parse(cleared.stdout)).toMatchObject({ cleared: true, leftovers: [{ own: false }, { own: false }] })
+    expect(existsSync(join(cwd, AGENTS, 'mine/SKILL.md'))).toBe(true)
+    expect(existsSync(join(cwd, STATE, FORMER))).toBe(false)
+    expect(await command('verify')).toMatchObject({ code: 0 })
+    // The folder of one's own is not in the lock.
+    expect(await command('install', '--frozen')).toMatchObject({ code: 1 })
+  })
+
+  it('[LIB-14] a journal that is none is cleared as well', async () => {
+    expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
+    await write(cwd, { [`${STATE}/journal.json`]: '{' })
+    expect(await command('install')).toMatchObject({ code: 1 })
+    expect(await command('recover')).toMatchObject({ code: 1, stderr: expect.stringContaining('--clear') as string })
+    expect(await command('recover', '--clear', '--yes')).toMatchObject({ code: 0 })
+    expect(await command('install', '--frozen')).toMatchObject({ code: 0 })
+  })
+})
