@@ -14,6 +14,8 @@ export type AuditEventType =
   /** Written before a tool of the host's runs. */
   | 'tool.started'
   | 'tool.finished'
+  /** A tool of the host's ended after its call was aborted: what it returned or threw was dropped. */
+  | 'tool.late'
   /** A call was refused for a reason without a type of its own. */
   | 'tool.refused'
   /** A call that the rules in force do not permit. Where they only advise, `enforced` is false, and it ran. */

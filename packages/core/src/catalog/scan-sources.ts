@@ -9,7 +9,7 @@ import { SourceScan } from './source-scan.ts'
 import type { ScannedSource, ScanSettings } from './source-scan.ts'
 
 /**
- * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
+ * Scans all sources side by side. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
  * @param loadTimeout for each scan, and for each read of a folder, in milliseconds. A source that takes longer has failed
  * @param former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from it, and so
@@ -25,8 +25,7 @@ export async function scanSources(
 ): Promise<ScannedSource & { readonly memory: object }> {
   const memory = createMemory(profile)
   const settings = { parser: createManifestParser(undefined, memory), profile, former, loadTimeout }
-  const scans: ScannedSource[] = []
-  for (const source of sources) scans.push(await scanSource(source, settings))
+  const scans = await Promise.all(sources.map((source) => scanSource(source, settings)))
   return {
     found: joined(scans.map(({ found }) => found)),
     kept: joined(scans.map(({ kept }) => kept)),

@@ -118,10 +118,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
 
   async function close(): Promise<void> {
     // A watch that fails or hangs does not keep a sink open.
-    const closing = [live.close(), audits?.close(), closeLoader()].map((each) => Promise.resolve(each))
-    const [watch, audit] = await Promise.allSettled(closing)
-    if (watch?.status === 'rejected') throw watch.reason
-    if (audit?.status === 'rejected') throw audit.reason
+    const ends = await Promise.allSettled([live.close(), audits?.close(), closeLoader()])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
   return {

@@ -23,7 +23,10 @@ export interface Lifetime {
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => T | Promise<T>,
   ) => Promise<T | undefined>
-  /** Does the same, beside all other work. `settled` waits for it. */
+  /**
+   * Does the same, beside all other work. Where its own run is aborted it throws at once; `settled` still waits for the
+   * work.
+   */
   readonly runBeside: Lifetime['runUntilEnd']
   /** Waits until nothing runs beside any more. */
   readonly settled: () => Promise<void>
@@ -103,11 +106,9 @@ class SessionLifetime implements Lifetime {
     const beside = (this.#beside ??= new Set())
     const running = this.runUntilEnd(signal, work)
     beside.add(running)
-    try {
-      return await running
-    } finally {
-      beside.delete(running)
-    }
+    const remove = (): unknown => beside.delete(running)
+    running.then(remove, remove)
+    return untilAborted(running, signal)
   }
 
   async settled(): Promise<void> {

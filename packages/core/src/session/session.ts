@@ -173,11 +173,12 @@ export interface Session {
   /**
    * Every tool call of the model passes here. A skill tool is carried out by the session. A tool of the host's is
    * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
-   * What `execute` throws is rethrown.
+   * What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a tool that ignores it ends
+   * with later is dropped, and the audit records it as `tool.late`.
    *
    * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is its sub-agent's
    * result. Other calls go on beside it.
-   * @throws the signal's reason
+   * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after `forkGrace`
    */
   call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>
   /**

@@ -227,8 +227,10 @@ export function createSessionAudit({
         }
         return outcome
       } catch (error) {
+        // An aborted call does not wait for its sinks: the end of the session does.
         if (suspends?.(error) === true) await recordEnd('suspended')
-        else await recordEnd(signal?.aborted ? 'aborted' : 'failed', { error, missing: missingPath(rest.call, error) })
+        else if (signal?.aborted === true) void recordEnd('aborted', { error })
+        else await recordEnd('failed', { error, missing: missingPath(rest.call, error) })
         throw error
       }
     },

@@ -89,7 +89,8 @@ class CallsOfTools implements ToolCalls {
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
       if (own !== undefined) return this.#runOwn(own.tool, permitted.value, signal)
-      return { ok: true, value: await execute(permitted.value) }
+      const host = { call: permitted.value, active }
+      return { ok: true, value: await work.runHostTool(context, host, execute, signal) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
   }

@@ -11,6 +11,7 @@ import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
 import { copyCall } from '../copy-call.ts'
 import { gateCall } from '../calls/gate-call.ts'
+import { runHostTool } from '../calls/run-host-tool.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { auditedRun, endedRun } from '../scripts/audited-run.ts'
@@ -154,7 +155,9 @@ export function executePrepared(
       if (own !== undefined) {
         return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
       }
-      return { ok: true, value: await context.runStep!(permitted.value, { signal }) }
+      const host = { call: permitted.value, active: stack }
+      const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
+      return { ok: true, value: await runHostTool(context, host, start, signal) }
     }
     const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())
     if (!outcome.ok) return failed(outcome)

@@ -17,23 +17,25 @@ export async function loadBrought(
   context: Pick<SessionContext, 'toolsets' | 'reportProblem'>,
   active: readonly ActiveSkill[],
 ): Promise<void> {
-  for (const skill of active) {
-    const { toolsets: references, name } = skill
-    if (references === undefined || context.toolsets.loaded(skill) !== undefined) continue
-    if (!context.toolsets.trusts(skill)) {
-      const { reportUntrusted } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      reportUntrusted(context, skill, references)
-      continue
-    }
-    try {
-      await context.toolsets.load(skill, references)
-    } catch (error) {
-      context.reportProblem({
-        code: 'TOOLSETS_NOT_LOADED',
-        skill: name,
-        message: `The tools that the active skill ${quoteName(name)} brings are not there any more. ${failureText(error)}`,
-        cause: error,
-      })
-    }
+  await Promise.all(active.map((skill) => loadOne(context, skill)))
+}
+
+async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem'>, skill: ActiveSkill): Promise<void> {
+  const { toolsets: references, name } = skill
+  if (references === undefined || context.toolsets.loaded(skill) !== undefined) return
+  if (!context.toolsets.trusts(skill)) {
+    const { reportUntrusted } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    reportUntrusted(context, skill, references)
+    return
+  }
+  try {
+    await context.toolsets.load(skill, references)
+  } catch (error) {
+    context.reportProblem({
+      code: 'TOOLSETS_NOT_LOADED',
+      skill: name,
+      message: `The tools that the active skill ${quoteName(name)} brings are not there any more. ${failureText(error)}`,
+      cause: error,
+    })
   }
 }

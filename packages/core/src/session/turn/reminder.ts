@@ -25,9 +25,9 @@ export async function reminderOf(
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
   const lost: string[] = []
-  for (const skill of active) {
-    if (skill.inherited === true || isInSection(context, skill)) continue
-    const texts = await textsOf(context, skill)
+  const candidates = active.filter((skill) => skill.inherited !== true && !isInSection(context, skill))
+  const read = await Promise.all(candidates.map(async (skill) => ({ skill, texts: await textsOf(context, skill) })))
+  for (const { skill, texts } of read) {
     if (texts === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
       if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))

@@ -103,6 +103,7 @@ describe('the audit of scripts', () => {
     await expect.poll(() => runner.jobs.length, { timeout: 10_000 }).toBe(1)
     stop.abort(new Error('stop'))
     await expect(waiting).rejects.toThrow('stop')
+    await session.end()
     expect(events.find(({ type }) => type === 'script.finished')).toMatchObject({ outcome: 'aborted' })
   })
 })
