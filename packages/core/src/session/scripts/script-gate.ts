@@ -56,7 +56,9 @@ export function isRunnerAgreed(skill: ActiveSkill, { scripts }: Pick<SessionCont
 /** What rules are compared with for the tool that runs scripts: under its own name, and under the one that skills use. */
 export function scriptToolTable({ runScript }: SkillToolNames): ToolTable {
   const as = runScript === DEFAULT_TOOL_NAMES.runScript ? {} : { as: DEFAULT_TOOL_NAMES.runScript }
-  return openToolTable({ tools: { [runScript]: { ...as, argument: 'path', kind: 'path', root: false } } })
+  // The other arguments are the script's, not the tool's.
+  const harmless = ['args', 'skill']
+  return openToolTable({ tools: { [runScript]: { ...as, argument: 'path', kind: 'path', root: false, harmless } } })
 }
 
 /**
