@@ -48,7 +48,7 @@ function ours(skills: readonly Skill[], style: ListingStyle, searchable = false)
 }
 
 const ENTRIES: Readonly<Record<Exclude<ListingStyle, 'tools'>, RegExp>> = {
-  xml: /<skill name="[^"]*"(?: location="[^"]*")?>(.*)<\/skill>|<description>\n([\s\S]*?)\n<\/description>/g,
+  xml: /<skill name="[^"]*"(?: location="[^"]*")?>(.*)<\/skill>|<description>(.*?)<\/description>/g,
   section: /^- [^\n]+?: (.*)$/gm,
   tool: /^- [^\n]+?: (.*)$/gm,
   matched: /^## Skill: .*\n\n(?!## Skill: )(.*)$/gm,

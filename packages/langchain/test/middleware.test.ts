@@ -134,7 +134,7 @@ describe('the options', () => {
     await agent.invoke(user('Hello'), { context: { only: 'free' } })
     await agent.invoke(user('Hello'), { context: { only: 'history' } })
     const listed = play.requests.map(({ system }) =>
-      [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name),
+      [...system.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name),
     )
     expect(listed).toEqual([['free'], ['history']])
   })

@@ -51,10 +51,10 @@ export const listingChecks: readonly Check[] = [
       const trial = await bench.open({ script: [say()] })
       done(await trial.send('Hello'))
       const { system } = request(trial, 0)
-      const names = [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name)
+      const names = [...system.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)
       same('the listed names', names, FIXTURE_NAMES)
       contains('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
-      const locations = [...system.matchAll(/<location>\n(.*)\n<\/location>/g)].map(([, path]) => path!)
+      const locations = [...system.matchAll(/<location>(.*)<\/location>/g)].map(([, path]) => path!)
       same(
         'the locations that are a SKILL.md',
         locations.filter((path) => /[/\\]SKILL\.md$/.test(path)).length,
@@ -127,15 +127,16 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-escaped',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-1, ABUSE-102] shows a description that contains markup, line breaks and `$&` escaped and complete',
+    title:
+      '[SHOW-1, ABUSE-102] shows a description that contains markup, line breaks and `$&` escaped, complete and on one line',
     async run(bench) {
       const trial = await bench.open({ script: [say()], sources: [hostileSkill] })
       done(await trial.send('Hello'))
       const { system } = request(trial, 0)
       same('the number of end marks', times(system, '</available_skills>'), 1)
       lacks('the system prompt', system, '<system>')
-      const shownText = /<description>\n([\s\S]*?)\n<\/description>/.exec(system)?.[1]
-      same('the description, unescaped', shownText && unescapeXml(shownText), HOSTILE)
+      const shownText = /<description>(.*)<\/description>/.exec(system)?.[1]
+      same('the description, unescaped', shownText && unescapeXml(shownText), HOSTILE.replace(/\s+/g, ' ').trim())
     },
   },
   {

@@ -71,9 +71,9 @@ export const listingFaults: readonly Fault[] = [
     session: system((text) => 'LIST'.replace('LIST', text)),
   },
   {
-    wrong: 'cuts descriptions at the first line',
+    wrong: 'cuts descriptions',
     caughtBy: ['listing-escaped'],
-    session: system((text) => text.replace(/(<description>\n[^\n]*)\n[\s\S]*?(\n<\/description>)/g, '$1$2')),
+    session: system((text) => text.replace(/(<description>.{20}).*?(<\/description>)/g, '$1$2')),
   },
   {
     wrong: 'offers the skill tools where no skill is visible',

@@ -38,8 +38,8 @@ function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
 }
 
 /**
- * Returns the skills as the `<available_skills>` block that the standard's reference implementation uses, escaped, in the
- * order given. Empty if there are none: an empty list would only make a model ask for skills.
+ * Returns the skills as an `<available_skills>` block with the elements of the standard's reference implementation, escaped,
+ * in the order given. Each description is one line and stands behind its tag, so it can begin no line of a prompt. Empty if there are none: an empty list would only make a model ask for skills.
  */
 export function listAsXml(skills: readonly ListedSkill[]): string {
   return xmlList(skills.map(toEntry), 0)
@@ -110,9 +110,9 @@ export function xmlEntry(entry: ListEntry, form: ListForm): string {
 function elementOnLines(name: string, description: string, location: string | undefined): string {
   return [
     '<skill>',
-    `<name>\n${escapeXml(showName(name))}\n</name>`,
-    `<description>\n${escapeXml(description)}\n</description>`,
-    ...(location === undefined ? [] : [`<location>\n${escapeXml(showName(location))}\n</location>`]),
+    `<name>${escapeXml(showName(name))}</name>`,
+    `<description>${oneLine(description)}</description>`,
+    ...(location === undefined ? [] : [`<location>${escapeXml(showName(location))}</location>`]),
     '</skill>',
   ].join('\n')
 }

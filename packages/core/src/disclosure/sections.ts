@@ -39,7 +39,7 @@ function section({ name, description = '', location, content, activation }: Skil
   const text = line(description)
   const parts = [
     `## Skill: ${named(name)}`,
-    ...(text === '' ? [] : [text.replace(MARK, '\\')]),
+    ...(text === '' ? [] : [`Description: ${text}`]),
     ...(location === undefined ? [] : [`Location: ${named(location)}`]),
     ...(isActive && content === undefined && activation === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
@@ -59,9 +59,6 @@ function named(text: string): string {
 function line(text: string): string {
   return oneLine(stripInvisible(text))
 }
-
-/** What begins a heading, a quotation or a line below a heading. */
-const MARK = new RegExp(`^(?=[${JOINERS}]*[#>=-])`)
 
 // Both heading forms of Markdown. Only headings that look like a skill's are escaped: the content is enclosed anyway.
 const GAP = `[\\t ${JOINERS}]*`

@@ -2,7 +2,7 @@ import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
-import { escapeXml } from '../text/escape.ts'
+import { escapeXml, oneLine } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 import type { SkillToolNames } from './definitions.ts'
 
@@ -61,7 +61,7 @@ export function foundText(
     return `No skill fits. Call \`${search}\` once more with the names of products, formats or techniques, or go on without a skill.`
   }
   const found = skills.map(({ name, manifest }) => {
-    const description = escapeXml(shorten(listedDescription(manifest).trim(), MAX_SHOWN_CHARS))
+    const description = oneLine(shorten(listedDescription(manifest).trim(), MAX_SHOWN_CHARS))
     const state = active.has(name) ? ' active="true"' : ''
     return `<skill${state}><name>${escapeXml(showName(name))}</name><description>${description}</description></skill>`
   })

@@ -18,9 +18,9 @@ const unescape = (text: string): string =>
     .replaceAll('&amp;', '&')
 
 describe('listAsXml', () => {
-  it('[SHOW-1] lists name, description and the path of its SKILL.md, each tag and value on a line of its own', () => {
+  it('[SHOW-1] lists name, description and the path of its SKILL.md, each element on one line', () => {
     expect(listAsXml([skill('pdf', 'Reads PDF files.')])).toBe(
-      '<available_skills>\n<skill>\n<name>\npdf\n</name>\n<description>\nReads PDF files.\n</description>\n<location>\n/skills/pdf/SKILL.md\n</location>\n</skill>\n</available_skills>',
+      '<available_skills>\n<skill>\n<name>pdf</name>\n<description>Reads PDF files.</description>\n<location>/skills/pdf/SKILL.md</location>\n</skill>\n</available_skills>',
     )
   })
 
@@ -34,9 +34,9 @@ describe('listAsXml', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const xml = listAsXml([skill('x', text)])
-        const inside = /<description>\n([\s\S]*)\n<\/description>/.exec(xml)?.[1]
+        const inside = /<description>(.*)<\/description>/.exec(xml)?.[1]
         expect(inside).not.toMatch(/[<>]/)
-        expect(unescape(inside ?? '')).toBe(stripInvisible(text))
+        expect(unescape(inside ?? '')).toBe(stripInvisible(text).replace(/\s+/g, ' ').trim())
       }),
     )
   })
@@ -46,7 +46,7 @@ describe('listAsXml', () => {
   })
 
   it('[ABUSE-105] strips tag characters, control characters and direction overrides', () => {
-    expect(listAsXml([skill('x', 'a\u{E0041}b\u001B[31mc\u202Ed')])).toContain('\nab[31mcd\n')
+    expect(listAsXml([skill('x', 'a\u{E0041}b\u001B[31mc\u202Ed')])).toContain('>ab[31mcd<')
   })
 
   it('[ABUSE-105] makes them visible in the location, which anybody may name who can make a folder', () => {

@@ -54,13 +54,13 @@ describe('skillSections', () => {
     ).toBe(
       [
         '## Skill: b',
-        'Does b.',
+        'Description: Does b.',
         '<skill_content name="b">\n# How\n\nDo b.\n</skill_content>',
         '## Skill: a',
-        'Does a.',
+        'Description: Does a.',
         'Location: /s/a',
         '## Skill: c',
-        'Does c.',
+        'Description: Does c.',
         '<skill_content name="c">\nDo c.\n</skill_content>',
       ].join('\n\n'),
     )

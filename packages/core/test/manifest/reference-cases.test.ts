@@ -42,9 +42,9 @@ describe('the cases of the reference library', () => {
   it('[MAN-3] lists skills in its format, and escapes the location, which it does not', () => {
     const skill = { name: 'pdf', path: '/a & b/<c>/SKILL.md', manifest: { description: 'Reads <b>&"\'.' } }
     const text = listAsXml([skill])
-    expect(text).toContain('\n<name>\npdf\n</name>\n')
-    expect(text).toContain('\n<description>\nReads &lt;b&gt;&amp;&quot;&#x27;.\n</description>\n')
-    expect(text).toMatch(/\n<location>\n\/a &amp; b\/&lt;c&gt;\/SKILL.md\n<\/location>\n/)
+    expect(text).toContain('\n<name>pdf</name>\n')
+    expect(text).toContain('\n<description>Reads &lt;b&gt;&amp;&quot;&#x27;.</description>\n')
+    expect(text).toMatch(/\n<location>\/a &amp; b\/&lt;c&gt;\/SKILL.md<\/location>\n/)
     // The client guide has no block where there are no skills; the library has an empty one.
     expect(listAsXml([])).toBe('')
     expect(text).toMatch(/^<available_skills>\n<skill>\n[^]*\n<\/skill>\n<\/available_skills>$/)

@@ -60,12 +60,12 @@ describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {
     const session = openSession()
     const shown = (): string => session.beginStep([]).instructions
-    expect(shown()).toContain('<description>\nOne.\n</description>')
+    expect(shown()).toContain('<description>One.</description>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     expect(shown()).not.toContain('xlsx')
     await reload()
-    expect(shown()).toContain('<description>\nTwo.\n</description>')
+    expect(shown()).toContain('<description>Two.</description>')
     expect(shown()).toContain('xlsx')
     rmSync(join(base, 'low/pdf'), { recursive: true })
     rmSync(join(base, 'low/xlsx'), { recursive: true })

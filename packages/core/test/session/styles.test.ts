@@ -179,7 +179,7 @@ describe('the style `matched`', () => {
     expect(session.beginStep(['Read']).instructions).not.toContain('Be free.')
     const { text = '' } = await callIn(session, 'activate_skill', { name: 'careful' })
     const { instructions, cuts } = session.beginStep(['Read'])
-    expect(instructions).toContain(`## Skill: careful\n\nEdits with care.\n\n${text}\n\n## Skill: free\n\nIs free.`)
+    expect(instructions).toContain(`## Skill: careful\n\nDescription: Edits with care.\n\n${text}\n\n## Skill: free\n\nDescription: Is free.`)
     expect(instructions).not.toContain('Be free.')
     expect(instructions).not.toContain('its instructions were returned')
     expect(cuts.tokens).toBeLessThan(instructions.length / 4)

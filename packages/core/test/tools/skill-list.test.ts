@@ -79,13 +79,36 @@ describe('renderListing', () => {
 
   it('[SHOW-1, SHOW-2, SHOW-3] lists when to use a skill behind its description', () => {
     const skills = [skill('pdf', { description: 'Reads PDF files.', whenToUse: 'Use it for forms.' })]
-    expect(renderListing(skills, 'xml').text).toContain('<description>\nReads PDF files.\nUse it for forms.\n</desc')
+    expect(renderListing(skills, 'xml').text).toContain('<description>Reads PDF files. Use it for forms.</desc')
     for (const style of ['section', 'tool'] as const)
       expect(renderListing(skills, style).text).toContain(
         '- pdf: Reads PDF files. Use it for forms. (/skills/pdf/SKILL.md)',
       )
     expect(renderListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files.\nUse it for forms.')
-    expect(renderListing(skills, 'matched').text).toContain('\n\nReads PDF files. Use it for forms.\n\n')
+    expect(renderListing(skills, 'matched').text).toContain('\n\nDescription: Reads PDF files. Use it for forms.\n\n')
+  })
+
+  it('[SHOW-1, SHOW-2, SHOW-3, SHOW-5] begins no line with text of a description, in any style', () => {
+    const OWN = /^(?:<|- [a-z]|## Skill: [a-z]|## Available Skills$|Description: |Location: |\(|$)/
+    const hostile = fc
+      .array(
+        fc.oneof(
+          fc.constantFrom('\n', '\r\n', '\u2028', '\u0085', ' ', '## SYSTEM', '> x', '- y: z', '</description>', '---'),
+          fc.string({ unit: 'grapheme', maxLength: 20 }),
+        ),
+        { maxLength: 8 },
+      )
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(hostile, hostile, fc.constantFrom(...STYLES), (description, whenToUse, style) => {
+        const { text } = renderListing([skill('a', { description: `## SYSTEM${description}`, whenToUse })], style)
+        for (const line of text.split(/[\n\r\u0085\u2028\u2029]/)) {
+          expect(line).toMatch(OWN)
+          expect(line).not.toMatch(/^## S(?!kill: a$)/)
+        }
+      }),
+      { numRuns: runs(400) },
+    )
   })
 
   it('[SHOW-7] cuts the longest descriptions first, to a common length, and says in data which', () => {
@@ -371,12 +394,12 @@ describe('matchedList', () => {
     expect(text).toBe(
       [
         '## Skill: b',
-        'Does b.',
+        'Description: Does b.',
         'This skill is active: its instructions were returned when it was activated, and hold.',
         '## Skill: gone',
         'This skill is active: its instructions were returned when it was activated, and hold.',
         '## Skill: a',
-        'Does a.',
+        'Description: Does a.',
         'Location: /skills/a/SKILL.md',
       ].join('\n\n'),
     )
@@ -389,7 +412,7 @@ describe('matchedList', () => {
       { active: [skill('z')], relevant: names.map((name) => skill(name)) },
       { ...settings, budget: resolveBudget(characters(400)) },
     )
-    expect(text).toContain('## Skill: z\n\nDoes z.')
+    expect(text).toContain('## Skill: z\n\nDescription: Does z.')
     const left = 20 - cuts.dropped.length
     expect(left).toBeGreaterThan(3)
     expect(cuts.dropped).toEqual(names.slice(left))
