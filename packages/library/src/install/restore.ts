@@ -14,7 +14,7 @@ import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
-import { findLeftovers } from './leftovers.ts'
+import { findLeftovers, recoverProject } from './leftovers.ts'
 import { duePlaces } from './places.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
@@ -104,6 +104,7 @@ async function strangersIn(
   const known = new Set([...locked].map(folderNameOf))
   // Other commands keep a user's skills in the same folder, by a lock of their own.
   const strangers = isUser ? [] : skillsIn(folder).filter((name) => !known.has(name))
+  await recoverProject(options)
   const leftovers = await findLeftovers(options)
   return [
     ...strangers.map(

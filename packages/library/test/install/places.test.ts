@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { checkPlaces, planAdd, planInstall, planRemove, readSkillsLock } from '@repertoire/library'
+import { changeSkillsLock, checkPlaces, planAdd, planInstall, planRemove, readSkillsLock } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { carryOutOn } from '../../src/install/carry-out.ts'
 import { faulty, quick } from '../faulty.ts'
@@ -33,11 +33,17 @@ async function stateOf(project: string): Promise<readonly (string | undefined)[]
   return [entry?.repertoire?.revision?.slice(0, 1), ...['.agents/skills/pdf', LINK, COPY].map(textAt)]
 }
 
+async function withEmptyLock(): Promise<string> {
+  const project = temporaryFolder()
+  await changeSkillsLock(project, () => {})
+  return project
+}
+
 describe.each([
   ['a first installation', undefined, GONE, ['a', 'old', 'old', 'old']],
   ['an update', NEW, ['a', 'old', 'old', 'old'], ['b', 'new', 'new', 'new']],
 ] as const)('links and copies behind %s that was killed', (_, origin, before, after) => {
-  const start = origin === undefined ? () => Promise.resolve(temporaryFolder()) : prepared
+  const start = origin === undefined ? withEmptyLock : prepared
   const plan = (project: string) => planAdd({ project, origins: [origin ?? OLD], also })
 
   it('[LIB-6, ABUSE-70] are named where they are not as the lock has them, and mended by the next installation', async () => {
