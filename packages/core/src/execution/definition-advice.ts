@@ -1,9 +1,12 @@
 import type { SkillDocument } from '../manifest/index.ts'
+import { isObject, type Schema } from '../manifest/parameter-schema.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
+import { quoteName } from '../text/quote.ts'
 import { planOf } from './composite/plan.ts'
 import { findDanger } from './dangerous.ts'
+import { inlineScript } from './inline-script.ts'
 import { schemaProblem } from './parameters/validate.ts'
-import { templateProblem } from './template/render.ts'
+import { templateProblem, templateVariables } from './template/render.ts'
 
 /**
  * Tells the author of a skill what keeps it from ever being executed: a broken template, a plan that uses parameters the
@@ -20,6 +23,10 @@ export async function adviseOnDefinition(
   if (unusable !== undefined) found.push(`The parameters ${unusable}.`)
   if (definition.type === 'template') {
     const problem = await templateProblem(definition.template)
+    const unknown = problem === undefined ? await unknownVariable(definition.template, parameters) : undefined
+    if (unknown !== undefined) {
+      found.push(`The template uses the variable ${quoteName(unknown)}, which is none of the parameters.`)
+    }
     if (problem !== undefined) {
       found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)
     }
@@ -27,6 +34,8 @@ export async function adviseOnDefinition(
     const planned = planOf(definition.steps, parameters, {})
     if ('problem' in planned) found.push(planned.problem)
   } else {
+    const inline = inlineScript(definition.script, definition.language, NOTHING_GIVEN)
+    if ('problem' in inline) found.push(inline.problem)
     const danger = findDanger(definition.script)
     if (danger !== undefined)
       found.push(`Line ${danger.line} of the script holds a dangerous pattern (${danger.pattern}).`)
@@ -38,4 +47,14 @@ export async function adviseOnDefinition(
     message,
     hint: 'Correct it: as it is, every call of the skill is refused.',
   }))
+}
+
+const NOTHING_GIVEN = { values: {}, hasSchema: false, files: [] }
+
+/** Returns a variable of a template that no call can give it; undefined where there is none. */
+async function unknownVariable(template: string, parameters: Schema | undefined): Promise<string | undefined> {
+  const { properties, additionalProperties = false } = parameters ?? { additionalProperties: true }
+  if (additionalProperties !== false) return undefined
+  const known = isObject(properties) ? properties : {}
+  return (await templateVariables(template)).find((name) => !Object.hasOwn(known, name))
 }

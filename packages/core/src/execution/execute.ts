@@ -1,7 +1,7 @@
 import { applyArguments } from '../disclosure/arguments.ts'
 import type { SkillDefinition } from '../ports/manifest.ts'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
-import { quoteName } from '../text/quote.ts'
+import { quote, quoteName } from '../text/quote.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
 import { inlineScript, type InlineScript } from './inline-script.ts'
@@ -10,7 +10,7 @@ import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
 import { checkScript, runScript, type ScriptFailureCode } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
-import type { Schema } from '../manifest/parameter-schema.ts'
+import { isObject, type Schema } from '../manifest/parameter-schema.ts'
 
 /** A skill that is to be executed. */
 export interface ExecutionRequest {
@@ -114,6 +114,10 @@ async function readRequest({
   args,
   input = args === undefined ? undefined : parametersFromText(parameters, args),
 }: ExecutionRequest): Promise<{ readonly values: Parameters } | ExecutionFailure> {
+  const problem = definitionProblem(definition)
+  if (problem !== undefined) {
+    return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: ${problem}.`)
+  }
   if (definition.type === 'instruction') return { values: {} }
   const read = await readParameters(parameters, input)
   if ('values' in read) return read
@@ -128,6 +132,25 @@ async function readRequest({
     `The skill ${quoteName(name)} was not executed, since its parameters do not fit: ${read.problems.join('; ')}.`,
   )
 }
+
+/** Returns why a value is not the definition of a skill, as the end of a sentence; undefined where it is one. */
+function definitionProblem(definition: unknown): string | undefined {
+  if (!isObject(definition)) return 'it has no definition. Pass one, such as { type: "template", template: "…" }'
+  const { type } = definition
+  const text = typeof type === 'string' ? TEXTS.get(type) : undefined
+  if (text !== undefined) {
+    return typeof definition[text] === 'string' ? undefined : `its \`${text}\` is missing or is not a text`
+  }
+  if (type === 'composite') return undefined
+  return `its type is ${quote(String(type))}. The types are instruction, composite, script and template`
+}
+
+/** Where the text of each type stands. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['instruction', 'content'],
+  ['script', 'script'],
+  ['template', 'template'],
+])
 
 async function checkDefinition(
   request: ExecutionRequest,
@@ -212,7 +235,7 @@ function scriptOf(
   values: Parameters,
 ): InlineScript | { readonly problem: string } {
   const { script, language } = definition as Extract<SkillDefinition, { type: 'script' }>
-  if (typeof script !== 'string' || script.trim() === '') return { problem: 'It has no `script`, or it is empty.' }
+  if (script.trim() === '') return { problem: 'Its `script` is empty.' }
   return inlineScript(script, language, { values, hasSchema: parameters !== undefined, files })
 }
 

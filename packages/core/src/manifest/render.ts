@@ -5,6 +5,7 @@ import { renderBlocks } from './definition/definition-block.ts'
 import { FIELDS } from './fields/fields.ts'
 import { quote } from './hidden.ts'
 import { parseSkill } from './parse.ts'
+import { isObject } from './parameter-schema.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
 
 type YamlLibrary = typeof import('yaml')
@@ -40,7 +41,7 @@ export async function renderSkill({ manifest: given, body, definition }: SkillCo
 
 function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
   for (const [key, value] of Object.entries(manifest)) {
-    const problem = value === undefined ? undefined : findNotPlain(value, key)
+    const problem = value === undefined ? undefined : (findNotPlain(value, key) ?? shapeProblem(key, value))
     if (problem !== undefined) throw cannotRender(problem)
   }
   const fields = new Map<string, unknown>()
@@ -53,6 +54,17 @@ function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
     fields.set(key, value)
   }
   return fields
+}
+
+/** Returns why a field does not have the form of a manifest, but one that only a file may have. */
+function shapeProblem(key: string, value: unknown): string | undefined {
+  if (key === 'allowedTools' || key === 'disallowedTools') {
+    const isRules =
+      Array.isArray(value) && value.every((rule: unknown) => isObject(rule) && typeof rule['tool'] === 'string')
+    return isRules ? undefined : `"${key}" is not a list of rules such as { tool: "Bash", pattern: "git:*" }`
+  }
+  if (key !== 'parameters' || (isObject(value) && value['type'] === 'object')) return undefined
+  return '"parameters" is not the JSON Schema of an object, { type: "object", properties: { … } }'
 }
 
 /** Returns an error if the rendered file does not parse to what it should hold; undefined if it does. */

@@ -87,6 +87,42 @@ describe('createExecutor', () => {
     })
   })
 
+  it.each([
+    [
+      'an unknown type',
+      { type: 'nope' },
+      'its type is "nope". The types are instruction, composite, script and template',
+    ],
+    ['no type', {}, 'its type is "undefined"'],
+    ['a type that every object has', { type: 'constructor' }, 'its type is "constructor"'],
+    ['no definition', undefined, 'it has no definition'],
+    ['null', null, 'it has no definition'],
+    ['a text', 'Hi', 'it has no definition'],
+    ['a list', [], 'it has no definition'],
+    ['no template', { type: 'template' }, 'its `template` is missing or is not a text'],
+    ['a template that is a number', { type: 'template', template: 1 }, 'its `template` is missing'],
+    ['no script', { type: 'script' }, 'its `script` is missing'],
+    ['no content', { type: 'instruction' }, 'its `content` is missing'],
+  ])('[RUN-1] refuses %s in place of a definition', async (_, given, reason) => {
+    const request = { name: 'odd', definition: given as unknown as ExecutionRequest['definition'] }
+    const failure = { ok: false, code: 'DEFINITION_INVALID', reason: expect.stringContaining(reason) as string }
+    expect(await createExecutor().execute(request)).toMatchObject(failure)
+    expect(await createExecutor().check(request)).toMatchObject(failure)
+  })
+
+  it('[RUN-1] reads arguments as a person writes them, in place of an input', async () => {
+    const executor = createExecutor()
+    const parameters = { properties: { name: { type: 'string' } } }
+    const definition = { type: 'template', template: 'Hi {{ name }}' } as const
+    expect(await executor.execute({ name: 'greet', definition, parameters, args: 'Ann' })).toMatchObject({
+      value: { text: 'Hi Ann' },
+    })
+    const note = { type: 'instruction', content: 'Read $1.' } as const
+    expect(await executor.execute({ name: 'note', definition: note, args: 'a.md' })).toMatchObject({
+      value: { content: 'Read a.md.' },
+    })
+  })
+
   it('[RUN-2] refuses a plan without steps', async () => {
     for (const steps of [undefined, {}, 'Read', []]) {
       const definition = { type: 'composite', steps } as unknown as ExecutionRequest['definition']

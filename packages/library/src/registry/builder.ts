@@ -15,9 +15,12 @@ export interface ToolExecution {
 /** Who made a skill that was built here. */
 const BUILDER = 'builder'
 
+/** What a plan would take for the result of a step, or for the braces themselves. */
+const READ_BY_PLANS = /\{\{(?=\s*(?:steps\.|'\{\{'))/g
+
 /**
  * Builds a composite skill of what an agent has done: the calls that succeeded, in their order, with the parameters that
- * they had. A call that was repeated is a step each time, since only its author knows whether it has to be.
+ * they had, also where they hold text such as `{{ steps.x.result }}`. A call that was repeated is a step each time, since only its author knows whether it has to be.
  * @throws {SkillError} MANIFEST_INVALID: no call succeeded
  */
 export function buildFromSteps(name: string, description: string, executions: readonly ToolExecution[]): NewSkill {
@@ -42,11 +45,19 @@ function copied(
   parameters: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   try {
-    return structuredClone(parameters)
+    return literal(structuredClone(parameters)) as Readonly<Record<string, unknown>>
   } catch (cause) {
     const message = `The skill "${showName(name)}" is not built: the parameters of ${showName(tool)} hold what cannot be written. Pass plain data.`
     throw new SkillError('MANIFEST_INVALID', message, { cause })
   }
+}
+
+/** Returns a copy whose texts a plan returns as they are: what looks like the result of a step was a text of the call. */
+function literal(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(READ_BY_PLANS, "{{ '{{' }}")
+  if (Array.isArray(value)) return value.map(literal)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literal(each)]))
 }
 
 /** Builds a script skill. @param language as its interpreter is named, such as `python`. Default: `sh` runs it */

@@ -1,5 +1,13 @@
-import { adviseSkill, memorySource, parseSkill, renderSkill, showName, SkillError } from '@repertoire/core'
-import type { Manifest, SkillContent, SkillDefinition, SkillFolder } from '@repertoire/core'
+import {
+  adviseSkill,
+  isSkillError,
+  memorySource,
+  parseSkill,
+  renderSkill,
+  showName,
+  SkillError,
+} from '@repertoire/core'
+import type { Manifest, SkillContent, SkillDefinition, SkillFolder, ToolRule } from '@repertoire/core'
 
 /** The types that a skill can have. */
 const SKILL_TYPES = [
@@ -10,11 +18,19 @@ const SKILL_TYPES = [
 ] as const satisfies readonly SkillDefinition['type'][]
 
 /** A skill that is to be created: the fields of its manifest, and what it defines. */
-export interface NewSkill extends Partial<Omit<Manifest, 'name' | 'description' | 'type' | 'status'>> {
+export interface NewSkill extends Partial<
+  Omit<Manifest, 'name' | 'description' | 'type' | 'status' | 'allowedTools' | 'disallowedTools' | 'parameters'>
+> {
   readonly name: string
   readonly description: string
   /** `instruction`, `composite`, `script` or `template`. */
   readonly type: string
+  /** Rules, each as a text (`Bash(git:*)`) or as its parts. */
+  readonly allowedTools?: readonly (string | ToolRule)[]
+  /** Rules, each as a text or as its parts. */
+  readonly disallowedTools?: readonly (string | ToolRule)[]
+  /** The JSON Schema of an object, or its short form: `{ file: 'string' }`. */
+  readonly parameters?: Readonly<Record<string, unknown>>
   /**
    * By the type: `{ content }` (absent: no text), `{ steps }` (each with `tool` and `parameters`), `{ script, language }`,
    * `{ template }`.
@@ -32,13 +48,74 @@ export async function contentOf({
   description,
   type,
   definition: given = {},
+  allowedTools,
+  disallowedTools,
+  parameters,
   ...fields
 }: NewSkill): Promise<SkillContent> {
   const definition = definitionOf(name, type, given)
-  const manifest = { ...fields, name, description, type: definition.type, status: 'active' as const }
+  const written = await readWritten(name, { allowedTools, disallowedTools, parameters })
+  const manifest = { ...fields, ...written, name, description, type: definition.type, status: 'active' as const }
   const content = { manifest, definition }
   await refuseUnusable(name, await renderSkill(content))
   return content
+}
+
+/** The fields that may be given in another form than a manifest has them. */
+interface WrittenFields {
+  readonly allowedTools: NewSkill['allowedTools'] | undefined
+  readonly disallowedTools: NewSkill['disallowedTools'] | undefined
+  readonly parameters: NewSkill['parameters'] | undefined
+}
+
+/** Reads fields in every form that a SKILL.md may have them in, with the parser of SKILL.md. */
+async function readWritten(
+  name: string,
+  { allowedTools, disallowedTools, parameters }: WrittenFields,
+): Promise<Partial<Manifest>> {
+  const lines = [
+    ...lineOf(name, 'allowed-tools', allowedTools, (rules) => rulesOf(name, rules).join(' ')),
+    ...lineOf(name, 'disallowed-tools', disallowedTools, (rules) => rulesOf(name, rules).join(' ')),
+    ...lineOf(name, 'parameters', parameters, (schema) => schema),
+  ]
+  if (lines.length === 0) return {}
+  // JSON is YAML.
+  const { manifest, diagnostics } = await parseSkill(`---\nname: a\ndescription: a\n${lines.join('')}---\n`)
+  const [problem] = diagnostics
+  if (problem !== undefined || manifest === undefined) {
+    throw invalid(name, `${problem?.message ?? 'it cannot be read'} ${problem?.hint ?? ''}`.trim().replace(/\.$/, ''))
+  }
+  const { allowedTools: allowed, disallowedTools: disallowed, parameters: schema } = manifest
+  return {
+    ...(allowed !== undefined && { allowedTools: allowed }),
+    ...(disallowed !== undefined && { disallowedTools: disallowed }),
+    ...(schema !== undefined && { parameters: schema }),
+  }
+}
+
+function lineOf<Value>(
+  name: string,
+  key: string,
+  value: Value | undefined,
+  plain: (value: Value) => unknown,
+): readonly string[] {
+  if (value === undefined) return []
+  try {
+    return [`${key}: ${JSON.stringify(plain(value))}\n`]
+  } catch (cause) {
+    if (isSkillError(cause)) throw cause
+    throw invalid(name, `its \`${key}\` hold what cannot be written. Pass plain data`)
+  }
+}
+
+function rulesOf(name: string, rules: readonly (string | ToolRule)[]): readonly string[] {
+  if (!Array.isArray(rules)) throw invalid(name, 'its rules for tools are not a list, such as ["Read", "Bash(git:*)"]')
+  return rules.map((rule: unknown) => {
+    if (typeof rule === 'string') return rule
+    const { tool, pattern } = (rule ?? {}) as Partial<ToolRule>
+    if (typeof tool === 'string') return pattern === undefined ? tool : `${tool}(${pattern})`
+    throw invalid(name, 'one of its rules for tools is neither a text nor an object with `tool`')
+  })
 }
 
 function definitionOf(name: string, type: string, given: Readonly<Record<string, unknown>>): SkillDefinition {

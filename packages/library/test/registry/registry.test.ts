@@ -1,4 +1,4 @@
-import { openRepertoire } from '@repertoire/core'
+import { createExecutor, openRepertoire } from '@repertoire/core'
 import {
   buildFromSteps,
   buildInstructionSkill,
@@ -7,7 +7,18 @@ import {
   memoryStore,
   openFileStore,
 } from '@repertoire/library'
-import { array, assert, asyncProperty, boolean, dictionary, integer, oneof, string, stringMatching } from 'fast-check'
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  dictionary,
+  integer,
+  oneof,
+  string,
+  stringMatching,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -52,6 +63,21 @@ describe('create', () => {
     ['a dangerous script', { type: 'script', definition: { script: 'rm -rf /\n' } }, /dangerous/],
     ['a template that is no text', { type: 'template', definition: { template: 1 } }, /`template`/],
     ['a template that does not end', { type: 'template', definition: { template: '{% if a %}' } }, /not created/],
+    ['a language that nothing reads', { type: 'script', definition: { script: 'x', language: 'cobol' } }, /cobol/],
+    [
+      'a template with a variable that is no parameter',
+      { type: 'template', definition: { template: '{{ nmae }}' }, parameters: { name: 'string' } },
+      /nmae/,
+    ],
+    ['a template that drops a word', { type: 'template', definition: { template: '{{ name X }}' } }, /name X/],
+    ['a rule that is not closed', { type: 'instruction', allowedTools: ['Bash(git'] }, /Bash\(git/],
+    ['rules that are a text', { type: 'instruction', allowedTools: 'Read' as never }, /list/],
+    ['a rule that is a number', { type: 'instruction', allowedTools: [1 as never] }, /neither a text/],
+    [
+      'parameters of no known type',
+      { type: 'template', parameters: { name: 'text' }, definition: { template: '' } },
+      /JSON Schema/,
+    ],
     ['content that is no text', { type: 'instruction', definition: { content: 1 } }, /`content`/],
     ['no description', { type: 'instruction', description: '' }, /description/],
     ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
@@ -60,6 +86,52 @@ describe('create', () => {
     const failure = { code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
     await expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects.toMatchObject(failure)
     expect(await registry.store.listActive()).toEqual([])
+  })
+
+  it('[LIB-2] takes rules as texts, and parameters in their short form', async () => {
+    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const { manifest } = await registry.create({
+      name: 'greet',
+      description: 'Greets.',
+      type: 'template',
+      definition: { template: 'Hi {{ name }}, {{ title }}' },
+      allowedTools: ['exec', 'Bash(git:*)', { tool: 'Read', pattern: 'a/**' }, { tool: 'Write' }],
+      disallowedTools: ['Delete'],
+      parameters: { name: 'string', title: { type: 'string', required: true } },
+    })
+    expect(manifest.allowedTools).toEqual([
+      { tool: 'exec' },
+      { tool: 'Bash', pattern: 'git:*' },
+      { tool: 'Read', pattern: 'a/**' },
+      { tool: 'Write' },
+    ])
+    expect(manifest.disallowedTools).toEqual([{ tool: 'Delete' }])
+    const none = { name: 'none', description: 'No tool.', type: 'instruction', allowedTools: [] }
+    expect((await registry.create(none)).manifest.allowedTools).toEqual([])
+    expect(manifest.parameters).toEqual({
+      type: 'object',
+      properties: { name: { type: 'string' }, title: { type: 'string' } },
+      required: ['title'],
+    })
+  })
+
+  it('[LIB-1, LIB-2] a store says what is wrong with content of another shape', async () => {
+    const store = memoryStore({ layer })
+    const manifest = { name: 'a', description: 'A.' }
+    const contents = [
+      [undefined, /no manifest/],
+      [{}, /no manifest/],
+      [{ manifest: {} }, /no manifest/],
+      [{ manifest }, /neither a body nor a definition/],
+      [{ manifest: { ...manifest, allowedTools: ['exec'] }, body: '' }, /"allowedTools" is not a list of rules/],
+      [{ manifest: { ...manifest, parameters: { a: 'string' } }, body: '' }, /JSON Schema of an object/],
+    ] as const
+    for (const [content, message] of contents) {
+      await expect(store.save(content as never)).rejects.toMatchObject({
+        code: 'MANIFEST_INVALID',
+        message: expect.stringMatching(message) as string,
+      })
+    }
   })
 
   it('[LIB-2] refuses a name that is taken', async () => {
@@ -166,8 +238,10 @@ describe('the builder', () => {
 
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
     const registry = createRegistry({ store: memoryStore({ layer }) })
-    const text = string({ maxLength: 30 }).map((value) => value.replaceAll(/\{\{|\{%|steps/g, ''))
-    const value = oneof(integer(), boolean(), text)
+    const text = string({ maxLength: 30 })
+    const piece = constantFrom('{{', '}}', ' ', 'steps.a.result', "'{{'", '{{ steps.a.result }}', "{{ '{{' }}", '\\')
+    const braces = array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))
+    const value = oneof(integer(), boolean(), text, braces, array(braces, { maxLength: 2 }))
     const parameters = dictionary(stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })
     await assert(
       asyncProperty(array(parameters, { minLength: 1, maxLength: 3 }), async (all) => {
@@ -180,10 +254,18 @@ describe('the builder', () => {
         )
         const { definition } = await registry.store.get('p')
         await registry.store.delete('p')
-        expect(definition).toEqual({
-          type: 'composite',
-          steps: all.map((each) => ({ tool: 'read', parameters: { ...each } })),
+        const called: unknown[] = []
+        const executor = createExecutor({
+          runStep: ({ parameters: given }) => {
+            called.push(given)
+            return Promise.resolve({ ok: true, value: 'result' })
+          },
         })
+        expect(await executor.execute({ name: 'p', definition })).toMatchObject({
+          ok: true,
+          value: { run: { ok: true } },
+        })
+        expect(called).toEqual(all.map((each) => ({ ...each })))
       }),
       { numRuns: 25 },
     )

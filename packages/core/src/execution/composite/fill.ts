@@ -1,4 +1,4 @@
-import { PLACEHOLDER, readReference, type ResultReference } from '../../manifest/definition/step-result.ts'
+import { BRACES, PLACEHOLDER, readReference, type ResultReference } from '../../manifest/definition/step-result.ts'
 import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
 import { quote, quoteName } from '../../text/quote.ts'
 import type { Parameters } from '../parameters/validate.ts'
@@ -56,6 +56,7 @@ export function createFill({ schema, values }: Filling): Fill {
 
   return (parameters, earlier, results) => {
     function valueOf(placeholder: string): unknown {
+      if (placeholder === BRACES) return '{{'
       const reference = readReference(placeholder)
       const value =
         reference === undefined ? parameter(placeholder) : resultOf(reference, placeholder, earlier, results)

@@ -3,6 +3,7 @@ import type { Liquid } from 'liquidjs'
 import { lazyImport } from '../../lazy-import.ts'
 import { shown } from '../../text/quote.ts'
 import type { Parameters } from '../parameters/validate.ts'
+import { type SyntaxProblem, syntaxProblem } from './syntax.ts'
 import { timedFilter, timedOperators } from './timed.ts'
 
 /** The text of a template; or what is wrong with it, with the line in the template where it is known. */
@@ -31,9 +32,17 @@ const MAX_TEXT_CHARS = 1_000_000
 /** Tags that read other files. They are not there at all. */
 const READING_TAGS = ['include', 'render', 'layout', 'block'] as const
 
+/** The engine, and a parser that refuses what the engine leaves out in silence. */
+interface StrictEngine {
+  readonly liquid: Liquid
+  /** @throws what is wrong with the template */
+  readonly parse: (template: string) => ReturnType<Liquid['parse']>
+}
+
 const ENGINE = lazyImport(async () => createEngine(await import('liquidjs')))
 
-function createEngine({ Liquid, defaultOperators }: Pick<typeof Engine, 'Liquid' | 'defaultOperators'>): Liquid {
+function createEngine(engine: typeof Engine): StrictEngine {
+  const { Liquid, defaultOperators } = engine
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -48,7 +57,25 @@ function createEngine({ Liquid, defaultOperators }: Pick<typeof Engine, 'Liquid'
   })
   for (const tag of READING_TAGS) delete liquid.tags[tag]
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, timedFilter(name, filter))
-  return liquid
+  return {
+    liquid,
+    parse(template) {
+      const parsed = liquid.parse(template)
+      const problem = syntaxProblem(template, engine)
+      if (problem === undefined) return parsed
+      throw new NotLiquid(problem)
+    },
+  }
+}
+
+/** In the shape of the engine's own errors. */
+class NotLiquid extends Error {
+  readonly token: { readonly getPosition: () => readonly number[] }
+
+  constructor({ message, line }: SyntaxProblem) {
+    super(message)
+    this.token = { getPosition: () => [line] }
+  }
 }
 
 /** Lists and objects as JSON, and not as the engine or JavaScript would write them. What is not there is no text. */
@@ -59,13 +86,19 @@ function asText(value: unknown): string {
 
 /** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
 export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
-  const liquid = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  const { parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
   try {
-    liquid.parse(template)
+    parse(template)
     return undefined
   } catch (error) {
     return problemOf(error)
   }
+}
+
+/** Returns the names of the variables that a template uses and does not assign itself. */
+export async function templateVariables(template: string): Promise<readonly string[]> {
+  const { liquid, parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  return liquid.globalVariablesSync(parse(template))
 }
 
 /**
@@ -74,10 +107,10 @@ export async function templateProblem(template: string): Promise<TemplateProblem
  * @param parameters data of JSON, and nothing else
  */
 export async function renderTemplate(template: string, parameters: Parameters): Promise<Rendered> {
-  const liquid = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  const { liquid, parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
   try {
     // Nothing in it waits: the same in steps is several times slower, and lets nothing else have its turn either.
-    const text: unknown = liquid.renderSync(liquid.parse(template), { ...parameters })
+    const text: unknown = liquid.renderSync(parse(template), { ...parameters })
     if (typeof text !== 'string') return { problem: 'It did not become text.' }
     if (text.length <= MAX_TEXT_CHARS) return { text }
     return { problem: `It becomes ${text.length} characters of at most ${MAX_TEXT_CHARS}.` }

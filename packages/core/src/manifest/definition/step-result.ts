@@ -6,8 +6,11 @@ export interface ResultReference {
   readonly path: readonly string[]
 }
 
-/** What may stand in for a value in the parameters of a step. */
-export const PLACEHOLDER = /\{\{\s{0,8}([^\s{}]{1,200})\s{0,8}\}\}/g
+/** What may stand in for a value in the parameters of a step; `{{ '{{' }}` stands for two braces. */
+export const PLACEHOLDER = /\{\{\s{0,8}([^\s{}]{1,200}|'\{\{')\s{0,8}\}\}/g
+
+/** The placeholder of two literal braces. */
+export const BRACES = "'{{'"
 
 const STEP_NAME = /^[A-Za-z][\w-]{0,63}$/
 const REFERENCE = /^steps\.([A-Za-z][\w-]{0,63})\.result((?:\.[^.\s{}]{1,80}){0,16})$/
