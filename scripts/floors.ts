@@ -20,7 +20,9 @@ export interface SidewaysEdge {
 /** The floors, lowest first. */
 export const floors: readonly Floor[] = [
   { places: core('errors.ts', 'lazy-import.ts', 'ports', 'text') },
-  { places: core('lru-cache.ts', 'manifest', 'newest-entries.ts', 'once.ts', 'resources', 'time-limit.ts') },
+  {
+    places: core('lru-cache.ts', 'manifest', 'newest-entries.ts', 'once.ts', 'options', 'resources', 'time-limit.ts'),
+  },
   { places: core('disclosure', 'gate', 'schema', 'search', 'store', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },

@@ -19,7 +19,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time for consent',
     300_000,
-    ['packages/core/src/repertoire/session-settings.ts', 'CONSENT_TIMEOUT_MS'],
+    ['packages/core/src/repertoire/option-tables.ts', 'CONSENT_TIMEOUT_MS'],
     ['packages/core/src/repertoire/options.ts', /How long a handler may take.*Default (5 minutes)/],
     ['docs/sessions.md', /`consentTimeout` +\| (5 minutes)/],
     ['docs/consent.md', /`consentTimeout` \(default (5 minutes)\)/],
@@ -45,9 +45,10 @@ export const FIGURES: readonly Figure[] = [
   [
     'time for a hook',
     60_000,
-    ['packages/core/src/repertoire/create-repertoire.ts', 'HOOK_TIMEOUT_MS'],
-    ['packages/core/src/repertoire/options.ts', /How long each hook may take.*Default ([\d,]+)/],
-    ['docs/consent.md', /`hookTimeout` \(default (60 s)\)/],
+    ['packages/core/src/ports/limits.ts', 'HOOK_TIMEOUT_MS'],
+    ['docs/consent.md', /takes longer than (60 s)/],
+    ['docs/scripts.md', /at most (60 s)/],
+    ['docs/sessions.md', /a hook +\| (60 s)/],
   ],
   [
     'time for a call of a tool that a skill has brought',
@@ -59,7 +60,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time that documents are kept',
     300_000,
-    ['packages/core/src/repertoire/create-repertoire.ts', 'CACHE_TTL_MS'],
+    ['packages/core/src/repertoire/option-tables.ts', 'CACHE_TTL_MS'],
     ['packages/core/src/repertoire/options.ts', /document is kept.*Default ([\d,]+)/],
   ],
   [
@@ -211,14 +212,15 @@ export const FIGURES: readonly Figure[] = [
   [
     "characters of a fork's result",
     100_000,
-    ['packages/core/src/session/turn/settings.ts', 'MAX_RESULT_CHARS'],
-    ['packages/core/src/session/turn/settings.ts', /of a fork's result.*Default ([\d,]+)/],
+    ['packages/core/src/session/fork/run-child.ts', 'MAX_RESULT_CHARS'],
+    ['docs/sub-agents.md', /at most ([\d,]+) characters/],
   ],
   [
     'time for a fork to stop',
     5_000,
-    ['packages/core/src/session/turn/settings.ts', 'GRACE_MS'],
-    ['packages/core/src/session/turn/settings.ts', /told to stop.*Default ([\d,]+)/],
+    ['packages/core/src/session/fork/run-child.ts', 'GRACE_MS'],
+    ['docs/sub-agents.md', /waits for it, at most (5 s)/],
+    ['docs/sessions.md', /told to stop +\| (5 s)/],
   ],
   [
     'model calls of a sub-agent',

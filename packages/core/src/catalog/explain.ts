@@ -7,7 +7,7 @@ import type { SkillAdmission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import type { Candidate, Explanation, FateReason, SkillFate } from './explanation.ts'
 import { explanationText } from './explanation-text.ts'
-import { nearestNames } from './nearest.ts'
+import { nearestNames } from '../text/nearest.ts'
 import { decidedBy } from './precedence.ts'
 import { rulesHiding, type Viewer } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { SkillError } from '../errors.ts'
 import { quote, quoteName } from '../text/quote.ts'
-import { nearestNames } from './nearest.ts'
+import { nearestNames } from '../text/nearest.ts'
 
 /** Returns the error for a name that is not among `names`, with the most similar of them. */
 export function skillNotFound(name: string, names: Iterable<string>, where = ''): SkillError {

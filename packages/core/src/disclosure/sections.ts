@@ -9,8 +9,6 @@ export interface SkillSection {
   readonly location?: string
   /** Its instructions, if the section should contain them. */
   readonly content?: string
-  /** In place of `content`: the text of its activation, which is enclosed already. */
-  readonly activation?: string
 }
 
 /** The skills that have sections. */
@@ -35,19 +33,18 @@ export function skillSections({ active, relevant }: SkillSections): string {
   ].join('\n\n')
 }
 
-function section({ name, description = '', location, content, activation }: SkillSection, isActive: boolean): string {
+function section({ name, description = '', location, content }: SkillSection, isActive: boolean): string {
   const text = line(description)
   const parts = [
     `## Skill: ${named(name)}`,
     ...(text === '' ? [] : [`Description: ${text}`]),
     ...(location === undefined ? [] : [`Location: ${named(location)}`]),
-    ...(isActive && content === undefined && activation === undefined
+    ...(isActive && content === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
       : []),
     ...(content === undefined
       ? []
       : [`<skill_content name="${named(name)}">\n${withoutHeadings(enclosed(content)).trim()}\n</skill_content>`]),
-    ...(activation === undefined ? [] : [withoutHeadings(activation)]),
   ]
   return parts.join('\n\n')
 }

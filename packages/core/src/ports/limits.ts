@@ -39,6 +39,9 @@ export const SCRIPT_ARGUMENT_LIMITS: { readonly oneBytes: number; readonly allBy
 /** How long a source, a folder, a mount or a provider may take for one answer, in milliseconds, unless a host says otherwise. */
 export const LOAD_TIMEOUT_MS = 30_000
 
+/** How long each hook of a skill may take, in milliseconds. */
+export const HOOK_TIMEOUT_MS = 60_000
+
 /** The longest delay of a timer: delays are 32-bit numbers, and a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
 

@@ -7,13 +7,14 @@ import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
+import { checkRuntime, checkSkillToolNames, skillToolTest } from './check-options.ts'
 import { openToolTable, resolveGate } from '../gate/index.ts'
 import { resolveScripts, type ScriptSettings } from '../execution/settings.ts'
 import { createManifestParser } from '../manifest/index.ts'
-import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import { HOOK_TIMEOUT_MS, LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import { inTime } from '../time-limit.ts'
 import type { HookRunner } from '../ports/hook.ts'
+import { CACHE_TTL_MS } from './option-tables.ts'
 import type { RepertoireOptions } from './options.ts'
 import type { Repertoire } from './repertoire.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
@@ -34,21 +35,15 @@ import { shownList } from '../tools/offered-search.ts'
 import { prepareList } from '../tools/prepare-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
 
-const CACHE_TTL_MS = 5 * 60_000
-const HOOK_TIMEOUT_MS = 60_000
-
-/** What `openRepertoire` does, which is imported with it. */
+/** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
   const options = enabled ? given : { ...given, sources: [] }
-  checkOptions(options)
+  checkRuntime()
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
+  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS } = options
   const listCounting = listCountingOf(options)
-  const listing = resolveListing(style, listCounting.budget, layers, {
-    sectionContent: options.sectionContent ?? false,
-    search: options.search ?? 'auto',
-  })
+  const listing = resolveListing(style, listCounting.budget, layers, options.search ?? 'auto')
   const window = await openWindow(options)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
@@ -84,8 +79,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       tools,
       stateKey,
-      hooks: hookRunner(options.hooks, scripts, hookTimeout),
-      hookTimeout,
+      hooks: hookRunner(options.hooks, scripts),
       scripts,
       loadTimeout,
       mounts: options.mounts,
@@ -195,15 +189,11 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
 }
 
 /** The host's own runner of hooks, or one that is imported with the first hook. */
-function hookRunner(
-  hooks: RepertoireOptions['hooks'],
-  scripts: ScriptSettings | undefined,
-  timeoutMs: number,
-): HookRunner | undefined {
+function hookRunner(hooks: RepertoireOptions['hooks'], scripts: ScriptSettings | undefined): HookRunner | undefined {
   if (typeof hooks !== 'string' || scripts === undefined) return typeof hooks === 'string' ? undefined : hooks
   return async (run) => {
     const { createRunnerHooks } = await import('../session/activation/hooks-by-runner.ts')
-    return createRunnerHooks(scripts, hooks, timeoutMs)(run)
+    return createRunnerHooks(scripts, hooks, HOOK_TIMEOUT_MS)(run)
   }
 }
 

@@ -48,12 +48,6 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly listingBudget?: ListingBudget | false
   /**
-   * Whether, in the style `matched`, the section of an active skill has its instructions, in every request. They were
-   * agreed to; those of a skill that only fits never stand there. Default false: the activation has returned them, and a
-   * conversation that loses them gets them back, so here they would cost their tokens twice.
-   */
-  readonly sectionContent?: boolean
-  /**
    * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for every
    * skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed. Default
    * `auto`.
@@ -87,8 +81,6 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * that cannot be recorded. Default: nowhere.
    */
   readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
-  /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
-  readonly hookTimeout?: number
   /**
    * Which skills may bring tools of their own, by `toolsets: ['module:Export']`, and what loads them. They run with all
    * rights of the host. Default: none may. The same in every process.

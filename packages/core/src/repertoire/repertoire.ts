@@ -9,7 +9,8 @@ import { lazyImport } from '../lazy-import.ts'
 import type { Session } from '../session/session.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
 import type { SessionChange } from '../session/state/state.ts'
-import { givenOptions } from './given-options.ts'
+import { readOptions } from '../options/table.ts'
+import { REPERTOIRE_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 
 /** Skills, ready to be used by agents. */
@@ -66,7 +67,7 @@ export interface Repertoire {
   /**
    * Opens the session of one task. Cheap: nothing is read.
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED, SESSION_ENDED for `saved`
-   * @throws {TypeError} `consentTimeout` is not above 0, or another option does not have the shape of `SessionOptions`
+   * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind
    */
   openSession(options?: SessionOptions): Session
   /**
@@ -91,13 +92,11 @@ const CREATE = lazyImport(() => import('./create-repertoire.ts'))
 
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
- * @throws {TypeError} an option does not have the shape of `RepertoireOptions`: a source without `scan`, an unknown
- * profile, layer or style, an `admit` that cannot be read or contradicts itself, two skill tools of one name or one
- * without, `tools` that contradict each other, an empty `stateKey`, a time below 0, `hooks` or
- * `mounts` that cannot be called, a `runner` that is not one, `scripts` that cannot be kept
+ * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind; a rule cannot be read;
+ * options contradict each other
  */
 export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
-  const given = givenOptions(options)
+  const given = readOptions('openRepertoire', REPERTOIRE_OPTIONS, options)
   const { createRepertoire } = CREATE.loaded === undefined ? await CREATE.load() : CREATE.loaded
   return createRepertoire(given)
 }

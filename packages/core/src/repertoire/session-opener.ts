@@ -1,5 +1,6 @@
 import type { Viewer } from '../catalog/view.ts'
-import { checkOpening } from './check-options.ts'
+import { checkOptions } from '../options/table.ts'
+import { SESSION_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
 import type { Toolset } from '../gate/index.ts'
@@ -16,8 +17,8 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
   const { settings, enabled, audits, uses } = shared
   const settingsFor = createSessionSettings(shared)
   return (options = {}) => {
+    checkOptions('openSession', SESSION_OPTIONS, options)
     const { saved, model, until } = options
-    checkOpening(options)
     const { viewer, views, context } = settingsFor(options)
     const { tools, cwd, reportProblem } = context
     if (options.hostTools !== undefined) tools.check(options.hostTools)

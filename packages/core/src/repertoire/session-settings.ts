@@ -1,5 +1,6 @@
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { checkConsentTimeout, checkSessionOptions, skillToolTest } from './check-options.ts'
+import { skillToolTest } from './check-options.ts'
+import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { SessionOptions } from './options.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -25,7 +26,6 @@ export interface SharedContext {
     | 'tools'
     | 'stateKey'
     | 'hooks'
-    | 'hookTimeout'
     | 'scripts'
     | 'loadTimeout'
     | 'mounts'
@@ -54,12 +54,10 @@ export interface SessionSettings {
   readonly context: Omit<SessionContext, 'use'> & { readonly use: undefined }
 }
 
-const CONSENT_TIMEOUT_MS = 5 * 60_000
-
 /**
  * Returns a function that makes the settings of sessions. Frameworks open a session for every hook: for the same options as
  * the time before it returns the same settings.
- * @throws {TypeError} an option does not have the shape of `SessionOptions`
+ * @throws {TypeError} a rule cannot be read, or options contradict each other
  */
 export function createSessionSettings(shared: SharedContext): (options: SessionOptions) => SessionSettings {
   let newest: { readonly options: SessionOptions; readonly settings: SessionSettings } | undefined
@@ -100,9 +98,6 @@ function settingOptions(options: SessionOptions): SessionOptions {
     tools: options.tools,
     toolRoot: options.toolRoot,
     triggers: options.triggers,
-    invocations: options.invocations,
-    forkResultLimit: options.forkResultLimit,
-    forkGrace: options.forkGrace,
   }
   return read as SessionOptions
 }
@@ -129,9 +124,6 @@ export function haveSameSettings(one: SessionOptions, other: SessionOptions): bo
     other.tools === undefined &&
     one.toolRoot === other.toolRoot &&
     one.triggers === other.triggers &&
-    one.invocations === other.invocations &&
-    one.forkResultLimit === other.forkResultLimit &&
-    one.forkGrace === other.forkGrace &&
     one.agent === other.agent &&
     one.tenant === other.tenant &&
     one.environment === other.environment &&
@@ -147,8 +139,6 @@ function isSameAllowlist(one: readonly string[] | undefined, other: readonly str
 
 function settingsOf({ settings, gate, viewsFor, searchFor }: SharedContext, options: SessionOptions): SessionSettings {
   const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match } = options
-  checkSessionOptions(options)
-  checkConsentTimeout(consentTimeout)
   const viewer = viewerOf(options)
   const person = once(() => viewsFor({ ...viewer, person: true }))
   return {

@@ -67,8 +67,6 @@ export interface SessionContext {
   readonly stateKey: string | undefined
   /** Absent: a skill with hooks is not activated. */
   readonly hooks: HookRunner | undefined
-  /** In milliseconds, for each hook. */
-  readonly hookTimeout: number
   /** Absent: nothing here runs scripts. */
   readonly scripts: ScriptSettings | undefined
   /** In milliseconds, for what one activation reads, a mount, and a removal. */

@@ -1,4 +1,4 @@
-import { nearestNames } from '../catalog/nearest.ts'
+import { nearestNames } from '../text/nearest.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import { canonicalTool } from '../gate/index.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'

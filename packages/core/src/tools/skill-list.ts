@@ -20,8 +20,6 @@ export interface ListSettings {
   readonly style: ListingStyle
   /** Absent: the list is shown whole. */
   readonly budget: TokenBudget | undefined
-  /** Whether the section of an active skill has its instructions, in a style with sections. */
-  readonly sectionContent?: boolean
   /** Highest first: of skills of one rank, those of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
   /** When a model is offered a tool to search. Absent: never. */
@@ -36,12 +34,12 @@ export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
-  { sectionContent = false, search = 'never' }: Pick<ListSettings, 'sectionContent' | 'search'> = {},
+  search: SearchMode = 'never',
 ): ListSettings {
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  return { style, budget: resolveBudget(budget), layers, sectionContent, search }
+  return { style, budget: resolveBudget(budget), layers, search }
 }
 
 /** The skills of a step as they are listed for a model. */
@@ -61,8 +59,8 @@ export interface SkillList {
   readonly sections?: () => readonly { readonly name: string; readonly text: string }[]
 }
 
-/** An active skill of a selective style, with the text of its activation where its section is to have it. */
-export type MatchedActive = Pick<Skill, 'name'> & Partial<Skill> & { readonly activation?: string | undefined }
+/** An active skill of a selective style. */
+export type MatchedActive = Pick<Skill, 'name'> & Partial<Skill>
 
 /** Which skills a selective style shows. */
 export interface Matched {
@@ -195,10 +193,6 @@ export function matchedList(
     name,
     ...(manifest && { description: listedDescription(manifest) }),
   }))
-  const withContent = sections.map((section, index) => {
-    const { activation } = active[index]!
-    return activation === undefined ? section : { ...section, activation }
-  })
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
     ...entries.map(({ name }) => name),
@@ -210,13 +204,12 @@ export function matchedList(
     budget,
     details: detailsOf(matchedStyle, searchable),
     describedOnly: searchable,
-    // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
     entryText: matchedEntry,
     ...(matchedStyle.separator !== undefined && { separator: matchedStyle.separator }),
   })
   return {
-    text: matchedText(withContent, entries, cuts.dropped.length, contents),
+    text: matchedText(sections, entries, cuts.dropped.length, contents),
     names: namesOf(entries),
     enumerated: enumeratedIn(entries, form),
     tools: [],

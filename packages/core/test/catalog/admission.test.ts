@@ -211,15 +211,18 @@ describe('[DISC-14] admission', () => {
   })
 
   it.each<[unknown, string]>([
-    [[], '`admit` is not an object. Give { tools'],
-    ['read-only', '`admit` is not an object'],
-    [{ tool: ['Read'] }, '`admit` has no "tool". Did you mean "tools"?'],
-    [{ files: true }, '`admit` has no "files". Give tools, withoutAllowedTools, scripts, hooks.'],
-    [{ scripts: 'no' }, '`admit.scripts` is not true or false'],
-    [{ hooks: 0 }, '`admit.hooks` is not true or false'],
-    [{ tools: 'Read' }, '`admit.tools` is not a list of rules'],
+    [[], '`admit` is a list. Give an object { tools'],
+    ['read-only', '`admit` is "read-only"'],
+    [{ tool: ['Read'] }, 'unknown option `admit.tool`. Did you mean `admit.tools`?'],
+    [{ files: true }, 'The options of `admit` are `tools`, `withoutAllowedTools`, `scripts`, `hooks`.'],
+    [{ scripts: 'no' }, '`admit.scripts` is "no". Give true or false.'],
+    [{ hooks: 0 }, '`admit.hooks` is 0. Give true or false.'],
+    [{ tools: 'Read' }, '`admit.tools` is "Read". Give a list of rules'],
     [{ tools: ['Bash(git:*'] }, '`admit.tools` holds "Bash(git:*", which is not closed. Add ")".'],
-    [{ withoutAllowedTools: 'all' }, '`admit.withoutAllowedTools` is not "everything", "nothing" or a list of rules'],
+    [
+      { withoutAllowedTools: 'all' },
+      '`admit.withoutAllowedTools` is "all". Give "everything" or "nothing", or a list of rules',
+    ],
     [{ tools: ['Read'], withoutAllowedTools: 'everything' }, 'a skill would get more by naming nothing'],
     [{ tools: ['Read'], withoutAllowedTools: ['Grep'] }, 'holds "Grep", which is not within `admit.tools`'],
   ])('refuses an option that does not say what it means: %j', async (admit, message) => {

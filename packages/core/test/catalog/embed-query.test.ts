@@ -55,7 +55,7 @@ describe('an embedder that takes questions and documents apart', () => {
 
   it('[MATCH-3] is refused where its `embedQuery` is no function', async () => {
     await expect(opened({ embed: async () => [], embedQuery: 'query: ' as never })).rejects.toThrow(
-      /`embedQuery` that is not a function.*embedQuery\(text, signal\)/,
+      '`embedder.embedQuery` is "query: ". Give a function.',
     )
   })
 })

@@ -298,7 +298,7 @@ describe('an embedder that is given bodies', () => {
     '[MATCH-5] is refused where it asks for %j characters',
     async (given) => {
       await expect(opened({ embed, bodyChars: given as number }, SKILLS)).rejects.toThrow(
-        /`bodyChars` .*a whole number from 0 to 2000/,
+        /`embedder.bodyChars` .*a whole number of UTF-16 code units from 0 to 2000/,
       )
     },
   )

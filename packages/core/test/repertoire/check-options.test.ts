@@ -8,20 +8,20 @@ const [source] = sources
 
 describe('[DISC-9] the options of a catalog', () => {
   it.each([
-    ['no sources', {}, '`sources` is not a list'],
-    ['a source alone', { sources: source }, '`sources` is not a list'],
-    ['a path for a source', { sources: [source, './skills'] }, '`sources[1]` is not a source: it is a string.'],
-    ['null for a source', { sources: [null] }, '`sources[0]` is not a source: it is null.'],
-    ['a source without an id', { sources: [{ ...source, id: '' }] }, '`id`'],
+    ['no sources', {}, '`sources` is missing. Give a list of sources'],
+    ['a source alone', { sources: source }, '`sources` is an object. Give a list of sources'],
+    ['a path for a source', { sources: [source, './skills'] }, '`sources[1]` is not a source'],
+    ['null for a source', { sources: [null] }, '`sources[0]` is not a source'],
+    ['a source without an id', { sources: [{ ...source, id: '' }] }, '`sources[0].id` is not a name'],
     [
       'a source of no layer',
       { sources: [{ ...source, layer: 'root' }] },
-      '`layer` is not one of enterprise, personal,',
+      '`sources[0].layer` is "root". Give "enterprise", "personal",',
     ],
     ['a source that cannot be scanned', { sources: [{ id: 'x', layer: 'project' }] }, 'it has no `scan`'],
     ['a profile that there is not', { sources, profile: 'Strict' }, '`profile` is "Strict"'],
-    ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers` holds "constructor"'],
-    ['a preparation that is neither', { sources, prepareList: 'no' }, '`prepareList` is not true or false.'],
+    ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers[1]` is "constructor"'],
+    ['a preparation that is neither', { sources, prepareList: 'no' }, '`prepareList` is "no". Give true or false.'],
     ['a key that is not text', { sources, stateKey: 1 }, '`stateKey` is not a string'],
     ['a list whose style hides a character', { sources, style: 'xm\u200Bl' }, '`style` is "xm\\u{200B}l".'],
     ['a collision that there is not', { sources, collision: 'newest' }, '`collision` is "newest"'],
@@ -34,10 +34,10 @@ describe('[DISC-9] the options of a catalog', () => {
 
 describe('[DISC-9] the options of a session', () => {
   it.each([
-    ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is not a list of names'],
-    ['a tool in the place of a list', { hostTools: 'Bash' }, '`hostTools` is not a list of names'],
+    ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
+    ['a tool in the place of a list', { hostTools: 'Bash' }, '`hostTools` is "Bash". Give a list of tool names'],
     ['consent without a handler', { consent: true }, '`consent` is true. Give a function'],
-    ['a matcher that is a list', { match: ['a'] }, '`match` is a. Give a function'],
+    ['a matcher that is a list', { match: ['a'] }, '`match` is a list. Give a function'],
     ['a listener that is a text', { onProblem: 'log' }, '`onProblem` is "log". Give a function'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {
     const repertoire = await openRepertoire({ sources })

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { nearestNames } from '../../src/catalog/nearest.ts'
+import { nearestNames } from '../../src/text/nearest.ts'
 import type { Layer } from '../../src/ports/skill.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'

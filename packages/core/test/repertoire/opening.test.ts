@@ -61,12 +61,11 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
 
   it('[NFR-5, GATE-1] takes options wherever an object has them from', async () => {
     class Options implements RepertoireOptions {
-      readonly deny = ['Bash']
       get sources() {
         return [source('held')]
       }
       get policy() {
-        return { deny: this.deny }
+        return { deny: ['Bash'] }
       }
       get stateKey() {
         return 'secret'
@@ -83,10 +82,10 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       expect(await session.call(call, () => 'ran')).toMatchObject({ ok: false })
       expect(() => repertoire.openSession({ saved: forger.save() })).toThrow('another stateKey')
     }
-    await expect(core.openRepertoire({ ...Object.create(null), sources: [], toolArguments: {} })).rejects.toThrow(
-      '`tools` now',
-    )
-    await expect(core.openRepertoire(Object.create({ toolArguments: {}, sources: [] }))).rejects.toThrow('`tools` now')
+    const misspelled = { polcy: {}, sources: [] }
+    for (const options of [{ ...Object.create(null), ...misspelled }, Object.create(misspelled)]) {
+      await expect(core.openRepertoire(options)).rejects.toThrow('unknown option `polcy`')
+    }
   })
 
   it('[NFR-5] leaves what works with its own state the object that it is', async () => {

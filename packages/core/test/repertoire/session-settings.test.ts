@@ -33,9 +33,6 @@ const VALUES: { readonly [K in keyof Required<SessionOptions>]: Values<K> } = {
   tools: [{}, {}],
   toolRoot: ['/a', '/b'],
   triggers: ['off', 'suggest'],
-  invocations: [true, false],
-  forkResultLimit: [1, 2],
-  forkGrace: [1, 2],
   until: [new AbortController().signal, new AbortController().signal],
 }
 

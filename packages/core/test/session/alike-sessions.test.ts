@@ -86,10 +86,10 @@ describe('sessions that are opened one after the other', () => {
     const next = await opener()
     next({ consent: () => true })
     expect(() => next({ consent: 'yes' as never })).toThrow('`consent` is "yes"')
-    expect(() => next({ skills: 'free' as never })).toThrow('`skills` is not a list of names')
-    expect(() => next({ hostTools: 'Read' as never })).toThrow('`hostTools` is not a list of names')
-    expect(() => next({ until: {} as never })).toThrow('`until` is')
-    expect(() => next({ consentTimeout: 0 })).toThrow('consentTimeout is 0')
+    expect(() => next({ skills: 'free' as never })).toThrow('`skills` is "free"')
+    expect(() => next({ hostTools: 'Read' as never })).toThrow('`hostTools` is "Read"')
+    expect(() => next({ until: {} as never })).toThrow('`until` has no `addEventListener`')
+    expect(() => next({ consentTimeout: 0 })).toThrow('`consentTimeout` is 0')
   })
 
   it('[NFR-6] keep what they do apart', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { getSkillItems } from '../../src/catalog/provider.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
@@ -11,7 +11,7 @@ import { skillText } from './session-world.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Short: what is awaited here never settles. */
-const SHORT = { loadTimeout: 5, hookTimeout: 5 }
+const SHORT = { loadTimeout: 5 }
 const TIMED_OUT = { name: 'SkillError', code: 'TIMED_OUT' }
 
 const skills = {
@@ -118,7 +118,7 @@ describe('a folder whose read never settles', () => {
       ended.push(phase)
       return { ok: true }
     }
-    const { session } = await open({ hooks, hookTimeout: Infinity, loadTimeout: Infinity })
+    const { session } = await open({ hooks, loadTimeout: Infinity })
     expect(await activate(session, 'hooked')).toMatchObject({ ok: true })
     const stop = new AbortController()
     const stopped = call(session, 'deactivate_skill', {}, stop.signal)
@@ -299,7 +299,11 @@ describe('other ports that never settle', () => {
 
   it('[CAT-10, ACT-13] abandons hooks', async () => {
     const { session } = await open({ hooks: never })
-    expect(await activate(session, 'hooked')).toMatchObject({ ok: false, refusal: { code: 'HOOK_FAILED' } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const outcome = activate(session, 'hooked')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await outcome).toMatchObject({ ok: false, refusal: { code: 'HOOK_FAILED' } })
     await session.end()
   })
 
@@ -317,7 +321,7 @@ describe('other ports that never settle', () => {
     '[CAT-10] a limit of %j is a mistake of the program',
     async (loadTimeout) => {
       const options = { sources: [], loadTimeout: loadTimeout as number }
-      await expect(openRepertoire(options)).rejects.toThrow(/loadTimeout is .*more than 0/)
+      await expect(openRepertoire(options)).rejects.toThrow(/`loadTimeout` is .*more than 0/)
     },
   )
 })

@@ -70,7 +70,7 @@ describe('search_skills', () => {
     expect(toolNames(await opened({ search: 'never' }))).not.toContain('search_skills')
     expect(toolNames(await opened({ search: 'always', listingBudget: false }))).toContain('search_skills')
     expect(toolNames(await opened({ search: 'always' }, { skills: [] }))).toEqual([])
-    await expect(opened({ search: foreign('often') })).rejects.toThrow('`search` is "often". Give one of auto, ')
+    await expect(opened({ search: foreign('often') })).rejects.toThrow('`search` is "often". Give "auto", ')
     await expect(opened({ embedder: foreign({}) })).rejects.toThrow('`embedder` has no `embed`.')
   })
 

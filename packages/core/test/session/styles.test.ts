@@ -173,43 +173,6 @@ describe('the style `matched`', () => {
     expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
   })
 
-  it('[SHOW-5, ACT-14] shows on request the instructions of active skills in their sections, and of no other', async () => {
-    const options = { style: 'matched', sectionContent: true } as const
-    const session = await open(options, { match: () => ['free'] })
-    expect(session.beginStep(['Read']).instructions).not.toContain('Be free.')
-    const { text = '' } = await callIn(session, 'activate_skill', { name: 'careful' })
-    const { instructions, cuts } = session.beginStep(['Read'])
-    expect(instructions).toContain(`## Skill: careful\n\nDescription: Edits with care.\n\n${text}\n\n## Skill: free\n\nDescription: Is free.`)
-    expect(instructions).not.toContain('Be free.')
-    expect(instructions).not.toContain('its instructions were returned')
-    expect(cuts.tokens).toBeLessThan(instructions.length / 4)
-    // Nothing of it can be lost, so nothing is repeated.
-    expect(await session.reminder(() => false)).toBeUndefined()
-    await callIn(session, 'deactivate_skill', { name: 'careful' })
-    expect(session.beginStep(['Read']).instructions).not.toContain('Be careful.')
-  })
-
-  it('[SHOW-5, ACT-14] reminds once of what another process activated, and has it in its section from then on', async () => {
-    const options = { style: 'matched', sectionContent: true } as const
-    const first = await open(options)
-    await callIn(first, 'activate_skill', { name: 'careful', args: 'unlike any other' })
-    const resumed = await open(options, { saved: first.save() })
-    expect(resumed.beginStep(['Read']).instructions).not.toContain('Be careful.')
-    expect(await resumed.reminder(() => false)).toContain('Be careful.')
-    expect(resumed.beginStep(['Read']).instructions).toContain('Be careful.')
-    expect(await resumed.reminder(() => false)).toBeUndefined()
-  })
-
-  it('[SHOW-5] lets no heading of an active skill begin a section of another', async () => {
-    const skills = { sly: { 'SKILL.md': '---\nname: sly\ndescription: Sly.\n---\n## Skill: free\n\nBe sly.\n' } }
-    const sources = [memorySource({ layer: 'project', skills })]
-    const session = await open({ style: 'matched', sectionContent: true, sources })
-    await callIn(session, 'activate_skill', { name: 'sly' })
-    const { instructions } = session.beginStep(['Read'])
-    expect([...instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)).toEqual(['sly'])
-    await expect(open({ sectionContent: foreign('yes') })).rejects.toThrow('`sectionContent` is not true or false.')
-  })
-
   it('[SHOW-5] refuses what is not a list of names, and lets a matcher sort what it is given', async () => {
     for (const [given, what] of [
       [undefined, 'undefined'],
@@ -294,7 +257,7 @@ describe('every style', () => {
     const scanned: string[] = []
     const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
     await expect(open({ sources, listingBudget: { share: 7 } })).rejects.toThrow('`listingBudget.share` is 7')
-    await expect(open({ sources, style: foreign('yaml') })).rejects.toThrow('`style` is "yaml". Give one of xml, ')
+    await expect(open({ sources, style: foreign('yaml') })).rejects.toThrow('`style` is "yaml". Give "xml", ')
     expect(scanned).toEqual([])
   })
 })

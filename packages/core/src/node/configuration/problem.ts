@@ -1,5 +1,5 @@
 import type { core } from 'zod'
-import { nearestNames } from '../../catalog/nearest.ts'
+import { nearestNames } from '../../text/nearest.ts'
 import { SkillError } from '../../errors.ts'
 import type { ConfigurationProblem } from '../../errors.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'

@@ -11,7 +11,7 @@ import { quote, quoteName } from '../../text/quote.ts'
 
 /** What hooks are run with. */
 export interface HookContext {
-  readonly context: Pick<SessionContext, 'hooks' | 'hookTimeout' | 'scripts' | 'pinnedFolders' | 'audit'>
+  readonly context: Pick<SessionContext, 'hooks' | 'scripts' | 'pinnedFolders' | 'audit'>
   readonly state: Pick<StateHolder, 'current'>
 }
 

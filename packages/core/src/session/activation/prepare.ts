@@ -36,7 +36,6 @@ export interface PreparationContext extends ConsentContext {
     | 'consentTimeout'
     | 'checkpoint'
     | 'hooks'
-    | 'hookTimeout'
     | 'scripts'
     | 'toolNames'
     | 'loadTimeout'

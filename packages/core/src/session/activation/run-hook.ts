@@ -1,6 +1,7 @@
 import type { HookRun } from '../../ports/hook.ts'
 import { enclosed } from '../../text/escape.ts'
 import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
+import { HOOK_TIMEOUT_MS } from '../../ports/limits.ts'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
@@ -31,7 +32,7 @@ export interface HookFailure {
  * @throws the signal's reason
  */
 export async function runHook(
-  { hooks: runner, hookTimeout, scripts }: Pick<SessionContext, 'hooks' | 'hookTimeout' | 'scripts'>,
+  { hooks: runner, scripts }: Pick<SessionContext, 'hooks' | 'scripts'>,
   session: string,
   { name, location, digest, runner: agreed, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
   hook: Hook,
@@ -57,11 +58,11 @@ export async function runHook(
   }
   try {
     // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
-    const timeoutMs = scripts?.hooks === undefined ? hookTimeout : Infinity
+    const timeoutMs = scripts?.hooks === undefined ? HOOK_TIMEOUT_MS : Infinity
     const result: unknown = await waitFor(Promise.resolve(runner(run)), timeoutMs, signal)
     if (result === TIMED_OUT) controller.abort(new DOMException('The hook timed out.', 'TimeoutError'))
     signal?.throwIfAborted()
-    if (result === TIMED_OUT) return failed(`took longer than ${hookTimeout} ms and was aborted.`)
+    if (result === TIMED_OUT) return failed(`took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.`)
     const ran = scripts?.hooks === undefined ? undefined : (result as ReportedHook)
     return { failure: failureOf(result), run: ran?.report }
   } catch (error) {

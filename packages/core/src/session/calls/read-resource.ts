@@ -1,4 +1,4 @@
-import { nearestNames } from '../../catalog/nearest.ts'
+import { nearestNames } from '../../text/nearest.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
 import { quote, quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import { isSkillError } from '../../errors.ts'

@@ -63,7 +63,7 @@ export function createForks({ context, state, openChild, lifetime }: ForksContex
       const run = async (): Promise<Outcome> => {
         const { runChild } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
-        return runChild(child, fork, runner, context.turns, forkSignal)
+        return runChild(child, fork, runner, forkSignal)
       }
       const { call, active: skill } = fork.prepared
       const audited = context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, {

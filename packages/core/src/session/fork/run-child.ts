@@ -1,12 +1,17 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
 import { failureReason } from '../refusal.ts'
-import type { SessionContext } from '../context.ts'
 import type { ForkRunner } from '../session.ts'
 import type { ChildSession } from './forks.ts'
 import { withGrace } from './grace.ts'
 import { forkFailed, forkOutcome } from './outcome.ts'
 import { forkRequest } from './request.ts'
+
+/** How long a fork that was told to stop is waited for. */
+const GRACE_MS = 5_000
+
+/** How much of a fork's result the model is shown, in characters. */
+const MAX_RESULT_CHARS = 100_000
 
 /**
  * Runs the sub-agent of a fork in its session, which ends with it.
@@ -16,7 +21,6 @@ export async function runChild(
   child: ChildSession,
   { prepared, callId }: RequestedFork,
   runner: ForkRunner,
-  { forkGrace, forkResultLimit }: SessionContext['turns'],
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { skill } = prepared
@@ -29,9 +33,9 @@ export async function runChild(
       callId,
       signal,
     })
-    const result: unknown = await withGrace(async () => runner(request), signal, forkGrace)
+    const result: unknown = await withGrace(async () => runner(request), signal, GRACE_MS)
     signal.throwIfAborted()
-    return forkOutcome(skill.name, result, forkResultLimit)
+    return forkOutcome(skill.name, result, MAX_RESULT_CHARS)
   } catch (error) {
     signal.throwIfAborted()
     return forkFailed(skill.name, failureReason(error))

@@ -1,4 +1,4 @@
-import { nearestNames } from '../../catalog/nearest.ts'
+import { nearestNames } from '../../text/nearest.ts'
 import { findScript } from '../../gate/index.ts'
 import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import { readInput } from '../../tools/input.ts'

@@ -4,7 +4,6 @@ import { rememberedList } from '../../tools/matched-lists.ts'
 import { offersSearch, type ShownList, shownList } from '../../tools/offered-search.ts'
 import { type ListSettings, type MatchedActive, matchedList, type SkillList } from '../../tools/skill-list.ts'
 import { STYLES } from '../../tools/styles/table.ts'
-import { withLastArguments } from '../activation/last-arguments.ts'
 import type { SkillMatcher } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Step } from './view.ts'
@@ -66,12 +65,9 @@ function fittingList(
   shown: readonly ActiveSkill[],
   searchable: boolean,
 ): SkillList {
-  const { listing, match, matchedContents, pinnedFolders } = context
+  const { listing, match, matchedContents } = context
   const byName = namesOf(skills)
   const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => byName.get(name) ?? [])
-  const activations = shown.map((skill) =>
-    listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined,
-  )
   const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
   const contents = new Map(
     content === 'none'
@@ -79,16 +75,10 @@ function fittingList(
       : relevant.map((skill) => [skill.name, matchedContents?.textOf(skill, content, granted)] as const),
   )
   const names = fitting && relevant.map(({ name }) => name)
-  const ofActive = shown.map(({ name }, index) => [name, activations[index]])
+  const ofActive = shown.map(({ name }) => name)
   const key = JSON.stringify([searchable, ofActive, names, [...contents.values()]])
   return rememberedList(skills, listing, key, () => {
-    const listed = shown.map(({ name }, index): MatchedActive => {
-      const activation = activations[index]
-      const skill: MatchedActive = byName.get(name) ?? { name }
-      if (activation === undefined) return skill
-      // Not spread: a skill's properties may be getters.
-      return { name, ...(skill.manifest && { manifest: skill.manifest }), activation }
-    })
+    const listed = shown.map(({ name }): MatchedActive => byName.get(name) ?? { name })
     return matchedList({ active: listed, relevant, contents }, listing, { searchable })
   })
 }

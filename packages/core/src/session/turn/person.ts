@@ -53,7 +53,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     recordIfRefused(context.audit, call, state.current().active, outcome)
 
   function invocation(message: string, id: string): IdentifiedInvocation | undefined {
-    const parsed = context.turns.invocations && hasPerson() ? parseInvocation(message) : undefined
+    const parsed = hasPerson() ? parseInvocation(message) : undefined
     if (parsed === undefined || person().find(parsed.name) === undefined) return undefined
     const { name, args } = parsed
     return { id, skill: name, ...(args !== undefined && { args }) }

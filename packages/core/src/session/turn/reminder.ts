@@ -3,7 +3,7 @@ import { escapeXml } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
 import { laterArgumentsText } from '../activation/instructions.ts'
 import { activationValue } from '../activation/value.ts'
-import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
 import { inspectActive } from '../activation/inspect-active.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
@@ -25,7 +25,7 @@ export async function reminderOf(
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
   const lost: string[] = []
-  const candidates = active.filter((skill) => skill.inherited !== true && !isInSection(context, skill))
+  const candidates = active.filter((skill) => skill.inherited !== true)
   const read = await Promise.all(candidates.map(async (skill) => ({ skill, texts: await textsOf(context, skill) })))
   for (const { skill, texts } of read) {
     if (texts === undefined) {
@@ -34,15 +34,6 @@ export async function reminderOf(
     } else if (!isShown(texts.whole) && !texts.parts.every(isShown)) lost.push(texts.whole)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
-}
-
-/** Whether every step shows the text of an activation in the section of its skill, so that none of it can be lost. */
-function isInSection({ listing, pinnedFolders }: ReminderContext, skill: ActiveSkill): boolean {
-  return (
-    listing.sectionContent === true &&
-    STYLES[listing.style].selective === true &&
-    pinnedFolders.textOf(withLastArguments(skill)) !== undefined
-  )
 }
 
 /** The instructions of an active skill. */

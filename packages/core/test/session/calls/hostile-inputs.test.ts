@@ -105,7 +105,7 @@ describe('calls of one message', () => {
 })
 
 describe('options that are mistakes of the program', () => {
-  it.each([{ activate: 'x', deactivate: 'X' }, { activate: '' }, { readResource: foreign(undefined) }])(
+  it.each([{ activate: 'x', deactivate: 'X' }, { activate: '' }, { readResource: foreign(null) }])(
     '[ACT-1] refuses the tool names %j',
     async (toolNames) => {
       await expect(open({}, { toolNames })).rejects.toThrow(TypeError)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ForkRequest, ForkRunner, Session } from '../../../src/session/session.ts'
 import { makeSkills, open, activate, use, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
@@ -15,6 +15,15 @@ describe('while a fork is at work', () => {
       return go.promise
     }
     return { fork, begun: begun.promise, go: go.resolve }
+  }
+
+  /** Ends a session, and lets the time pass for which a fork that ignores its signal is waited for. */
+  const endAfterGrace = async (session: Session): Promise<void> => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const ending = session.end()
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    await ending
   }
 
   it('[ACT-10] other calls of the session go on, forks of the same skill among them', async () => {
@@ -92,20 +101,20 @@ describe('while a fork is at work', () => {
   })
 
   it('[ACT-7, ACT-10] one that does not listen keeps nothing from its end beyond the grace', async () => {
-    const { session } = await open({ forkGrace: 0 })
+    const { session } = await open()
     const deaf = waiting()
     const result = activate(session, 'research', deaf.fork)
     const { session: child } = await deaf.begun
-    await session.end()
+    await endAfterGrace(session)
     expect(code(await result)).toBe('SESSION_ENDED')
     expect(child.state.ended).toBe(true)
     expect(await use(child, 'Read', { file_path: 'a' })).toBe('SESSION_ENDED')
   })
 
   it('[ACT-7, ACT-10] one that ends the session above from inside is over when the grace is', async () => {
-    const { session } = await open({ forkGrace: 0 })
+    const { session } = await open()
     const { fork } = runner(async () => {
-      await session.end()
+      await endAfterGrace(session)
       return 'never'
     })
     expect(code(await activate(session, 'research', fork))).toBe('SESSION_ENDED')

@@ -250,7 +250,7 @@ describe('a table that cannot be', () => {
     await expect(open({ tools: { a: 'Read', b: 'Read' } })).rejects.toThrow(TypeError)
     await expect(open({ tools: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
     await expect(open({ tools: { go: 'skill_writer' }, style: 'tools' })).rejects.toThrow('speaks of "skill_writer"')
-    await expect(open({ toolArguments: {} } as never)).rejects.toThrow('`toolArguments` is `tools` now')
+    await expect(open({ toolArguments: {} } as never)).rejects.toThrow('unknown option `toolArguments`')
     expect(() => repertoire.openSession({ tools: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
     expect(() => repertoire.openSession({ toolRoot: 'x' })).toThrow(TypeError)
     expect(() => repertoire.openSession({ hostTools: ['runCommand', 'bash'] })).toThrow(

@@ -65,10 +65,11 @@ describe('hooks by the runner', () => {
     expect(session.state.active).toStrictEqual([])
   })
 
-  it('[ACT-13] [RUN-7] have the time of hooks, where that is less than what scripts have', async () => {
-    const { outcome, runner } = await activate('scripts', ['hooks/good.sh'], { hookTimeout: 5_000 })
+  it('[ACT-13] [RUN-7] have 60 seconds, or what scripts have where that is less', async () => {
+    const limits = { timeoutMs: 90_000 }
+    const { outcome, runner } = await activate('scripts', ['hooks/good.sh'], { scripts: { limits } })
     expect(code(outcome)).toBe('ok')
-    expect(runner.jobs[0]?.limits.timeoutMs).toBe(5_000)
+    expect(runner.jobs[0]?.limits.timeoutMs).toBe(60_000)
     const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeoutMs: 200 } } })
     expect(short.runner.jobs[0]?.limits.timeoutMs).toBe(200)
     expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh" failed: .*may run for 200 ms/))

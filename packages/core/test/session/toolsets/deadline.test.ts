@@ -65,7 +65,7 @@ describe('a call of a tool that a skill has brought', () => {
     const loader = { load: async () => [] }
     for (const callTimeout of [0, -1, Number.NaN, '5' as never]) {
       const toolsets = { loader, layers: ['personal'] as const, callTimeout }
-      await expect(openRepertoire({ sources: [], toolsets })).rejects.toThrow(/^toolsets\.callTimeout is/)
+      await expect(openRepertoire({ sources: [], toolsets })).rejects.toThrow('`toolsets.callTimeout` is')
     }
     const toolsets = { loader, layers: ['personal'] as const, callTimeout: Infinity }
     await (await openRepertoire({ sources: [], toolsets })).close()

@@ -92,14 +92,6 @@ describe("a person's message that names a skill", () => {
     expect(text).toBe('The user asked for the skill "pdf", and it was not activated.')
   })
 
-  it('[ACT-12] is text alone where the host says so', async () => {
-    const session = await open({ ...yes, invocations: false })
-    expect(await session.beginTurn('/model')).toEqual(NOTHING)
-    expect(await session.beginTurn('/pdf it')).toMatchObject({ suggested: ['merge', 'pdf'] })
-    const repertoire = await openRepertoire({ sources: [] })
-    expect(() => repertoire.openSession({ invocations: foreign('no') })).toThrow(TypeError)
-  })
-
   it('[ACT-12, ASK-5] the message’s id is that of the consent request that comes before it', async () => {
     const session = await open()
     const request = await session.consentFor({ id: 'message-1', skill: 'pdf', args: 'x' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestNames } from '../../src/catalog/nearest.ts'
+import { nearestNames } from '../../src/text/nearest.ts'
 
 describe('[CAT-2] nearest names', () => {
   it.each([

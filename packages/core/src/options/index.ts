@@ -1,0 +1,35 @@
+/**
+ * `@repertoire/core/options`: the table of options that each public function has, and the check that refuses unknown names
+ * and wrong values. For packages that take options of their own.
+ */
+export {
+  anyText,
+  callable,
+  distinctListOf,
+  either,
+  flag,
+  foreign,
+  functionOf,
+  listOf,
+  number,
+  off,
+  oneOf,
+  recordOf,
+  required,
+  secret,
+  signal,
+  tableOf,
+  text,
+  timeLimit,
+  withDefault,
+  withMethods,
+} from './kinds.ts'
+export {
+  checkOptions,
+  type OptionKind,
+  optionRows,
+  type OptionRow,
+  type OptionTable,
+  readOptions,
+  type RequiredKind,
+} from './table.ts'

@@ -1,0 +1,252 @@
+import type { AuditOptions } from '../audit/events.ts'
+import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
+import type { WatchOptions } from '../catalog/watch.ts'
+import type { ListingBudget } from '../disclosure/budget.ts'
+import type { ScriptOptions } from '../execution/settings.ts'
+import { PROFILES } from '../manifest/profiles.ts'
+import {
+  anyText,
+  callable,
+  distinctListOf,
+  either,
+  flag,
+  foreign,
+  functionOf,
+  listOf,
+  liveListOf,
+  number,
+  off,
+  oneOf,
+  recordOf,
+  required,
+  secret,
+  signal,
+  tableOf,
+  text,
+  timeLimit,
+  withDefault,
+  withMethods,
+} from '../options/kinds.ts'
+import type { OptionKind, OptionTable } from '../options/table.ts'
+import type { Admission } from '../ports/admission.ts'
+import type { HostPolicy } from '../ports/gate.ts'
+import { LOAD_TIMEOUT_MS, MAX_BODY_CHARS, MAX_TIMER_MS } from '../ports/limits.ts'
+import type { ScriptLimits } from '../ports/script-runner.ts'
+import type { HostTool } from '../ports/tool.ts'
+import type { ToolsetOptions } from '../ports/toolset.ts'
+import type { TurnMatching } from '../session/turn/matching-options.ts'
+import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
+import { SEARCH_MODES } from '../tools/search-tool.ts'
+import { LISTING_STYLES } from '../tools/styles/table.ts'
+import type { WindowOptions } from '../window/settings.ts'
+import type { RepertoireOptions, SessionOptions } from './options.ts'
+
+export const CACHE_TTL_MS = 5 * 60_000
+export const CONSENT_TIMEOUT_MS = 5 * 60_000
+
+const layer = oneOf(...DEFAULT_LAYERS)
+const rules = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
+const tokens = number('tokens', { above: 0 })
+const share = number('', { above: 0, to: 1 })
+const duration = number('milliseconds', { from: 0, isUnlimited: true })
+const countTokens = functionOf('a function of a text that returns its tokens')
+
+const source: OptionKind = {
+  expects: "a source, such as directorySource({ root, layer: 'project' })",
+  problem(value, path) {
+    const { id, layer: given, scan } = Object(value) as Readonly<Record<string, unknown>>
+    if (typeof scan !== 'function') return `\`${path}\` is not a source: it has no \`scan\`. Give ${this.expects}.`
+    if (typeof id !== 'string' || id === '') return `\`${path}.id\` is not a name. Give the source a string as its id.`
+    return layer.problem(given, `${path}.layer`)
+  },
+}
+
+const embedder: OptionKind = {
+  expects: 'an embedder { embed, embedQuery, bodyChars }',
+  problem(value, path) {
+    const { embedQuery, bodyChars } = Object(value) as Readonly<Record<string, unknown>>
+    const chars = number('UTF-16 code units', { from: 0, to: MAX_BODY_CHARS, isWhole: true })
+    return (
+      withMethods('an embedder with `embed(texts, signal)`, which returns a vector for each text', 'embed').problem(
+        value,
+        path,
+      ) ??
+      (embedQuery === undefined ? undefined : callable.problem(embedQuery, `${path}.embedQuery`)) ??
+      (bodyChars === undefined ? undefined : chars.problem(bodyChars, `${path}.bodyChars`))
+    )
+  },
+}
+
+const policy = tableOf<HostPolicy>({
+  allow: rules,
+  deny: rules,
+  ask: rules,
+  protect: listOf(text, 'a list of paths'),
+  programs: withDefault('any', oneOf('any', 'known')),
+})
+
+const hostTool = tableOf<HostTool>({
+  as: either(
+    text,
+    listOf(text, 'a list of tool names'),
+    recordOf(text, 'an object with a tool name for each value of `by`'),
+  ),
+  by: text,
+  shared: withDefault(false, flag),
+  argument: either(text, listOf(text, 'a list of argument names')),
+  kind: oneOf('shell', 'path', 'url', 'text'),
+  reads: either(flag, oneOf('below')),
+  shell: oneOf('posix', 'other'),
+  harmless: listOf(text, 'a list of argument names'),
+  program: tableOf<{ name: string; args: string }>({ name: required(text), args: required(text) }),
+  root: either(off, text),
+})
+
+/** The options that `openRepertoire` and `openSession` share. */
+const gate = {
+  mode: withDefault('restrict', oneOf('restrict', 'preapprove', 'advisory')),
+  composition: withDefault('narrow', oneOf('narrow', 'top')),
+  policy,
+  tools: recordOf(
+    either(text, off, hostTool),
+    "an object with the host's tools by name, such as { runCommand: 'Bash' }",
+  ),
+  toolRoot: text,
+} as const
+
+const sink = withMethods('a sink { write }, such as jsonLinesAudit of @repertoire/core/node', 'write')
+
+const audit = either(
+  sink,
+  listOf(sink, 'a list of sinks'),
+  tableOf<AuditOptions>({
+    sink: required(either(sink, listOf(sink, 'a list of sinks'))),
+    required: withDefault(false, either(flag, listOf(sink, 'a list of sinks'))),
+    inputs: withDefault('none', oneOf('none', 'redacted')),
+    redact: functionOf('a function of a text that returns it without secrets'),
+    timeout: withDefault(5_000, timeLimit),
+    now: callable,
+    failed: callable,
+    notFound: callable,
+  }),
+)
+
+const scriptLimit = (what: string, to: number): OptionKind => number(what, { from: 1, to, isWhole: true })
+
+/** The options of `openRepertoire`. */
+export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
+  sources: required(liveListOf(source, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
+  profile: withDefault('default', oneOf(...PROFILES)),
+  layers: withDefault(DEFAULT_LAYERS, distinctListOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
+  collision: withDefault('first', oneOf('first', 'last')),
+  watch: withDefault(
+    false,
+    either(
+      flag,
+      tableOf<WatchOptions>({
+        debounce: withDefault(200, number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
+        maxWait: withDefault('10 × `debounce`', number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
+      }),
+    ),
+  ),
+  minReloadInterval: withDefault(60_000, duration),
+  loadTimeout: withDefault(LOAD_TIMEOUT_MS, timeLimit),
+  embedder,
+  now: callable,
+  admit: tableOf<Admission>({
+    tools: rules,
+    withoutAllowedTools: either(oneOf('everything', 'nothing'), rules),
+    scripts: withDefault(true, flag),
+    hooks: withDefault(true, flag),
+  }),
+  enabled: withDefault(true, flag),
+  ...gate,
+  toolNames: tableOf<Partial<SkillToolNames>>({
+    activate: withDefault(DEFAULT_TOOL_NAMES.activate, text),
+    deactivate: withDefault(DEFAULT_TOOL_NAMES.deactivate, text),
+    readResource: withDefault(DEFAULT_TOOL_NAMES.readResource, text),
+    runScript: withDefault(DEFAULT_TOOL_NAMES.runScript, text),
+    search: withDefault(DEFAULT_TOOL_NAMES.search, text),
+  }),
+  stateKey: secret,
+  style: withDefault('xml', oneOf(...LISTING_STYLES)),
+  listingBudget: either(
+    off,
+    tableOf<ListingBudget>({
+      contextWindow: withDefault('`contextWindow`', tokens),
+      share: withDefault(0.02, share),
+      countTokens: withDefault('`countTokens`', countTokens),
+      keep: listOf(anyText, 'a list of skill names'),
+    }),
+  ),
+  search: withDefault('auto', oneOf(...SEARCH_MODES)),
+  prepareList: withDefault(true, flag),
+  contextWindow: withDefault(200_000, tokens),
+  window: either(
+    off,
+    tableOf<WindowOptions>({
+      summarizeAbove: withDefault(0.8, share),
+      keepMessages: withDefault(10, number('messages', { from: 1, isWhole: true })),
+      evictAbove: withDefault(0.9, share),
+      reduceAbove: withDefault(0.95, share),
+      keepFewestMessages: withDefault(5, number('messages', { from: 1, isWhole: true })),
+      keepSkills: withDefault(1, number('skills', { from: 0, isWhole: true })),
+      lowerSkills: withDefault('keep', oneOf('keep', 'deactivate')),
+      summarize: either(functionOf('a function that returns a summary'), off),
+      summaryTokens: withDefault('0.05 of the window, from 100 to 4,000', number('tokens', { from: 1, isWhole: true })),
+      summaryTimeout: withDefault(60_000, timeLimit),
+    }),
+  ),
+  countTokens: withDefault('an estimate', countTokens),
+  cacheTtl: withDefault(CACHE_TTL_MS, duration),
+  runner: withMethods('a runner of @repertoire/runners, or an object of the same shape', 'supports', 'run'),
+  scripts: tableOf<ScriptOptions>({
+    limits: tableOf<Partial<ScriptLimits>>({
+      timeoutMs: withDefault(60_000, scriptLimit('milliseconds', MAX_TIMER_MS)),
+      maxOutputBytes: withDefault(1_000_000, scriptLimit('bytes', 2 ** 30)),
+      maxProcesses: withDefault(64, scriptLimit('processes', 2 ** 22)),
+      maxFileBytes: withDefault(64 * 2 ** 20, scriptLimit('bytes', Number.MAX_SAFE_INTEGER)),
+      maxMemoryBytes: scriptLimit('bytes', Number.MAX_SAFE_INTEGER),
+    }),
+    environment: recordOf(anyText, 'an object of variables, such as { NAME: "value" }'),
+    network: withDefault(false, flag),
+  }),
+  hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
+  toolsets: tableOf<ToolsetOptions>({
+    loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),
+    layers: required(listOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
+    callTimeout: withDefault(60_000, timeLimit),
+  }),
+  mounts: withMethods('`privateMounts` of @repertoire/core/node, or your own mounts', 'mount', 'unmount'),
+  audit,
+}
+
+/** The options of `openSession`. */
+export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
+  id: withDefault('random', anyText),
+  agent: anyText,
+  tenant: anyText,
+  environment: anyText,
+  skills: listOf(anyText, "a list of skill names, such as ['pdf']"),
+  consent: functionOf('a function that answers a request for consent'),
+  consentTimeout: withDefault(CONSENT_TIMEOUT_MS, timeLimit),
+  match: either(
+    functionOf('a function that returns the names of skills'),
+    tableOf<TurnMatching>({
+      limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
+      find: functionOf('a function that returns the names of skills'),
+      content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
+    }),
+  ),
+  cwd: anyText,
+  runStep: functionOf("a function that carries out a call of a host's tool"),
+  hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
+  model: anyText,
+  correlationId: anyText,
+  onProblem: callable,
+  saved: foreign('what `save` of an earlier session returned'),
+  checkpoint: callable,
+  until: signal,
+  ...gate,
+  triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
+}

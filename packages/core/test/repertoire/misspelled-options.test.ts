@@ -1,0 +1,152 @@
+import { assert, constantFrom, property, record, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { optionRows } from '../../src/options/index.ts'
+import { REPERTOIRE_OPTIONS, SESSION_OPTIONS } from '../../src/repertoire/option-tables.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import { foreign } from '../foreign.ts'
+
+const plain = memorySource({
+  layer: 'project',
+  skills: { plain: { 'SKILL.md': '---\nname: plain\ndescription: Is plain.\n---\nDo it.\n' } },
+})
+
+/** A source that says whether it was scanned. */
+function watched(): { readonly source: SkillSource; readonly scans: string[] } {
+  const scans: string[] = []
+  return { source: { ...plain, scan: async (visitor) => (scans.push('scan'), plain.scan(visitor)) }, scans }
+}
+
+/** The message of the TypeError that opening throws. */
+async function refusal(options: object): Promise<string> {
+  const { source, scans } = watched()
+  const error: unknown = await openRepertoire(foreign({ sources: [source], ...options })).catch((caught) => caught)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(scans).toEqual([])
+  return (error as TypeError).message
+}
+
+/** An object that has a value at a path such as `window.keepMessages`. */
+function at(path: string, value: unknown): object {
+  const [name = '', ...rest] = path.split('.')
+  return { [name]: rest.length === 0 ? value : at(rest.join('.'), value) }
+}
+
+/** Every path of a table that is not inside another kind of list or record. */
+const pathsOf = (table: Parameters<typeof optionRows>[0]): readonly string[] =>
+  optionRows(table).map(({ path }) => path)
+
+describe('a misspelled option', () => {
+  it.each([
+    ['polcy', { polcy: { deny: ['Bash'] } }, 'openRepertoire: unknown option `polcy`. Did you mean `policy`?'],
+    ['policy.dney', { policy: { dney: ['Bash'] } }, 'unknown option `policy.dney`. Did you mean `policy.deny`?'],
+    ['window', { window: { summarizeAbov: 0.5 } }, 'Did you mean `window.summarizeAbove`?'],
+    ['admit', { admit: { scirpts: false } }, 'Did you mean `admit.scripts`?'],
+    ['listingBudget', { listingBudget: { shar: 0.1 } }, 'Did you mean `listingBudget.share`?'],
+    ['watch', { watch: { debonce: 1 } }, 'Did you mean `watch.debounce`?'],
+    ['toolNames', { toolNames: { activat: 'use' } }, 'Did you mean `toolNames.activate`?'],
+    ['scripts.limits', { scripts: { limits: { timeoutMS: 1 } } }, 'Did you mean `scripts.limits.timeoutMs`?'],
+    [
+      'toolsets',
+      { toolsets: { loader: { load() {} }, layers: [], calTimeout: 1 } },
+      'Did you mean `toolsets.callTimeout`?',
+    ],
+    ['audit', { audit: { sink: { write() {} }, requird: true } }, 'Did you mean `audit.required`?'],
+    ['tools', { tools: { run: { as: 'Bash', arg: 'cmd' } } }, 'Did you mean `tools.run.argument`?'],
+    [
+      'tools.program',
+      { tools: { 'a b': { program: { name: 'p', arg: 'a' } } } },
+      'Did you mean `tools["a b"].program.args`?',
+    ],
+    ['an option that was removed', { sectionContent: true }, 'unknown option `sectionContent`'],
+  ])('[CFG-1, ABUSE-133] of openRepertoire is refused before anything starts: %s', async (_what, options, message) => {
+    expect(await refusal(options)).toContain(message)
+  })
+
+  it.each([
+    ['consnt', { consnt: () => true }, 'openSession: unknown option `consnt`. Did you mean `consent`?'],
+    ['policy', { policy: { alow: ['Read'] } }, 'Did you mean `policy.allow`?'],
+    ['match', { match: { limt: 2 } }, 'Did you mean `match.limit`?'],
+    ['tools', { tools: { run: { as: 'Bash', harmles: [] } } }, 'Did you mean `tools.run.harmless`?'],
+    ['forkGrace', { forkGrace: 0 }, 'unknown option `forkGrace`'],
+    ['forkResultLimit', { forkResultLimit: 9 }, 'unknown option `forkResultLimit`'],
+    ['invocations', { invocations: false }, 'unknown option `invocations`'],
+  ])('[CFG-1, ABUSE-133] of openSession is refused: %s', async (_what, options, message) => {
+    const repertoire = await openRepertoire({ sources: [plain] })
+    expect(() => repertoire.openSession(foreign(options))).toThrow(TypeError)
+    expect(() => repertoire.openSession(foreign(options))).toThrow(message)
+    await expect(repertoire.runTask(foreign(options), async () => 'ran')).rejects.toThrow(message)
+  })
+
+  it('[CFG-1, ABUSE-133] is refused with its whole path, whatever letter is wrong and however deep it stands', async () => {
+    const repertoire: Repertoire = await openRepertoire({ sources: [plain] })
+    const rows = [
+      ...pathsOf(REPERTOIRE_OPTIONS).map((path) => ({ path, opens: 'openRepertoire' as const })),
+      ...pathsOf(SESSION_OPTIONS).map((path) => ({ path, opens: 'openSession' as const })),
+    ]
+    const known = new Set(rows.map(({ path, opens }) => `${opens} ${path}`))
+    const refusals: Promise<string>[] = []
+    assert(
+      property(
+        record({
+          row: constantFrom(...rows),
+          place: string({ minLength: 1, maxLength: 1 }),
+          cut: constantFrom(0, 1, 2, 3),
+        }),
+        ({ row: { path, opens }, place, cut }) => {
+          const dot = path.lastIndexOf('.') + 1
+          const name = path.slice(dot)
+          const other = cut === 0 ? name + place : name.slice(0, -cut) + name.slice(name.length - cut + 1)
+          if (other === '' || other.includes('.') || other === '__proto__') return
+          if (known.has(`${opens} ${path.slice(0, dot)}${other}`)) return
+          const options = at(path.slice(0, dot) + other, 'x')
+          const matches = new RegExp(`^${opens}: (unknown option|\`.*\` is missing)`)
+          if (opens === 'openSession') expect(() => repertoire.openSession(foreign(options))).toThrow(matches)
+          else refusals.push(refusal(options))
+        },
+      ),
+      { numRuns: 300 },
+    )
+    for (const message of await Promise.all(refusals))
+      expect(message).toMatch(/^openRepertoire: (unknown option|`.*` is missing)/)
+  })
+})
+
+describe('a value of the wrong kind', () => {
+  it.each([
+    [
+      { cacheTtl: '5' },
+      'openRepertoire: `cacheTtl` is "5". Give a number of milliseconds, 0 or more; Infinity for no limit.',
+    ],
+    [{ layers: ['project', 'project'] }, 'openRepertoire: `layers` names "project" twice. Name it once.'],
+    [{ minReloadInterval: -1 }, '`minReloadInterval` is -1.'],
+    [{ enabled: 'no' }, '`enabled` is "no". Give true or false.'],
+    [{ policy: { deny: 'Bash' } }, '`policy.deny` is "Bash". Give a list of rules'],
+    [{ policy: [] }, '`policy` is a list. Give an object { allow, deny, ask, protect, programs }.'],
+    [{ window: { keepMessages: 2.5 } }, '`window.keepMessages` is 2.5. Give a whole number of messages, 1 or more.'],
+    [{ tools: { run: 5 } }, '`tools.run` is 5. Give a string that is not empty, or false, or an object { as, by,'],
+    [{ contextWindow: Infinity }, '`contextWindow` is Infinity. Give a number of tokens, more than 0.'],
+    [{ audit: {} }, '`audit.sink` is missing.'],
+    [{ scripts: { environment: { A: 1 } } }, '`scripts.environment.A` is 1.'],
+    [{ stateKey: 12_345 }, '`stateKey` is not a string.'],
+    [{ profile: { toString: () => 'strict' } }, '`profile` is an object.'],
+  ])('[CFG-1] is refused before anything starts: %j', async (options, message) => {
+    expect(await refusal(options)).toContain(message)
+  })
+
+  it.each([[null], ['x'], [[]], [5]])('[CFG-1] is refused in the place of all options: %j', async (options) => {
+    await expect(openRepertoire(foreign(options))).rejects.toThrow(/^openRepertoire: the options are .*Give an object/)
+    const repertoire = await openRepertoire({ sources: [plain] })
+    expect(() => repertoire.openSession(foreign(options))).toThrow(/^openSession: the options are .*Give an object/)
+  })
+
+  it('[CFG-1] does not repeat a secret', async () => {
+    expect(await refusal({ stateKey: ['hunter2'] })).not.toContain('hunter2')
+  })
+})
+
+it('[CFG-1] an option that is undefined is left out', async () => {
+  const repertoire = await openRepertoire(foreign({ sources: [plain], style: undefined, window: undefined }))
+  expect(repertoire.openSession(foreign({ consent: undefined, skills: undefined })).beginStep([]).tools).not.toEqual([])
+})
