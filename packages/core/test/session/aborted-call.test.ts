@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { AuditEvent } from '../../src/audit/events.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ScriptRunner } from '../../src/ports/script-runner.ts'
@@ -137,13 +137,17 @@ it('[CAT-10, ABUSE-141] an aborted call rejects at once while a script ignores i
 })
 
 it('[CAT-10, ABUSE-141, ACT-10] an aborted call waits for a sub-agent that ignores its signal no longer than the grace', async () => {
-  const { session, events } = await open({}, { forkGrace: 0 })
+  const { session, events } = await open()
   const { work, begun, end } = stuckWork()
   const stop = new AbortController()
   const running = activate(session, 'forked', { signal: stop.signal, fork: work })
   await begun
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const outcome = running.catch((error: unknown) => error)
   stop.abort(new Error('stopped'))
-  await expect(running).rejects.toThrow('stopped')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await outcome).toMatchObject({ message: 'stopped' })
   await session.end()
   expect(described(events)).toContain('fork.finished aborted')
   end.resolve('too late')
