@@ -5,6 +5,6 @@
 export { compareCommand } from './allow/command.ts'
 export { isCommandWithin } from './allow/command-within.ts'
 export { denyCommand } from './deny/command.ts'
-export { riskOf } from './shell/risk.ts'
+export { riskOf } from './allow/risk.ts'
 export { readCommandLine } from './shell/command-line.ts'
 export { PLAIN_COMMAND } from './shell/simple-command.ts'

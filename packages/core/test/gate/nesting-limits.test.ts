@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { judge, resolveGate } from '../../src/gate/index.ts'
 import { scriptUse } from '../../src/gate/script/use.ts'
 import { prefixProblem } from '../../src/gate/shell/prefix.ts'
-import { riskOf } from '../../src/gate/shell/risk.ts'
+import { riskOf } from '../../src/gate/allow/risk.ts'
 import { toolset } from './toolset.ts'
 
 const GATE = resolveGate({ policy: { protect: ['.agent/config.json'] } })
@@ -73,11 +73,11 @@ describe('a rule for a program that runs programs', () => {
     expect(prefixProblem(words(9), words(9).length - 1)).toContain('commands within commands')
   })
 
-  test('[GATE-11] is said to hand out what is not known where it is deeper', () => {
-    const rule = (count: number) => `${'timeout 5 '.repeat(count)}git log:*`
-    expect(riskOf(rule(8))).toBeUndefined()
-    expect(riskOf(rule(9))).toBe('unknown')
-    expect(riskOf(`${'timeout 5 '.repeat(8)}make:*`)).toBe('runs-code')
+  test('[GATE-11] is said to run code, and an exact rule is read as deep as that', () => {
+    expect(riskOf('timeout 5 git log:*')).toBe('runs-code')
+    expect(riskOf('timeout 5 git log')).toBeUndefined()
+    expect(riskOf(`${'timeout 5 '.repeat(8)}make`)).toBe('runs-code')
+    expect(riskOf(`${'timeout 5 '.repeat(9)}make`)).toBeUndefined()
   })
 })
 

@@ -181,7 +181,7 @@ describe('reasons', () => {
     ['rm -rf /', `${start}the command "rm -rf /" is not of that form.`],
     [
       'git -c a.b=c log',
-      `${start}in the command "git -c a.b=c log", "-c" can make git run or write something else, so that only a rule with exactly these words covers it.`,
+      `${start}in the command "git -c a.b=c log", the option "-c" of "git" is not known to be harmless, so that only a rule that names it, such as "git -c:*", permits it.`,
     ],
     [7, `${start}its argument "command" is not text.${hint}`],
   ])('[GATE-3] says of the command %j what is wrong with it', async (command, expected) => {
@@ -241,7 +241,7 @@ describe('reasons', () => {
 
   test('[GATE-3] names what of several rules tells most', async () => {
     expect(await reason(['Bash(a*b)', 'Bash(npm:*)', 'Bash(git:*)'], 'Bash', { command: 'git -c x=y log' })).toContain(
-      '"-c" can make git run',
+      'the option "-c" of "git" is not known to be harmless',
     )
     expect(await reason(['Bash(a*b)', 'Bash(npm:*)'], 'Bash', { command: 'git log' })).toContain(
       'the command "git log" is not of that form',

@@ -164,10 +164,10 @@ describe('a call that no rule covers', () => {
     // What the value itself lacks tells more than that it is of no form, and that more than a rule that means nothing.
     expect(await several(['Bash($X)', 'Bash(npm:*)'], 'git log')).toBe('the command "git log" is not of that form.')
     expect(await several(['Bash(npm:*)', 'Bash($X)'], 'git log')).toBe('the command "git log" is not of that form.')
-    const dangerous =
-      'in the command "sort -o x", "-o" can make "sort" run or write something else, so that only a rule with exactly ' +
-      'these words covers it.'
-    expect(await several(['Bash(npm:*)', 'Bash(sort:*)', 'Bash($X)'], 'sort -o x')).toBe(dangerous)
+    const other =
+      'in the command "curl -O x", the option "-O" of "curl" is not known to be harmless, so that only a rule that names ' +
+      'it, such as "curl -O:*", permits it.'
+    expect(await several(['Bash(npm:*)', 'Bash(curl:*)', 'Bash($X)'], 'curl -O x')).toBe(other)
     expect(await several(['Bash($X)', 'Bash($Y)'], 'git log')).toBe(
       'the rule\'s pattern "$X" is not a command that could be allowed.',
     )
@@ -224,25 +224,25 @@ describe('a command that cannot be judged', () => {
   test('[GATE-7] one that a prefix rule does not cover is told by which of its words', async () => {
     const why = async (allowed: string, command: string) =>
       (await reasonOf({ allowed }, 'Bash', { command })).split('; ').at(-1)
-    const exact = 'so that only a rule with exactly these words covers it.'
-    expect(await why('Bash(env:*)', 'env id')).toBe(`in the command "env id", "env" runs other programs, ${exact}`)
-    expect(await why('Bash(/usr/bin/env:*)', '/usr/bin/env id')).toContain('"/usr/bin/env" runs other programs')
-    expect(await why('Bash(eval:*)', 'eval id')).toBe(
-      `in the command "eval id", "eval" is part of the shell and can run or change more than its words say, ${exact}`,
-    )
-    expect(await why('Bash(bash:*)', 'bash x.sh')).toBe(
-      'in the command "bash x.sh", "bash" runs other programs, and the rule does not name which.',
-    )
+    const exact = 'so that only a rule with exactly these words permits it.'
+    const named = (pattern: string) => `so that only a rule that names it, such as "${pattern}", permits it.`
     expect(await why('Bash(git:*)', 'git log --output=x')).toBe(
-      `in the command "git log --output=x", "--output=x" can make git run or write something else, ${exact}`,
+      `in the command "git log --output=x", the option "--output" of "git log" is not known to be harmless, ${named('git log --output=x:*')}`,
     )
     expect(await why('Bash(git:*)', 'git config a.b c')).toBe(
-      'in the command "git config a.b c", "config" can make git run or write something else unless it reads ("git ' +
-        `config --get"), ${exact}`,
+      `in the command "git config a.b c", "c" is not known to be harmless for "git config", ${exact}`,
     )
-    expect(await why('Bash(test:*)', 'test a -eq b')).toBe(
-      'in the command "test a -eq b", only tests of one file ("test -f name") are covered, since others evaluate their ' +
-        'words in some shells.',
+    expect(await why('Bash(curl:*)', 'curl -d @x https://a.b')).toBe(
+      `in the command "curl -d @x https://a.b", "@x" is not known to be harmless as the value of "-d", ${exact}`,
+    )
+    expect(await why('Bash(git:*)', 'git difftool')).toBe(
+      `in the command "git difftool", "git difftool" is not among the uses that are known to be harmless, ${exact}`,
+    )
+    expect(await why('Bash(docker:*)', 'docker run x')).toBe(
+      `in the command "docker run x", "docker run" does more than a rule for all of "docker" permits, ${named('docker run:*')}`,
+    )
+    expect(await why('Bash(find:*)', 'find . -exec id {} +')).toBe(
+      `in the command "find . -exec id {} +", the option "-exec" of "find" is not known to be harmless, ${named('find . -exec:*')}`,
     )
   })
 })

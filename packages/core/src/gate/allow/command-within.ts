@@ -1,7 +1,7 @@
 import { readCommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
-import { prefixProblem } from '../shell/prefix.ts'
 import { compareCommand } from './command.ts'
+import { judgeHarmless } from './harmless/judge.ts'
 
 /**
  * Whether a pattern for commands certainly covers none that another does not cover. What a longer prefix names is then
@@ -15,5 +15,6 @@ export function isCommandWithin(pattern: string, bounds: string): boolean {
     return compareCommand(readCommandLine(pattern), { isPosix: true, onlyKnown: false })(bounds) === undefined
   if (!outer.isPrefix || outer.words.length > inner.words.length) return false
   if (outer.words.some((word, index) => word !== inner.words[index])) return false
-  return prefixProblem(inner.words, outer.words.length) === undefined
+  const judged = judgeHarmless(inner.words, outer.words.length)
+  return judged === undefined || !('problem' in judged)
 }

@@ -2,8 +2,8 @@ import { quote } from '../../text/quote.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
-import { programProblem } from '../shell/risk.ts'
-import { prefixProblem } from '../shell/prefix.ts'
+import { programProblem } from './risk.ts'
+import { judgeHarmless } from './harmless/judge.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { type Comparison, coveredByNothing, type Mismatch } from './mismatch.ts'
 
@@ -14,14 +14,15 @@ interface CommandContext {
    * commands, of letters that mean the same to all.
    */
   readonly isPosix: boolean
-  /** Whether prefix rules cover only programs that are known and do not run code; `*` is one of no words then. */
+  /** Whether prefix rules cover only uses that are known and run no code; `*` is one of no words then. */
   readonly onlyKnown: boolean
 }
 
 /**
  * Compares a shell command, which has to be exactly one simple command of literal words, or no rule covers it.
- * `git push:*` and `git push *` cover commands whose first words are exactly `git` and `push`, except for what
- * `prefix.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
+ * `git push:*` and `git push *` cover commands whose first words are exactly `git` and `push`. Of the programs in
+ * `harmless/programs.ts` they cover no option that is not known to be harmless; of all others they cover whatever
+ * follows. `npm test` covers exactly these words. The words of a rule are read as those
  * of a command are: quotes are understood, and a pattern with an unquoted `*` anywhere else covers nothing.
  */
 export function compareCommand({ text, simpleCommand }: CommandLine, context: CommandContext): Comparison {
@@ -50,8 +51,17 @@ function compareWords(
   if (length !== rule.words.length || rule.words.some((word, index) => word !== words[index])) {
     return { why: `the command ${quote(text)} is not of that form`, about: 'form' }
   }
-  const why = rule.isPrefix
-    ? (prefixProblem(words, rule.words.length) ?? (onlyKnown ? programProblem(words[0]!) : undefined))
-    : undefined
+  if (!rule.isPrefix) return undefined
+  const why =
+    harmlessProblem(words, rule.words.length) ?? (onlyKnown ? programProblem(words, rule.words.length) : undefined)
   return why === undefined ? undefined : { why: `in the command ${quote(text)}, ${why}`, about: 'value' }
+}
+
+/** Why a rule with a prefix does not cover a command although it begins with its words, as a clause. */
+function harmlessProblem(words: readonly string[], fixed: number): string | undefined {
+  const judged = judgeHarmless(words, fixed)
+  if (judged === undefined || !('problem' in judged)) return undefined
+  const { problem, pattern } = judged
+  const names = pattern === undefined ? 'with exactly these words' : `that names it, such as ${quote(pattern)},`
+  return `${problem}, so that only a rule ${names} permits it`
 }

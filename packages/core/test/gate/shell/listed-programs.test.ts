@@ -14,10 +14,10 @@ describe('git', () => {
     (
       'add annotate apply blame branch cat-file check-attr check-ignore check-ref-format checkout cherry cherry-pick ' +
       'clean commit count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck gc log ls-files ' +
-      'ls-tree merge merge-base merge-tree mv name-rev notes prune range-diff reflog replace reset restore rev-list ' +
-      'rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stage stash status switch symbolic-ref ' +
-      'tag update-ref var verify-commit verify-tag version whatchanged worktree write-tree ' +
-      'archive bisect clone fetch format-patch grep init ls-remote pull push rebase remote submodule'
+      'ls-tree merge merge-base merge-tree mv name-rev prune range-diff reflog replace reset restore rev-list ' +
+      'rev-parse revert rm shortlog show show-branch show-ref stage status switch symbolic-ref ' +
+      'tag update-ref var verify-commit verify-tag version whatchanged write-tree ' +
+      'archive clone fetch format-patch grep init ls-remote pull push rebase'
     ).split(' '),
   )('[GATE-3] git:* covers git %s', async (name) => {
     expect(await covers('git:*', `git ${name} x`)).toBe(true)
@@ -130,6 +130,10 @@ describe('git', () => {
     'merge -s a/x t2',
     'merge --no-edit -sa/x t2',
     'merge --strategy=constructor t2',
+    // Abbreviations are not read.
+    'cherry-pick --strategy-o theirs HEAD',
+    'log --hel',
+    'log --onelin',
   ])('[ABUSE-39] git:* does not cover git %s', async (rest) => {
     expect(await covers('git:*', `git ${rest}`)).toBe(false)
     expect(await covers(`git ${rest.split(' ', 1)[0]}:*`, `git ${rest}`)).toBe(false)
@@ -140,7 +144,6 @@ describe('git', () => {
     'cherry-pick -x HEAD',
     'cherry-pick --strategy=ours HEAD',
     'cherry-pick --strategy-option=theirs HEAD',
-    'cherry-pick --strategy-o theirs HEAD',
     'revert --strategy recursive HEAD',
     'rebase -Xignore-space-change main',
     'rebase -s ort main',
@@ -165,79 +168,36 @@ describe('git', () => {
     'status -s',
     'clone -bcurrent https://example.com/x',
     'grep -eFOO',
-    'log --hel',
+    'bisect start',
+    'notes show HEAD',
+    'remote',
+    'remote add x https://a.b/c.git',
+    'sparse-checkout list',
+    'stash',
+    'stash pop --index',
+    'submodule update --init --recursive',
+    'worktree add ../x -b y',
+    'lfs pull',
   ])('[GATE-3] git:* covers git %s', async (rest) => {
     expect(await covers('git:*', `git ${rest}`)).toBe(true)
   })
 
-  test.each([
-    ['bugreport', '--output-directory=x'],
-    ['bugreport', '-o x'],
-    ['diagnose', '-ox'],
-    ['checkout-index', '--prefix=x/ -a'],
-    ['fast-export', '--export-marks=x HEAD'],
-    ['fast-import', '--export-pack-edges=x'],
-    ['fast-import', '--allow-unsafe-features'],
-    ['index-pack', '-o x y'],
-    ['mailsplit', '-ox y'],
-    ['read-tree', '--index-output=x HEAD'],
-    ['subtree', 'pull --prefix=a ext::x main'],
-    ['town', 'sync ext::x'],
-  ])('[ABUSE-39] a rule that names git %s does not cover %s', async (name, rest) => {
-    expect(await covers(`git ${name}:*`, `git ${name} x`)).toBe(true)
-    expect(await covers(`git ${name}:*`, `git ${name} ${rest}`)).toBe(false)
-    expect(await covers(`git ${name} ${rest}`, `git ${name} ${rest}`)).toBe(true)
-  })
+  test.each(['bugreport', 'diagnose', 'fast-import', 'mailsplit', 'subtree', 'secrets', 'constructor', '__proto__'])(
+    '[GATE-15] no prefix rule covers git %s, of which nothing is known to be harmless',
+    async (name) => {
+      expect(await covers('git:*', `git ${name}`)).toBe(false)
+      expect(await covers(`git ${name}:*`, `git ${name} x`)).toBe(false)
+      expect(await covers(`git ${name} x`, `git ${name} x`)).toBe(true)
+    },
+  )
 })
 
 describe('other programs', () => {
-  test.each(
-    (
-      '. source eval exec builtin command time export declare typeset local readonly unset read mapfile readarray let ' +
-      'printf getopts trap alias unalias hash enable bind complete compgen compopt set shopt wait ulimit jobs fc history ' +
-      'shift exit logout return break continue caller suspend noglob nocorrect repeat foreach end integer float private ' +
-      'print vared zmodload autoload emulate functions zcompile zparseopts zformat zstyle zle sched setopt unsetopt ' +
-      'whence where which-command rehash bindkey echotc echoti limit unlimit log disable zsystem zselect ztcp zsocket ' +
-      'zpty sysopen sysread syswrite strftime'
-    ).split(' '),
-  )('[ABUSE-37] no prefix rule covers %s, which is part of some shell', async (name) => {
-    expect(await covers(`${name}:*`, `${name} x`)).toBe(false)
-  })
-
-  test.each(
-    (
-      'env xargs timeout nice ionice nohup setsid stdbuf sudo doas su runuser chroot unshare nsenter setpriv chrt ' +
-      'taskset flock watch script parallel strace ltrace gdb lldb perf valgrind entr busybox toybox expect socat ncat at ' +
-      'batch crontab systemd-run run-parts start-stop-daemon bwrap firejail capsh fakeroot ssh scp sftp osascript open ' +
-      'xdg-open awk gawk mawk nawk sed gsed ed ex vi vim nvim view rvim emacs less more most man dc tclsh wish screen ' +
-      'tmux dbus-send ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start ' +
-      'runcon coreutils pkexec gosu su-exec prlimit setarch linux32 linux64 cgexec ifne chronic unbuffer rlwrap dtach ' +
-      'daemonize faketime proxychains proxychains4 torsocks cross-env dotenv dotenvx env-cmd aws-vault chamber envchain ' +
-      'hyperfine ldd gs mlr fzf sk tig lazygit lftp ssh-agent ssh-copy-id sshpass autossh mosh sshfs'
-    ).split(' '),
-  )('[ABUSE-41] no prefix rule covers %s, by whatever path, only its exact words do', async (name) => {
-    expect(await covers(`${name}:*`, `${name} x`)).toBe(false)
-    expect(await covers(`/usr/bin/${name}:*`, `/usr/bin/${name} x`)).toBe(false)
-    expect(await covers(`${name}.exe:*`, `${name}.exe x`)).toBe(false)
-    expect(await covers(`${name} x`, `${name} x`)).toBe(true)
-  })
-
-  test.each('sh bash dash ash zsh ksh mksh rbash fish csh tcsh nu'.split(' '))(
-    '[ABUSE-41] a prefix rule for %s has to name what it runs',
-    async (name) => {
-      expect(await covers(`${name}:*`, `${name} x.sh`)).toBe(false)
-      expect(await covers(`${name} -c:*`, `${name} -c x`)).toBe(false)
-      expect(await covers(`${name} x.sh:*`, `${name} x.sh y`)).toBe(true)
-    },
-  )
-
   test.each([
     'find . -fls x',
     'find . -fprint x',
     'find . -fprint0 x',
     'find . -fprintf x y',
-    'fd x -X y',
-    'fdfind x --exec y',
     'rg --hostname-bin=x y',
     'tar xf a --new-volume-script=x',
     'tar xf a --rsh-command=x',
@@ -245,15 +205,10 @@ describe('other programs', () => {
     'tar xf a --files-from=x',
     'tar xf a --info-script=x',
     'tar cf host:a x',
-    'sort --output=x y',
-    'rsync --rsh=x a b',
-    'rsync --rsync-path=x a b',
     'wget --config=x y',
     'wget --execute=x y',
     'wget -e x y',
     'zip --unzip-command=x y',
-    'tcpdump -z x',
-    'tcpdump -Gz x',
   ])('[ABUSE-41] a rule for the program does not cover %s, its exact words do', async (command) => {
     expect(await covers(`${command.split(' ', 1)[0]}:*`, command)).toBe(false)
     expect(await covers(command, command)).toBe(true)
@@ -276,13 +231,6 @@ describe('other programs', () => {
   ])('[GATE-3] a rule for the program covers %s', async (command) => {
     expect(await covers(`${command.split(' ', 1)[0]}:*`, command)).toBe(true)
   })
-
-  test.each(['test', 'test x', 'test x-f y', 'test -fx y', 'test -f x -o y', 'test -v x', 'test -o x', 'test x y'])(
-    '[ABUSE-37] test:* does not cover %s',
-    async (command) => {
-      expect(await covers('test:*', command)).toBe(false)
-    },
-  )
 })
 
 describe('the words of a rule', () => {
