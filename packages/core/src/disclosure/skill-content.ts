@@ -1,8 +1,8 @@
 import { formatRule } from '../manifest/index.ts'
-import type { FolderListing } from '../ports/folder.ts'
 import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
 import { argumentLines } from './arguments.ts'
+import type { FolderSummary } from './folder-summary.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
@@ -31,26 +31,6 @@ export interface Activation {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The files of a skill, limited in number. */
-export interface FolderSummary {
-  readonly files: readonly string[]
-  /** The number of files that are not listed. Absent: none, or with `truncated` an unknown number. */
-  readonly more?: number
-  readonly truncated: boolean
-}
-
-/** The most files that are named to a model. */
-const MAX_FILES = 50
-
-/** Returns a folder's files for a model, without the manifest, up to a limit, and whether some were left out. */
-export function summariseFolder(listing: FolderListing): FolderSummary {
-  const files: string[] = []
-  let count = 0
-  for (const { path } of listing.files) if (path !== 'SKILL.md' && count++ < MAX_FILES) files.push(path)
-  if (listing.truncated) return { files, truncated: true }
-  return count > MAX_FILES ? { files, truncated: true, more: count - MAX_FILES } : { files, truncated: false }
-}
-
 /** Returns an activation as the text that the model is shown. */
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
@@ -74,6 +54,7 @@ export function activationText(activation: Activation): string {
         folder.more === undefined
           ? 'The list is cut: there are more files.\n'
           : `The list is cut: there are ${folder.more} more files.\n`
+    for (const { path, files } of folder.folders ?? []) tail += `<folder files="${files}">${named(path)}</folder>\n`
     tail += '</skill_resources>\n'
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`

@@ -1,4 +1,5 @@
-import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
+import { summariseFolder } from '../../disclosure/folder-summary.ts'
+import { type Activation, formatRules } from '../../disclosure/skill-content.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import { instructionsOf } from './instructions.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -15,7 +16,7 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     description,
     basePath: mount?.location ?? location,
     instructions: instructionsOf(inspected, args),
-    folder: summariseFolder(listing),
+    folder: summariseFolder(listing, inspected.body),
     mountPath: mount?.path ?? location,
     layer: skill.layer,
     source: skill.source,
