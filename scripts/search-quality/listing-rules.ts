@@ -51,7 +51,7 @@ const ENTRIES: Readonly<Record<Exclude<ListingStyle, 'tools'>, RegExp>> = {
   xml: /<skill name="[^"]*"(?: location="[^"]*")?>(.*)<\/skill>|<description>(.*?)<\/description>/g,
   section: /^- [^\n]+?: (.*)$/gm,
   tool: /^- [^\n]+?: (.*)$/gm,
-  matched: /^## Skill: .*\n\n(?!## Skill: )(.*)$/gm,
+  matched: /^## Skill: .*\n\nDescription: (.*)$/gm,
 }
 
 function descriptionsIn(style: ListingStyle, text: string, tools: readonly string[]): readonly string[] {

@@ -98,7 +98,10 @@ async function searchOnce(
   context: Context,
 ): Promise<ExitCode> {
   const { stdout, folder } = context
-  const { hits, diagnostics } = await catalog.search(query, { limit: options.limit, view: viewerOf(options) })
+  const { hits, diagnostics } = await catalog.search(query.length === 1 ? query[0]! : query, {
+    limit: options.limit,
+    view: viewerOf(options),
+  })
   const found = hits.map((hit) => ({ ...hit, skill: catalog.get(hit.name) }))
   if (options.json) await stdout.write(toJson({ query, hits: found.map(hitJson), diagnostics }))
   else {
@@ -122,7 +125,7 @@ async function searchLines(
       continue
     }
     const { query, limit = options.limit } = line
-    const { hits } = await catalog.search(query, { limit, view: viewerOf(options) })
+    const { hits } = await catalog.search(query.length === 1 ? query[0]! : query, { limit, view: viewerOf(options) })
     const found = hits.map((hit) => hitJson({ ...hit, skill: catalog.get(hit.name) }))
     await stdout.write(escapeJson(`${JSON.stringify({ query, hits: found })}\n`))
   }

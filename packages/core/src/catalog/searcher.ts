@@ -4,7 +4,15 @@ import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
 import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
 import type { TextIndex } from '../search/text-index.ts'
-import { foldedName, namesOfQuery, onlyWord, TIERS, tiersOfWord } from '../search/tiers.ts'
+import {
+  createNameFinder,
+  foldedName,
+  namesOfQuery,
+  onlyWord,
+  tierInMessage,
+  TIERS,
+  tiersOfWord,
+} from '../search/tiers.ts'
 import { matchesIn } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
 import { indexOnce } from './index-memory.ts'
@@ -22,7 +30,8 @@ export function createSearcher(
 ): (query: string | readonly string[], asked: Asked) => Promise<SkillSearch> {
   const { heads, diagnostics } = readBodyHeads(skills)
   let index: Promise<TextIndex> | undefined
-  let names: readonly string[] | undefined
+  const names = skills.map(({ name }) => foldedName(name))
+  const findNames = createNameFinder(names)
   // They are read for the index, and kept for nothing else.
   const bodies: string[] | undefined = (embedder?.bodyChars ?? 0) > 0 ? [] : undefined
   const indexed = (): Promise<TextIndex> => (index ??= indexOnce(memory, textsOf(skills, heads, bodies)))
@@ -42,11 +51,10 @@ export function createSearcher(
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
     const [texts, meaning] = await Promise.all([indexed(), similarity?.(query.phrases.join('\n'))])
-    names ??= skills.map(({ name }) => foldedName(name))
     const isShown = maskOf(view)
     const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
     const similarities = meaning instanceof Float32Array ? meaning : undefined
-    const hits = hitsOf({ skills, texts, query, names, isShown, similarities, limit })
+    const hits = hitsOf({ skills, texts, query, names, findNames, isShown, similarities, limit })
     return { hits, diagnostics: [...shownDiagnostics(diagnostics, skills, isShown), ...failure] }
   }
 }
@@ -107,6 +115,7 @@ interface Ranking {
   readonly query: Query
   /** The name of each skill, as queries may have it. */
   readonly names: readonly string[]
+  readonly findNames: ReturnType<typeof createNameFinder>
   /** 1 for each skill that the viewer may see. */
   readonly isShown: Uint8Array
   readonly similarities: Float32Array | undefined
@@ -139,9 +148,13 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
  * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
  * where they have it.
  */
-function tiersOf({ skills, texts, query, isShown, names }: Ranking): ReadonlyMap<number, number> {
+function tiersOf({ skills, texts, query, isShown, names, findNames }: Ranking): ReadonlyMap<number, number> {
   const only = onlyWord(query)
   const tiers = new Map(only === undefined ? [] : tiersOfWord(texts, only, names))
+  for (const named of query.message === undefined ? [] : findNames(query.message)) {
+    const tier = tierInMessage(texts, named, isShown)
+    if (tier !== undefined) tiers.set(named.document, tier)
+  }
   const named = namesOfQuery(query)
   for (let document = 0; document < names.length; document++) {
     if (isShown[document] === 0 || !named.has(names[document]!)) continue

@@ -7,6 +7,8 @@ import { createWordReader, type Word } from './words.ts'
 export interface Query {
   /** The phrases, each with its outer spaces gone. At least one has text. */
   readonly phrases: readonly string[]
+  /** A whole message that a person wrote, however long. Absent: phrases were given. */
+  readonly message?: string
   readonly words: readonly Word[]
 }
 
@@ -23,7 +25,8 @@ export function readQuery(given: string | readonly string[]): Query | undefined 
     if (text !== '') phrases.push(text)
   }
   if (phrases.length === 0) return undefined
-  return { phrases, words: createWordReader().words(phrases.join('\n')) }
+  const words = createWordReader().words(phrases.join('\n'))
+  return typeof given === 'string' ? { phrases, words, message: given } : { phrases, words }
 }
 
 /**

@@ -3,10 +3,19 @@ import { FIELDS } from './fields.ts'
 import type { Query } from './rank.ts'
 import type { Postings } from './index-parts.ts'
 import type { TextIndex } from './text-index.ts'
+import { normalForm } from '../text/normal-form.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
 import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
-export const TIERS = { sameName: 5, exactName: 4, wordOfName: 3, partOfName: 2, description: 1, other: 0 } as const
+export const TIERS = {
+  sameName: 15,
+  exactName: 14,
+  nameInMessage: 4,
+  wordOfName: 3,
+  partOfName: 2,
+  description: 1,
+} as const
 
 /** A shorter text is a part of too many names. */
 const MIN_PART_CHARS = 3
@@ -21,10 +30,61 @@ export function foldedName(name: string): string {
 
 /**
  * Returns the names that a query may be: a phrase that is a name finds the skill of that name first, however often other
- * texts hold its words. A name amidst other words is not taken for one.
+ * texts hold its words.
  */
 export function namesOfQuery({ phrases }: Query): ReadonlySet<string> {
   return new Set(phrases.map(foldedName))
+}
+
+/** A skill whose name stands in a message. */
+export interface NamedSkill {
+  /** Its number. */
+  readonly document: number
+  /** The words of its name. */
+  readonly words: readonly string[]
+}
+
+/**
+ * Returns a function that finds the names that stand in a message as whole words, whatever stands between the words.
+ * @param names the name of each skill, as `foldedName` returns it
+ */
+export function createNameFinder(names: readonly string[]): (message: string) => readonly NamedSkill[] {
+  const byFirstWord = Map.groupBy(
+    names.map((name, document) => ({ document, words: wholeWords(name) })),
+    ({ words: [first] }) => first,
+  )
+  return (message) => {
+    const found = new Set<NamedSkill>()
+    const said = wholeWords(message)
+    for (const [at, first] of said.entries()) {
+      for (const named of byFirstWord.get(first) ?? [])
+        if (named.words.every((word, offset) => said[at + offset] === word)) found.add(named)
+    }
+    return [...found]
+  }
+}
+
+function wholeWords(text: string): readonly string[] {
+  return normalForm(text.toLowerCase(), 'NFKC').match(WHOLE_WORD()) ?? []
+}
+
+const WHOLE_WORD = unicodeExpression(String.raw`[\p{L}\p{N}\p{M}]+`, 'gu')
+
+/** More words of a name do not make it surer. */
+const MAX_NAME_WORDS = 10
+
+/** A name of one word is a word like any other if more skills than these, and than this share of all, have it. */
+const MAX_COMMON = { skills: 20, share: 0.2 } as const
+
+/** Returns the tier of a name that stands in a message; undefined if it is a common word. The name of more words is surer. */
+export function tierInMessage(index: TextIndex, { words }: NamedSkill, isShown: Uint8Array): number | undefined {
+  if (words.length > 1) return TIERS.nameInMessage + Math.min(words.length, MAX_NAME_WORDS) - 1
+  const [{ term } = { term: undefined }] = createWordReader().words(words[0]!)
+  if (term === undefined) return undefined
+  let having = 0
+  for (const document of index.postings(term)?.documents ?? []) having += isShown[document]!
+  const shown = isShown.reduce((sum, each) => sum + each, 0)
+  return having <= Math.max(MAX_COMMON.skills, MAX_COMMON.share * shown) ? TIERS.nameInMessage : undefined
 }
 
 /** Returns the one word that a query consists of; undefined where it has none, or more. */

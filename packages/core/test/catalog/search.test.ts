@@ -54,6 +54,51 @@ describe('catalog.search', () => {
     expect(hits[0]).toMatchObject({ name: 'pdf-forms', score: 1 })
   })
 
+  it.each([
+    'Please fill these with pdf-forms before the meeting on Friday.',
+    'Could you open the report, fill the PDF forms, write the tests and deploy the build on a server?',
+    `${'We talked about reports and slides at length. '.repeat(400)}Now use \`pdf_forms\`.`,
+    '/pdf-forms is what I want; it joins and merges documents, pages and presentations.',
+  ])('[MATCH-1] finds a skill first whose name stands in a message: %.40s', async (message) => {
+    const { catalog } = await opened({
+      ...SKILLS,
+      'pdf-forms': manifest('pdf-forms', 'Fills in what others left empty.'),
+      meeting: manifest('meeting', 'Reports on PDF, forms, tests and builds: pdf forms, meeting, meeting.'),
+    })
+    expect(names(await catalog.search(message))[0]).toBe('pdf-forms')
+  })
+
+  it('[MATCH-1] takes no part of a word for a name, and finds no name that the viewer may not see', async () => {
+    const { catalog } = await opened({
+      port: manifest('port', 'Opens a port.'),
+      deploy: SKILLS.deploy,
+      report: manifest('report', 'Writes a support report.'),
+    })
+    expect(names(await catalog.search('Write a support report for transport.'))[0]).toBe('report')
+    expect(names(await catalog.search('deploy the report please'))).not.toContain('deploy')
+    const { hits } = await catalog.search('deploy the report please', { view: { agent: 'operator' } })
+    expect(
+      hits
+        .slice(0, 2)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['deploy', 'report'])
+  })
+
+  it('[MATCH-1] takes a name of one word that a quarter of the skills use as a word', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [
+        `skill-${n}`,
+        manifest(`skill-${n}`, n % 4 === 0 ? 'Runs a test of it.' : 'Does something else.'),
+      ]),
+    )
+    const invoices = manifest('invoices', 'Sends a customer the invoice of the month and a test of it.')
+    const { catalog } = await opened({ ...many, test: manifest('test', 'Checks.'), invoices })
+    const message = 'Send the customer the invoice of the month, and test it.'
+    expect(names(await catalog.search(message))[0]).toBe('invoices')
+    expect(names(await catalog.search('test'))[0]).toBe('test')
+  })
+
   it('[MATCH-1] takes the best, as many as are asked for, and none where none fits', async () => {
     const { catalog } = await opened()
     expect(names(await catalog.search('pdf', { limit: 2 }))).toEqual(['pdf', 'pdf-merge'])

@@ -91,7 +91,7 @@ describe('the skills that fit a message', () => {
     session.beginStep([])
     await session.call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
     await session.beginTurn('fill in PDF forms')
-    expect(shown(session)).toContain('## Skill: forms\n\nFills in PDF forms.')
+    expect(shown(session)).toContain('## Skill: forms\n\nDescription: Fills in PDF forms.')
     expect(shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
     expect(shown(session)).not.toContain('Body of merge.')
   })
