@@ -2,6 +2,7 @@ import { ReducedValue, StateSchema, type StateSchemaFields } from '@langchain/la
 import type { Repertoire, SavedSession } from '@repertoire/core'
 import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
+import { RunSession } from './run-session.ts'
 
 /** The name of a channel in the graph's state. */
 export type ChannelName = `_${string}`
@@ -25,7 +26,7 @@ type ChannelUpdate = SealedChanges & { readonly last?: LastModelCall }
 
 /** The schema of the channel. */
 export type SkillsState = StateSchema<{
-  readonly [channel: ChannelName]: ReducedValue<ChannelValue | null, ChannelUpdate>
+  readonly [channel: ChannelName]: ReducedValue<ChannelValue | RunSession | null, ChannelUpdate | RunSession>
 }>
 
 /** The default name of the middleware. */
@@ -41,17 +42,21 @@ export function channelOf(name: string): ChannelName {
  */
 export function skillsState(repertoire: Repertoire, channel: ChannelName): SkillsState {
   return new PreparedState({
-    [channel]: new ReducedValue<ChannelValue | null, ChannelUpdate>(z.custom<ChannelValue | null>().default(null), {
-      inputSchema: z.custom<ChannelUpdate>(),
-      // LangChain returns the state that a hook has received as an update: anything but a sealed list of changes is
-      // ignored.
-      reducer: (value, update) => {
-        if (!Array.isArray(update?.changes)) return value
-        const saved = repertoire.advance(value ?? undefined, update)
-        if (saved === undefined) return null
-        return new KeptSession(saved, update.last ?? value?.last)
+    [channel]: new ReducedValue<ChannelValue | RunSession | null, ChannelUpdate | RunSession>(
+      z.custom<ChannelValue | RunSession | null>().default(null),
+      {
+        inputSchema: z.custom<ChannelUpdate | RunSession>(),
+        // LangChain returns the state that a hook has received as an update: anything but a sealed list of changes is
+        // ignored.
+        reducer: (value, update) => {
+          if (update instanceof RunSession) return update
+          if (!Array.isArray(update?.changes) || value instanceof RunSession) return value
+          const saved = repertoire.advance(value ?? undefined, update)
+          if (saved === undefined) return null
+          return new KeptSession(saved, update.last ?? value?.last)
+        },
       },
-    }),
+    ),
   })
 }
 
@@ -94,5 +99,12 @@ class PreparedState<Fields extends StateSchemaFields> extends StateSchema<Fields
 
 /** Returns what a state holds in the channel; undefined where there is no session yet. */
 export function valueIn(state: object, channel: ChannelName): ChannelValue | undefined {
-  return Reflect.get(state, channel) ?? undefined
+  const value: ChannelValue | RunSession | null | undefined = Reflect.get(state, channel)
+  return value instanceof RunSession ? undefined : (value ?? undefined)
+}
+
+/** Returns the session of the run; undefined where a checkpointer keeps the thread. */
+export function runIn(state: object, channel: ChannelName): RunSession | undefined {
+  const value: unknown = Reflect.get(state, channel)
+  return value instanceof RunSession ? value : undefined
 }

@@ -38,6 +38,7 @@ import {
   channelOf,
   DEFAULT_NAME,
   type LastModelCall,
+  runIn,
   type SkillsState,
   skillsState,
   valueIn,
@@ -48,6 +49,7 @@ import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
 import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
+import { hasCheckpointer, RunSession } from './run-session.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
 
@@ -89,6 +91,7 @@ export function skillsMiddleware<Context = unknown>(
     state: skillsState(repertoire, channel),
     channel,
     seal: (id, changes) => repertoire.sealChanges(id, changes),
+    begin: (opened) => new RunSession(opened, repertoire),
     open: (state, runtime, known) => {
       const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
       const saved: SavedSession | undefined = valueIn(state, channel)
@@ -109,6 +112,8 @@ interface MiddlewareParts {
   readonly channel: ChannelName
   readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
   readonly open: (state: object, runtime: Runtime, known?: Known) => Session
+  /** Keeps a new session in memory for a run without a checkpointer. Absent: its owner is not the run. */
+  readonly begin?: (session: Session) => RunSession
 }
 
 /** What is known when a session is opened: data of the last model call, for calls that run in another process. */
@@ -119,9 +124,13 @@ interface Known {
   readonly model?: string | undefined
 }
 
-function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: MiddlewareParts): SkillsMiddleware {
+function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
+  const { name, forks, state: stateSchema, channel, seal, begin } = parts
   const parentAgents = createParentAgents()
-  const keeps = stateSchema !== undefined
+  const isRoot = stateSchema !== undefined
+  const open = (state: object, runtime: Runtime, known?: Known): Session =>
+    runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, known)
+  const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
       ...forks,
@@ -135,10 +144,12 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
 
     async beforeAgent(state, runtime) {
       const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
-      if (!isPersons(message)) return undefined
+      const whole = withWholeContext(runtime)
+      const run = hasCheckpointer() ? undefined : begin?.(parts.open(state, whole)).follow(runtime)
+      if (!isPersons(message)) return run && { [channel]: run }
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer runs again with it, and must find its consent request.
-      const opened = open(state, withWholeContext(runtime), { id: `${threadOf(runtime)}/${id}` })
+      const opened = run?.session ?? open(state, whole, { id: `${threadOf(runtime)}/${id}` })
       const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
         ask: (request) => ask(opened, request),
@@ -147,11 +158,16 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       })
       const changes = opened.takeChanges()
       // A session without any change is not stored.
-      const kept = keeps && changes.some(({ type }) => type !== 'opened')
+      const kept = keeps(state) && changes.some(({ type }) => type !== 'opened')
       return {
         ...(text !== undefined && { messages: [asTurn(text)] }),
-        ...(kept && { [channel]: seal(opened.id, changes) }),
+        ...(run !== undefined ? { [channel]: run } : kept && { [channel]: seal(opened.id, changes) }),
       }
+    },
+
+    async afterAgent(state) {
+      await runIn(state, channel)?.end()
+      return undefined
     },
 
     async wrapModelCall(request, handler) {
@@ -186,7 +202,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
       noteCalls(response)
-      if (!keeps) return response
+      if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
       const last: LastModelCall = { tools: hostTools, ...(model !== undefined && { model }) }
@@ -214,7 +230,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (thrown) {
           // A sub-agent cannot wait: this call is answered, so that the fork goes on.
-          const error = keeps || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
+          const error = isRoot || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
           if (error !== null && isParentCommand(error)) {
             // The tool hands over to another agent by throwing: it has succeeded.
             handOff = { to: error }
@@ -240,7 +256,7 @@ function middlewareOf({ name, forks, state: stateSchema, channel, seal, open }: 
       if (handOff !== undefined) throw handOff.to
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
-      const changes = keeps ? opened.takeChanges() : []
+      const changes = keeps(state) ? opened.takeChanges() : []
       return changes.length === 0
         ? message
         : new Command({ update: { messages: [message], [channel]: seal(opened.id, changes) } })

@@ -4,6 +4,7 @@ import { END, Overwrite } from '@langchain/langgraph'
 import type { Repertoire, Session, ToolCall } from '@repertoire/core'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
+import { isWithoutCheckpointer } from './interrupts.ts'
 import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
 
 /** The part of an agent of `createAgent` that is used here. */
@@ -17,7 +18,7 @@ export interface SkillsAgent {
 }
 
 /**
- * The names of the active skills of a thread, the top of the stack last.
+ * The names of the active skills of a thread, the top of the stack last; none without a checkpointer.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options those of `skillsMiddleware`
@@ -27,8 +28,8 @@ export async function activeSkills(
   config: RunnableConfig,
   { name = DEFAULT_NAME }: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
-  const { values } = await agent.graph.getState(config)
-  const saved = valueIn(values, channelOf(name))
+  const state = await storedState(agent, config)
+  const saved = state && valueIn(state.values, channelOf(name))
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
 
@@ -42,7 +43,8 @@ export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
  * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
  * effect; calls without a result are answered with a note that the task has ended. The messages stay, and the next
- * message begins a new task. Safe to repeat.
+ * message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
+ * run.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options those of `skillsMiddleware`
@@ -57,9 +59,10 @@ export async function endSkills(
 ): Promise<void> {
   const { graph } = agent
   const channel = channelOf(name)
-  const { next } = await graph.getState(config)
+  const state = await storedState(agent, config)
+  if (state === undefined) return
   // In a suspended run, this includes what finished next to the pending call, such as an activation.
-  if (next.length > 0) await graph.updateState(config, null, END)
+  if (state.next.length > 0) await graph.updateState(config, null, END)
   const { values } = await graph.getState(config)
   const saved = valueIn(values, channel)
   if (saved === undefined) return
@@ -71,6 +74,19 @@ export async function endSkills(
   } finally {
     await graph.updateState(config, { [channel]: new Overwrite(null), ...(messages.length > 0 && { messages }) })
     await graph.updateState(config, null, END)
+  }
+}
+
+/** The state of a thread; undefined if the agent has no checkpointer, so that each session ends with its run. */
+async function storedState(
+  { graph }: SkillsAgent,
+  config: RunnableConfig,
+): Promise<Awaited<ReturnType<SkillsAgent['graph']['getState']>> | undefined> {
+  try {
+    return await graph.getState(config)
+  } catch (error) {
+    if (isWithoutCheckpointer(error)) return undefined
+    throw error
   }
 }
 

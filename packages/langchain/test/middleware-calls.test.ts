@@ -28,7 +28,7 @@ const endpoint = useEndpoint()
 describe('a call', () => {
   async function run(
     script: readonly ScriptStep[],
-    more: { tools?: unknown[]; middleware?: unknown[]; version?: 'v1' | 'v2' } = {},
+    more: { tools?: unknown[]; middleware?: unknown[]; version?: 'v1' | 'v2'; checkpointer?: MemorySaver } = {},
   ) {
     const play = endpoint.play(script)
     const runs: Run[] = []
@@ -37,8 +37,9 @@ describe('a call', () => {
       tools: [...hostTools(runs), ...((more.tools ?? []) as ReturnType<typeof hostTools>)],
       middleware: [...((more.middleware ?? []) as []), skillsMiddleware(await openSkills(), yes)],
       version: more.version ?? 'v2',
+      checkpointer: more.checkpointer,
     })
-    const result = await agent.invoke(user('Hello'))
+    const result = await agent.invoke(user('Hello'), thread('one'))
     expect(play.failures).toEqual([])
     return { play, runs, result }
   }
@@ -192,9 +193,22 @@ describe('a call', () => {
       wrapModelCall: (request, handler) => handler({ ...request, tools: [] }),
     })
     const read = call('Read', { file_path: 'a' })
-    const { play, runs } = await run([read, activate('history'), read, say], { middleware: [keeping] })
+    const { play, runs } = await run([read, activate('history'), read, say], {
+      middleware: [keeping],
+      checkpointer: new MemorySaver(),
+    })
     expect(runs).toEqual([['Read', { file_path: 'a' }]])
     expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
+  })
+
+  test('[GATE-1] of a tool that another middleware kept from the model is refused as unknown without a checkpointer', async () => {
+    const keeping = createMiddleware({
+      name: 'keeping',
+      wrapModelCall: (request, handler) => handler({ ...request, tools: [] }),
+    })
+    const { play, runs } = await run([call('Read', { file_path: 'a' }), say], { middleware: [keeping] })
+    expect(runs).toEqual([])
+    expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_UNKNOWN')
   })
 
   test('[ADPT-2] whose tool asks a person itself is suspended and resumed by LangGraph', async () => {

@@ -84,10 +84,11 @@ describe('the state', () => {
     const agent = createAgent({
       model: modelOf(play),
       tools: hostTools(),
+      checkpointer: new MemorySaver(),
       middleware: [skillsMiddleware(await openSkills(), yes)],
     })
     const written: string[] = []
-    for await (const update of await agent.stream(user('Hello'), { streamMode: 'updates' })) {
+    for await (const update of await agent.stream(user('Hello'), { ...thread('one'), streamMode: 'updates' })) {
       for (const [node, values] of Object.entries(update)) written.push([node, ...Object.keys(values)].join(' '))
     }
     // What a hook was shown LangChain writes back, and it changes nothing.
@@ -100,6 +101,7 @@ describe('the state', () => {
       'model_request messages',
       'tools messages',
       'model_request messages',
+      'repertoire.after_agent jumpTo',
     ])
   })
 

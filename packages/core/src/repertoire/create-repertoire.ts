@@ -110,10 +110,16 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     if (loader?.close !== undefined) await inTime(loader.close(), loadTimeout, 'The loader of `toolsets`')
   }
 
+  const closeListeners = new Set<() => Promise<void>>()
+
   async function close(): Promise<void> {
+    const limit = Math.max(loadTimeout, hookTimeout)
+    const heard = await Promise.allSettled(
+      [...closeListeners].map((listener) => inTime(listener(), limit, 'A listener of `onClose`')),
+    )
     // A watch that fails or hangs does not keep a sink open.
     const ends = await Promise.allSettled([live.close(), audits?.close(), closeLoader()])
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    for (const end of [...heard, ...ends]) if (end.status === 'rejected') throw end.reason
   }
 
   return {
@@ -152,6 +158,12 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         (query, searched) => live.current.search(query, { ...searched, view: viewer }),
       ),
     close,
+    onClose(listener) {
+      // A new function for each call: a listener that is added twice is called twice.
+      const added = async (): Promise<void> => listener()
+      closeListeners.add(added)
+      return () => void closeListeners.delete(added)
+    },
     [Symbol.asyncDispose]: close,
     openSession,
     async runTask(session, task) {

@@ -59,10 +59,16 @@ export interface Repertoire {
    */
   tiers(viewer?: Viewer): SkillTiers
   /**
-   * Ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
+   * Calls the listeners of `onClose`, ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
    * sinks. Sessions go on. Safe to repeat.
    */
   close(): Promise<void>
+  /**
+   * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed: no longer than
+   * `loadTimeout` or `hookTimeout`, whichever is longer. For owners of sessions that live in memory only, to end them.
+   * Returns an unsubscribe function.
+   */
+  onClose(listener: () => Promise<void>): () => void
   [Symbol.asyncDispose](): Promise<void>
   /**
    * Opens the session of one task. Cheap: nothing is read.
