@@ -1,6 +1,7 @@
 import type { ToolRule } from '../ports/manifest.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 import { compareUrl } from './allow/url.ts'
+import { otherCharacters } from './allow/text.ts'
 import { matchParts, matchText } from './glob.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { MAX_PATTERN_CHARS } from './limits.ts'
@@ -45,8 +46,14 @@ const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
   shell: (pattern, bounds, commands) => commands?.isCommandWithin(pattern, bounds) ?? false,
   path: isPathWithin,
   url: isUrlWithin,
-  // A `*` of the inner pattern can only be covered by one of the outer, which then covers whatever stands for it.
-  text: (pattern, bounds) => matchText(asText(bounds), asText(pattern)),
+  text: isTextWithin,
+  sql: isTextWithin,
+}
+
+/** A `*` of the inner pattern can only be covered by one of the outer, which then covers whatever stands for it. */
+function isTextWithin(pattern: string, bounds: string): boolean {
+  if (!matchText(asText(bounds), asText(pattern))) return false
+  return otherCharacters(pattern).every((character) => bounds.includes(character))
 }
 
 function asText(pattern: string): string {

@@ -22,8 +22,8 @@ export interface FunctionTool extends ToolDefinition {
 export interface ToolArgument {
   /** The property's name in the input; if there are several, every one that is present must satisfy the rule. */
   readonly argument: string | readonly string[]
-  /** `shell`: one simple command; `path`: a file; `url`: an address; `text`: a plain string. */
-  readonly kind: 'shell' | 'path' | 'url' | 'text'
+  /** `shell`: one simple command; `path`: a file; `url`: an address; `sql`: one statement; `text`: a plain string. */
+  readonly kind: 'shell' | 'path' | 'url' | 'sql' | 'text'
   /**
    * Whether the tool shows a file's content, so that it may not read scripts of active skills. `below`: it also shows the
    * files below a folder (it searches, or reads many files), so that it may not read folders with such scripts either.

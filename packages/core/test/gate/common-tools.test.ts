@@ -47,6 +47,7 @@ const SAMPLES: Readonly<Record<ToolArgument['kind'], readonly [string, string, s
   shell: ['git:*', 'git log', 'id'],
   path: ['docs/**', 'docs/a', 'src/a'],
   url: ['domain:a.b', 'https://a.b/', 'https://c.d/'],
+  sql: ['select *', 'select 1', 'drop table t'],
   text: ['a', 'a', 'b'],
 }
 

@@ -11,6 +11,7 @@ import { listRules, type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
+import { compareSql } from './sql.ts'
 import { compareText } from './text.ts'
 import { compareUrl } from './url.ts'
 
@@ -94,7 +95,8 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
       })
     }
     if (kind === 'path') return comparePath(value, base)
-    return kind === 'url' ? compareUrl(value) : compareText(name, value)
+    if (kind === 'url') return compareUrl(value)
+    return kind === 'sql' ? compareSql(name, value) : compareText(name, value)
   })
   return [...declared, ...compareOthers(call, argument!, read)]
 }

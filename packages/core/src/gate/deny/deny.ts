@@ -10,6 +10,7 @@ import { type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
+import { denySql } from './sql.ts'
 import { denyText } from './text.ts'
 import { denyUrl } from './url.ts'
 import { isWholeTool } from './whole-tool.ts'
@@ -72,7 +73,8 @@ function checkArguments(
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
     if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
     if (kind === 'path') return denyPath(value, call.base, reads === 'below')
-    return kind === 'url' ? denyUrl(value) : denyText(value)
+    if (kind === 'url') return denyUrl(value)
+    return kind === 'sql' ? denySql(value) : denyText(value)
   })
   return [...declared, ...checkOthers(call, argument!, read)]
 }

@@ -16,7 +16,7 @@ export interface OwnTool {
   readonly root?: string | false
 }
 
-const KINDS: readonly unknown[] = ['shell', 'path', 'url', 'text']
+const KINDS: readonly unknown[] = ['shell', 'path', 'url', 'sql', 'text']
 
 /** The name of a tool in a rule: no pattern, and no wildcard. */
 const TOOL_NAME = /^[^\s()*,]+$/
@@ -86,7 +86,8 @@ function readArgument(
   if (names !== undefined && (names.length === 0 || names.some((each) => typeof each !== 'string' || each === ''))) {
     throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
   }
-  if (kind !== undefined && !KINDS.includes(kind)) throw invalid(name, '"kind": "shell", "path", "url" or "text"')
+  if (kind !== undefined && !KINDS.includes(kind))
+    throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
   if (reads !== undefined && typeof reads !== 'boolean' && reads !== 'below') {
     throw invalid(name, '"reads" to be true, false or "below", or not there')
   }

@@ -128,7 +128,7 @@ function complete(name: string, entry: OwnTool): OwnTool {
   if ((property ?? known?.argument) === undefined) {
     throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
   }
-  if ((kind ?? known?.kind) === undefined) throw invalid(name, '"kind": "shell", "path", "url" or "text"')
+  if ((kind ?? known?.kind) === undefined) throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
   return entry
 }
 

@@ -205,7 +205,7 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
     argument: URL,
   },
   // @repertoire/tools, MCP's database servers.
-  { names: ['execute_sql'], argument: { argument: ['sql', 'query'], kind: 'text' } },
+  { names: ['execute_sql'], argument: { argument: ['sql', 'query'], kind: 'sql' } },
   // Claude Code; Anthropic (`web_search`).
   { names: ['WebSearch'], as: 'WebSearch', argument: QUERY },
   // gemini-cli; ADK.

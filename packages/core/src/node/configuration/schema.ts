@@ -84,7 +84,7 @@ const hostTool = z.strictObject({
     .union([text, z.array(text).min(1)])
     .optional()
     .meta({ description: 'The property of the input that patterns are compared with.' }),
-  kind: oneOf<ToolArgument['kind']>({ shell: true, path: true, url: true, text: true }).optional(),
+  kind: oneOf<ToolArgument['kind']>({ shell: true, path: true, url: true, sql: true, text: true }).optional(),
   reads: z
     .union([z.boolean(), z.literal('below')])
     .optional()

@@ -109,7 +109,7 @@ describe('a table that is not one', () => {
     [{ x: { kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: ['a', 1], kind: 'path' } }, /"x" needs "argument"/],
-    [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url" or "text"/],
+    [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
     [{ x: { argument: 'a', kind: 'file' } }, /"x" needs "kind"/],
     [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, /"x" needs "reads" to be true, false or "below"/],
     [{ x: { argument: 'a', kind: 'path', reads: null } }, /"x" needs "reads"/],

@@ -66,18 +66,40 @@ const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_]*|\d[\
  * Comments, backslashes, dollar signs and prefixes of texts are read differently by one database or another, so that a
  * text with them is not certain.
  */
-export function isPlainSql(text: string, { quotes }: Dialect): boolean {
+export function isPlainSql(text: string, dialect: Dialect): boolean {
+  return readStatements(text, dialect)?.every(isPlainStatement) ?? false
+}
+
+/** Statements that only read, unless one of these words is in them. */
+const READING: ReadonlySet<string> = new Set(list('select with values show describe desc explain'))
+const WRITING: ReadonlySet<string> = new Set(
+  list('into insert update delete merge create alter drop truncate analyze call'),
+)
+
+/**
+ * Whether a text is certainly one statement that only works on the database, and that only reads if it begins as one
+ * that reads: `with x as (delete …) select …` does not.
+ */
+export function isSinglePlainStatement(text: string): boolean {
+  const statements = readStatements(text, { quotes: 'none' })
+  const [statement] = statements ?? []
+  if (statement === undefined || statements!.length > 1 || !isPlainStatement(statement)) return false
+  return !READING.has(nameOf(statement[0]!)) || !statement.some((token) => WRITING.has(nameOf(token)))
+}
+
+/** The tokens of each statement; undefined where it is not certain what they are. */
+function readStatements(text: string, { quotes }: Dialect): readonly (readonly string[])[] | undefined {
   // Outside of texts, `--`, `/*` and `#` begin comments; within them they are rare.
-  if (/\\|\$|--|\/\*|#|(?![\t\n\r])\p{Cc}/u.test(text)) return false
-  if (quotes === 'none' && text.includes('`')) return false
+  if (/\\|\$|--|\/\*|#|(?![\t\n\r])\p{Cc}/u.test(text)) return undefined
+  if (quotes === 'none' && text.includes('`')) return undefined
   const tokens = text.match(TOKEN) ?? []
-  if (/["'`]/.test(text.replaceAll(TOKEN, (token) => (token.length > 1 ? '' : token)))) return false
+  if (/["'`]/.test(text.replaceAll(TOKEN, (token) => (token.length > 1 ? '' : token)))) return undefined
   const statements: string[][] = [[]]
   for (const token of tokens) {
     if (token === ';') statements.push([])
     else statements.at(-1)!.push(token)
   }
-  return statements.every((statement) => statement.length === 0 || isPlainStatement(statement))
+  return statements.filter((statement) => statement.length > 0)
 }
 
 function isPlainStatement(tokens: readonly string[]): boolean {
