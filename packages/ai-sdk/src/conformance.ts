@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { AdapterDriver, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
 import type { ConsentAnswer, SavedSession } from '@repertoire/core'
@@ -57,6 +58,10 @@ interface AiSdkVariant extends Variant {
 const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createOpenAICompatible({ name: 'conformance', baseURL, apiKey, includeUsage: true })(model)
 
+const openAIChat: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) => createOpenAI({ baseURL, apiKey }).chat(model)
+
+const openAIResponses: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) => createOpenAI({ baseURL, apiKey })(model)
+
 // AI SDK's own base URLs include the version.
 const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model)
@@ -70,6 +75,15 @@ const PROTOTYPES =
 const NULLS =
   "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}."
 
+const NO_REASONING =
+  "OpenAI's own chat completions show no reasoning: `@ai-sdk/openai` does not read `reasoning_content`, and sends none back. Use Responses, or `@ai-sdk/openai-compatible` for a server that sends it."
+
+const OPENAI_CHAT = {
+  'history-reasoning': NO_REASONING,
+  'history-reasoning-answers': NO_REASONING,
+  'history-reasoning-resumed': NO_REASONING,
+  'history-reasoning-forks': NO_REASONING,
+}
 const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
 const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
 
@@ -78,6 +92,10 @@ const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
   { name: 'streamText', model: compatible, way: stream },
   { name: 'ToolLoopAgent.generate', model: compatible, way: agentGenerate },
   { name: 'ToolLoopAgent.stream', model: compatible, way: agentStream },
+  { name: 'generateText, OpenAI chat', model: openAIChat, way: generate, known: OPENAI_CHAT },
+  { name: 'streamText, OpenAI chat', model: openAIChat, way: stream, known: OPENAI_CHAT },
+  { name: 'generateText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: generate },
+  { name: 'streamText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: stream },
   { name: 'generateText, Anthropic', protocol: 'anthropic', model: anthropic, way: generate, known: ANTHROPIC },
   { name: 'streamText, Anthropic', protocol: 'anthropic', model: anthropic, way: stream },
   { name: 'generateText, Gemini', protocol: 'gemini', model: google, way: generate, known: GEMINI },

@@ -31,7 +31,7 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
       specificationVersion: 'v4',
       transformParams: async ({ params, model: inner }) => {
         parts.calls(params)
-        const call = { ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts) }
+        const call = { ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts, inner) }
         const prompt = await fittedPrompt(parts.session, call, inner)
         const system = prompt.filter(({ role }) => role === 'system')
         const read = stillRead(prompt, isCompaction)
@@ -65,8 +65,18 @@ function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick
   return { tools: shown.length === 0 ? undefined : shown } as Pick<CallOptions, 'tools'>
 }
 
-/** AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. */
-function reworded(prompt: Prompt, { session }: WireParts): Prompt {
+/**
+ * The providers that send an error as it is and mark it outside of its text. OpenAI's put it into JSON, in which core's
+ * text, which is JSON, would be encoded twice; others are not known.
+ */
+const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google.generative-ai'])
+
+/**
+ * AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. Errors
+ * become plain text, unless the provider is known to send their text unchanged.
+ */
+function reworded(prompt: Prompt, { session }: WireParts, { provider }: { readonly provider: string }): Prompt {
+  const errorType: 'error-text' | 'text' = MARKS_ERRORS.has(provider) ? 'error-text' : 'text'
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
     if (message.role === 'assistant') {
@@ -78,12 +88,15 @@ function reworded(prompt: Prompt, { session }: WireParts): Prompt {
     }
     if (message.role !== 'tool') return message
     const content = message.content.map((part) => {
-      if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
+      if (part.type !== 'tool-result') return part
+      if (part.output.type === 'error-text') return { ...part, output: { ...part.output, type: errorType } }
+      // The provider reads the denial of a tool that it runs from options of its own.
+      if (part.output.type !== 'execution-denied' || part.output.providerOptions !== undefined) return part
       const { toolCallId: id, toolName: tool } = part
       if (!inputs.has(id)) return part
       const value = session.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
       if (value === undefined) return part
-      return { ...part, output: { type: 'error-text' as const, value } }
+      return { ...part, output: { type: errorType, value } }
     })
     return { ...message, content }
   })

@@ -4,6 +4,7 @@ import type { Play } from '../src/endpoint/play.ts'
 export interface Received {
   readonly content: string | null
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly reasoning?: string
   readonly finishReason: string | null
   readonly usage: unknown
 }
@@ -29,6 +30,7 @@ export async function readJson(response: Response): Promise<Received> {
   const [{ message, finish_reason }] = choices
   return {
     content: message.content,
+    ...(message.reasoning_content !== undefined && { reasoning: message.reasoning_content }),
     toolCalls: (message.tool_calls ?? []).map((call: any) => ({
       id: call.id,
       name: call.function.name,
@@ -63,6 +65,7 @@ export async function readEvents(response: Response): Promise<{ chunks: any[]; d
 export function assemble(chunks: readonly any[]): Received {
   const calls: { id: string; name: string; arguments: string }[] = []
   let content: string | null = null
+  let reasoning: string | undefined
   let finishReason: string | null = null
   let usage: unknown
   for (const chunk of chunks) {
@@ -70,11 +73,12 @@ export function assemble(chunks: readonly any[]): Received {
     const [choice] = chunk.choices
     if (choice === undefined) continue
     if (typeof choice.delta.content === 'string') content = (content ?? '') + choice.delta.content
+    if (choice.delta.reasoning_content) reasoning = (reasoning ?? '') + choice.delta.reasoning_content
     for (const part of choice.delta.tool_calls ?? []) {
       const call = (calls[part.index] ??= { id: part.id, name: part.function.name, arguments: '' })
       call.arguments += part.function.arguments
     }
     finishReason = choice.finish_reason ?? finishReason
   }
-  return { content, toolCalls: calls, finishReason, usage }
+  return { content, ...(reasoning !== undefined && { reasoning }), toolCalls: calls, finishReason, usage }
 }

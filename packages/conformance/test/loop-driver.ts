@@ -198,12 +198,13 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       for (const [index, content] of results.entries())
         messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
       if (step === maxSteps) break
-      const { content, toolCalls: written } = await ask(talk, signal)
+      const { content, toolCalls: written, reasoning } = await ask(talk, signal)
       const uniqueId = uniqueCallIds(messages.map((message) => String(message['tool_call_id'])))
       const toolCalls = written.map((call) => ({ ...call, id: uniqueId(call.id) }))
       messages.push({
         role: 'assistant',
         content,
+        ...(reasoning !== undefined && { reasoning_content: reasoning }),
         ...(toolCalls.length > 0 && {
           tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
             id,

@@ -18,14 +18,24 @@ interface Saved {
 const loadAnthropic = (): Promise<unknown> => import('@anthropic-ai/sdk')
 const loadGemini = (): Promise<unknown> => import('@google/genai')
 
+const NO_REASONING =
+  'The text protocol keeps what the model wrote as text, and not the reasoning that an endpoint reports beside it.'
+
+const TEXT = {
+  'history-reasoning': NO_REASONING,
+  'history-reasoning-answers': NO_REASONING,
+  'history-reasoning-resumed': NO_REASONING,
+  'history-reasoning-forks': NO_REASONING,
+}
+
 /** The driver of the loop for the conformance suite: both protocols and the models of all vendors, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [
     { name: 'native' },
     { name: 'native stream' },
-    { name: 'text', dialect: textDialect },
-    { name: 'text stream', dialect: textDialect },
+    { name: 'text', dialect: textDialect, known: TEXT },
+    { name: 'text stream', dialect: textDialect, known: TEXT },
     { name: 'anthropic', protocol: 'anthropic', load: loadAnthropic },
     { name: 'anthropic stream', protocol: 'anthropic', load: loadAnthropic },
     { name: 'gemini', protocol: 'gemini', load: loadGemini },

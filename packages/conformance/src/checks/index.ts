@@ -28,6 +28,7 @@ import { mountChecks } from './mounts.ts'
 import { navigationChecks } from './navigation.ts'
 import { notEnabledChecks } from './not-enabled.ts'
 import { ownToolChecks } from './own-tools.ts'
+import { reasoningChecks } from './reasoning.ts'
 import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
@@ -74,6 +75,7 @@ export const checks: readonly Check[] = [
   ...triggerChecks,
   ...reminderChecks,
   ...historyChecks,
+  ...reasoningChecks,
   ...abortedHistoryChecks,
   ...forkChecks,
   ...forkChoiceChecks,

@@ -8,7 +8,13 @@ import { differenceFailure } from '../failure.ts'
 export type SentBack =
   /** `turn`: what the session says behind it, apart from how a client joins the two. */
   | { readonly role: 'user'; readonly text: string; readonly turn?: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly SentCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly calls: readonly SentCall[]
+      /** Absent: none. */
+      readonly reasoning?: string
+    }
   | { readonly role: 'tool'; readonly callId: string; readonly text: string }
 
 interface SentCall {
@@ -44,7 +50,9 @@ export function conversationOf(turns: readonly ScriptedTurn[], resultOf: (callId
         input,
       }))
       const results = calls.map(({ id }): SentBack => ({ role: 'tool', callId: id, text: resultOf(id) }))
-      return [{ role: 'assistant', text: step.text ?? '', calls }, ...results]
+      const { text = '', reasoning } = step
+      const said: SentBack = { role: 'assistant', text, calls, ...(reasoning && { reasoning: reasoning.text }) }
+      return [said, ...results]
     }),
   ])
 }
@@ -82,7 +90,7 @@ function sameMessages(what: string, seen: readonly SentBack[], expected: readonl
 function sentBack(messages: readonly WireMessage[]): SentBack[] {
   const read: SentBack[] = []
   let order: readonly string[] = []
-  for (const { role, text, calls = [], callId = '' } of messages) {
+  for (const { role, text, calls = [], callId = '', reasoning } of messages) {
     const last = read.at(-1)
     if (role === 'user' && last?.role === role) read[read.length - 1] = { role, text: `${last.text}\n${text}` }
     else if (role === 'user') read.push({ role, text })
@@ -92,6 +100,7 @@ function sentBack(messages: readonly WireMessage[]): SentBack[] {
         role,
         text,
         calls: calls.map(({ id, tool, arguments: written }) => ({ id, tool, input: callInput(written) })),
+        ...(reasoning !== undefined && { reasoning }),
       })
     } else {
       const at = read.findLastIndex(

@@ -76,7 +76,53 @@ const earlier = (change: (message: ChatMessage) => readonly ChatMessage[]) =>
 
 const HISTORY = ['history-steps', 'history-parallel', 'history-approval', 'history-consent', 'history-resumed'] as const
 
+const REASONING = [
+  'history-reasoning',
+  'history-reasoning-answers',
+  'history-reasoning-resumed',
+  'history-reasoning-forks',
+] as const
+
+/** Changes the reasoning that is sent back. */
+const reasoning = (change: (text: string) => string | undefined) =>
+  messages((all) =>
+    all.map(({ reasoning_content: text, ...message }) => {
+      const changed = typeof text === 'string' ? change(text) : undefined
+      return changed === undefined ? message : { ...message, reasoning_content: changed }
+    }),
+  )
+
 export const historyFaults: readonly Fault[] = [
+  {
+    wrong: "drops the model's reasoning",
+    caughtBy: REASONING,
+    body: reasoning(() => undefined),
+  },
+  {
+    wrong: "cuts the model's reasoning",
+    caughtBy: REASONING,
+    body: reasoning((text) => text.slice(0, -1)),
+  },
+  {
+    wrong: "drops the model's reasoning before the current turn",
+    caughtBy: ['history-reasoning', 'history-reasoning-answers', 'history-reasoning-resumed'],
+    body: (body) => {
+      const last = lastSaid(body.messages)
+      return messages((all) =>
+        all.map((message, index) => {
+          const { reasoning_content: _, ...rest } = message
+          return index < last ? rest : message
+        }),
+      )(body)
+    },
+  },
+  {
+    wrong: 'attaches reasoning to every message of the model',
+    caughtBy: ['history-reasoning', 'history-reasoning-resumed', 'history-steps'],
+    body: messages((all) =>
+      all.map((message) => (message['role'] === 'assistant' ? { reasoning_content: 'Hm.', ...message } : message)),
+    ),
+  },
   {
     wrong: 'sends every past call back with empty arguments',
     caughtBy: [...HISTORY, 'history-forks'],

@@ -20,12 +20,13 @@ export const textDialect: Dialect = {
     const { system, tools } = splitSystem(wire.system)
     return { ...wire, system, tools, messages: decodeMessages(wire.messages, sent) }
   },
-  encode({ text = '', calls }: ScriptedMessage) {
-    if (calls.length === 0) return { content: encodeAssistant({ content: text }) }
+  encode({ text = '', calls, reasoning }: ScriptedMessage) {
+    const thought = reasoning === undefined ? {} : { reasoning }
+    if (calls.length === 0) return { content: encodeAssistant({ content: text }), ...thought }
     // Arguments are sent as in the script, valid or not, as a model would write them.
-    const thought = text === '' ? [] : [`Thought: ${text}`]
+    const said = text === '' ? [] : [`Thought: ${text}`]
     const actions = calls.map((call) => `Action: ${call.tool}\nAction Input: ${call.arguments}`)
-    return { content: [...thought, ...actions].join('\n') }
+    return { content: [...said, ...actions].join('\n'), ...thought }
   },
 }
 

@@ -2,24 +2,27 @@ import { readArguments } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'
+import { type Reasoning, reasoningPart, reasoningPieces } from './reasoning.ts'
 
 /** An assistant's message that was read from an answer, or built from the pieces of a stream. */
 interface WireAnswer {
   readonly content: string
   readonly refusal: string
+  readonly reasoning: Reasoning
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   readonly finishReason: string
   readonly usage: OpenAI.CompletionUsage | null | undefined
 }
 
 /** Translates a message, streamed or not, to an answer. */
-function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer): ModelAnswer {
+function answerOf({ content, refusal, reasoning, calls, finishReason, usage }: WireAnswer, model: string): ModelAnswer {
   const declined = content === '' && refusal !== '' && calls.length === 0
   return {
     text: declined ? refusal : content,
     calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
     finishReason: declined ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
     ...(usage && { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }),
+    ...(Object.keys(reasoning).length > 0 && { provider: reasoningPart(reasoning, model) }),
   }
 }
 
@@ -32,30 +35,43 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ])
 
-/** The answer in a response; undefined if it contains no message. */
-export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): ModelAnswer | undefined {
+/**
+ * The answer in a response; undefined if it contains no message.
+ * @param model the one that was asked
+ */
+export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion, model: string): ModelAnswer | undefined {
   const choice = choices?.[0]
   if (choice?.message === undefined) return undefined
   const { content, refusal, tool_calls: calls } = choice.message
-  return answerOf({
-    content: content ?? '',
-    refusal: refusal ?? '',
-    calls: (calls ?? []).flatMap((call) =>
-      call.type === 'custom'
-        ? []
-        : [{ id: call.id ?? '', name: call.function.name, arguments: call.function.arguments ?? '' }],
-    ),
-    finishReason: choice.finish_reason,
-    usage,
-  })
+  const reasoning = reasoningPieces()
+  reasoning.add(choice.message)
+  return answerOf(
+    {
+      content: content ?? '',
+      refusal: refusal ?? '',
+      reasoning: reasoning.whole,
+      calls: (calls ?? []).flatMap((call) =>
+        call.type === 'custom'
+          ? []
+          : [{ id: call.id ?? '', name: call.function.name, arguments: call.function.arguments ?? '' }],
+      ),
+      finishReason: choice.finish_reason,
+      usage,
+    },
+    model,
+  )
 }
 
-/** Builds a streamed answer. */
-export function collectAnswer(): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
+/**
+ * Builds a streamed answer.
+ * @param model the one that was asked
+ */
+export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
   let content = ''
   let refusal = ''
   let finishReason: string | undefined
   let usage: OpenAI.CompletionUsage | null | undefined
+  const reasoning = reasoningPieces()
   const calls: { readonly index: number | undefined; id: string; name: string; arguments: string }[] = []
 
   function addCall({ index, id = '', function: called }: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): void {
@@ -78,11 +94,15 @@ export function collectAnswer(): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
       if (choice === undefined) return ''
       const { content: text, refusal: declined, tool_calls: pieces } = choice.delta ?? {}
       for (const piece of pieces ?? []) addCall(piece)
+      reasoning.add(choice.delta ?? {})
       refusal += declined ?? ''
       finishReason = choice.finish_reason ?? finishReason
       content += text ?? ''
       return text ?? ''
     },
-    whole: () => (finishReason === undefined ? undefined : answerOf({ content, refusal, calls, finishReason, usage })),
+    whole: () =>
+      finishReason === undefined
+        ? undefined
+        : answerOf({ content, refusal, reasoning: reasoning.whole, calls, finishReason, usage }, model),
   }
 }

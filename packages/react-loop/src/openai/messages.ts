@@ -2,15 +2,16 @@ import type { ToolCall } from '@repertoire/core'
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
+import { keptReasoning } from './reasoning.ts'
 
 type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
 
 /** A request in the format of chat completions. */
-export function requestBody({ system, messages, tools, stop }: ModelRequest): RequestBody {
+export function requestBody({ system, messages, tools, stop }: ModelRequest, model: string): RequestBody {
   return {
     messages: [
       ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
-      ...messages.map(wireMessage),
+      ...messages.map((message) => wireMessage(message, model)),
     ],
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
@@ -22,12 +23,13 @@ export function requestBody({ system, messages, tools, stop }: ModelRequest): Re
   }
 }
 
-function wireMessage(message: Message): OpenAI.Chat.ChatCompletionMessageParam {
+function wireMessage(message: Message, model: string): OpenAI.Chat.ChatCompletionMessageParam {
   if (message.role === 'user') return { role: 'user', content: message.content }
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
   const { content, calls = [] } = message
-  if (calls.length === 0) return { role: 'assistant', content }
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls.map(wireCall) }
+  const reasoning = keptReasoning(message, model)
+  if (calls.length === 0) return { role: 'assistant', content, ...reasoning }
+  return { role: 'assistant', content: content === '' ? null : content, ...reasoning, tool_calls: calls.map(wireCall) }
 }
 
 function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {

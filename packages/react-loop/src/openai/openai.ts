@@ -17,7 +17,8 @@ export interface OpenAICompatibleOptions extends ClientOptions {
 /**
  * A model at any endpoint compatible with OpenAI's chat completions. It uses the `openai` package, which is loaded at
  * the first call. An error of the endpoint is thrown as that package's `APIError`, with its `status`; an unusable
- * answer, or a stream that ends early, as its `APIConnectionError`.
+ * answer, or a stream that ends early, as its `APIConnectionError`. Reasoning that the endpoint sends beside the text
+ * (`reasoning_content` or `reasoning`) is sent back with its message.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   return vendorModel(options, () => open(options))
@@ -42,13 +43,13 @@ async function open(options: OpenAICompatibleOptions): Promise<VendorClient<Open
   })
   sendOnly(client, defaultHeaders)
   const { completions } = client.chat
-  const body = (request: ModelRequest) => ({ ...options.body, ...requestBody(request), model })
+  const body = (request: ModelRequest) => ({ ...options.body, ...requestBody(request, model), model })
   return {
     complete: async (request, { signal }) =>
-      readCompletion(await completions.create({ ...body(request), stream: false }, { signal })),
+      readCompletion(await completions.create({ ...body(request), stream: false }, { signal }), model),
     stream: (request, { signal }) =>
       completions.create({ ...body(request), stream: true, stream_options: { include_usage: true } }, { signal }),
-    collect: collectAnswer,
+    collect: () => collectAnswer(model),
     PackageError: OpenAIError,
     ConnectionError: APIConnectionError,
   }

@@ -5,6 +5,7 @@ import { clientOf, type MakeModel, STREAMED } from '../client.ts'
 import { readTwice } from '../conversation.ts'
 import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
 import { delta, events, json, message } from '../raw-endpoint.ts'
+import type { Message } from '../../src/model.ts'
 import { openAICompatible, type OpenAICompatibleOptions } from '../../src/openai/openai.ts'
 import { call, say } from './wire.ts'
 
@@ -72,6 +73,27 @@ describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
       { id: 'c', tool: 'Read', input: '{"x": ' },
     ])
   })
+
+  test.each(['reasoning_content', 'reasoning'])(
+    '[CONF-8] sends %s back with its message, to the same model only',
+    async (field) => {
+      const { answer } = await read(
+        say(streamed, 'So.', [call('a', 'Read', '{}')], 'tool_calls', { [field]: 'I read "it". 技' }),
+        streamed,
+      )
+      const { calls, provider } = answer!
+      const stored = JSON.parse(JSON.stringify({ role: 'assistant', content: 'So.', calls, provider }))
+      const result = { role: 'tool', callId: 'a', tool: 'Read', content: 'x', isError: false } as const
+      const messages = [...readTwice('').slice(0, 1), stored, result]
+      const assistant = { role: 'assistant', content: 'So.', tool_calls: [call('a', 'Read', '{}')] }
+      const second = async (given: readonly Message[], options = {}) =>
+        ((await sent({ messages: given }, options)).body['messages'] as readonly unknown[])[1]
+      expect(await second(messages)).toEqual({ ...assistant, [field]: 'I read "it". 技' })
+      expect(await second(messages, { model: 'other' })).toEqual(assistant)
+      const more = { ...stored, provider: { ...stored.provider, content: [{ role: 'system', [field]: 7 }] } }
+      expect(await second([messages[0]!, more, result])).toEqual(assistant)
+    },
+  )
 
   test('[ADPT-3] tells why the model stopped', async () => {
     const reasons = {

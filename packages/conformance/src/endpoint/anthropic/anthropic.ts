@@ -25,7 +25,11 @@ export const anthropicProtocol: Protocol = {
     return { status: 400, message: `came ${how}. Send one of ${[...VERSIONS].join(', ')}.` }
   },
   route: (head) => routeOf(head, SERVED),
-  encode: ({ text, calls }) => ({ content: text ?? null, toolCalls: calls }),
+  encode: ({ text, calls, reasoning }) => ({
+    content: text ?? null,
+    toolCalls: calls,
+    ...(reasoning !== undefined && { reasoning }),
+  }),
   error({ status, message }) {
     const id = `req_${randomUUID().replaceAll('-', '')}`
     return {

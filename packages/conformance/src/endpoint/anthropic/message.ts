@@ -4,6 +4,7 @@ import type { EncodedMessage } from '../dialect.ts'
 import type { Fields } from '../fields.ts'
 import { piecesOf } from '../pieces.ts'
 import type { WrittenAnswer } from '../protocol.ts'
+import { seal } from '../seal.ts'
 import { countTokens } from '../tokens.ts'
 
 /** Whom a call comes from: the model itself, and not code that it runs. */
@@ -14,7 +15,8 @@ const CALLER = { type: 'direct' }
  */
 export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswer {
   const { prompt, answer } = countTokens(body, message)
-  const { content, toolCalls = [] } = message
+  const { content, toolCalls = [], reasoning } = message
+  const thoughts = reasoning === undefined ? [] : [reasoning]
   const reason = toolCalls.length > 0 ? 'tool_use' : 'end_turn'
   const head = {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
@@ -34,6 +36,11 @@ export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswe
   const texts = content === null || content === '' ? [] : [content]
   if (body.stream !== true) {
     const blocks = [
+      ...thoughts.map(({ text, hidden = false }) =>
+        hidden
+          ? { type: 'redacted_thinking', data: seal(text) }
+          : { type: 'thinking', thinking: text, signature: seal(text) },
+      ),
       ...texts.map((text) => ({ type: 'text', text })),
       ...toolCalls.map(({ id, tool, arguments: text }) => ({
         type: 'tool_use',
@@ -47,6 +54,17 @@ export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswe
     return { contentType: 'application/json', parts: [JSON.stringify(whole)] }
   }
   const blocks = [
+    ...thoughts.map(({ text, hidden = false }) =>
+      hidden
+        ? { start: { type: 'redacted_thinking', data: seal(text) }, deltas: [] }
+        : {
+            start: { type: 'thinking', thinking: '', signature: '' },
+            deltas: [
+              ...piecesOf(text).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+              { type: 'signature_delta', signature: seal(text) },
+            ],
+          },
+    ),
     ...texts.map((text) => ({
       start: { type: 'text', text: '' },
       deltas: piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),

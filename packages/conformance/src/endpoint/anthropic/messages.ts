@@ -1,4 +1,5 @@
 import { absent, array, type Fields, object, string } from '../fields.ts'
+import { unseal } from '../seal.ts'
 import type { WireMessage } from '../wire.ts'
 import { type Block, checkTurns, type Message } from './turns.ts'
 
@@ -30,7 +31,9 @@ function wireMessages({ role, blocks }: Message): WireMessage[] {
   const text = textOf(blocks)
   if (role === 'assistant') {
     const calls = blocks.flatMap((block) => (block.kind === 'use' ? [block.call] : []))
-    return [calls.length > 0 ? { role, text, calls } : { role, text }]
+    const thoughts = blocks.flatMap((block) => (block.kind === 'thought' ? [block.text] : []))
+    const reasoning = thoughts.length === 0 ? {} : { reasoning: thoughts.join('\n') }
+    return [{ role, text, ...reasoning, ...(calls.length > 0 && { calls }) }]
   }
   const results = blocks.flatMap((block): WireMessage[] =>
     block.kind === 'result' ? [{ role: 'tool', text: block.text, callId: block.callId }] : [],
@@ -69,8 +72,8 @@ const READERS: Readonly<Record<Message['role'], ReadonlyMap<unknown, Reader>>> =
   assistant: new Map<unknown, Reader>([
     ['text', readText],
     ['tool_use', readUse],
-    ['thinking', readOther],
-    ['redacted_thinking', readOther],
+    ['thinking', readThinking],
+    ['redacted_thinking', readRedacted],
   ]),
   system: new Map<unknown, Reader>([['text', readText]]),
 }
@@ -99,6 +102,21 @@ function readUse({ id, name, input }: Fields, at: string): Block {
 function readResult({ tool_use_id: id, content, is_error: isError }: Fields, at: string): Block {
   if (!absent(isError) && typeof isError !== 'boolean') throw new TypeError(`${at}.is_error is not a boolean.`)
   return { at, kind: 'result', callId: string(id, `${at}.tool_use_id`), text: resultText(content, `${at}.content`) }
+}
+
+/** Anthropic API, errors "Invalid `signature` in `thinking` block", "`thinking` blocks … cannot be modified". */
+function readThinking({ thinking, signature }: Fields, at: string): Block {
+  if (typeof thinking !== 'string') throw new TypeError(`${at}.thinking is not a string.`)
+  const text = unseal(string(signature, `${at}.signature`))
+  if (text === undefined) throw new TypeError(`${at}: Invalid \`signature\` in \`thinking\` block.`)
+  if (text === thinking) return { at, kind: 'thought', text }
+  throw new TypeError(`${at}: \`thinking\` blocks cannot be modified. They must remain as they were in the response.`)
+}
+
+function readRedacted({ data }: Fields, at: string): Block {
+  const text = unseal(string(data, `${at}.data`))
+  if (text === undefined) throw new TypeError(`${at}: Invalid \`data\` in \`redacted_thinking\` block.`)
+  return { at, kind: 'thought', text }
 }
 
 function readOther(_: Fields, at: string): Block {

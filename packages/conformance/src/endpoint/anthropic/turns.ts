@@ -5,7 +5,8 @@ export type Block =
   | { readonly at: string; readonly kind: 'text'; readonly text: string }
   | { readonly at: string; readonly kind: 'use'; readonly call: WireCall }
   | { readonly at: string; readonly kind: 'result'; readonly callId: string; readonly text: string }
-  /** An image, a document, a thought: it counts as a block, and is not read. */
+  | { readonly at: string; readonly kind: 'thought'; readonly text: string }
+  /** An image, a document: it counts as a block, and is not read. */
   | { readonly at: string; readonly kind: 'other' }
 
 /** A message whose blocks have been read. */

@@ -9,6 +9,8 @@ export interface Content {
   readonly at: string
   readonly role: 'user' | 'model'
   readonly text: string
+  /** What the signatures of its parts hold; empty without any. */
+  readonly reasoning: string
   readonly calls: readonly Call[]
   readonly results: readonly Result[]
 }

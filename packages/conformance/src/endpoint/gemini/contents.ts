@@ -1,5 +1,6 @@
 import type { SentMessage } from '../dialect.ts'
 import { array, type Fields, object, string } from '../fields.ts'
+import { unseal } from '../seal.ts'
 import type { WireMessage } from '../wire.ts'
 import { type Call, type Content, pairCalls, type Result } from './calls.ts'
 import { fieldsOf, names } from './names.ts'
@@ -51,9 +52,11 @@ export function decodeContents(list: readonly unknown[], { model, sent }: Readin
   const contents = list.map((content, index) => decodeContent(content, `contents[${index}]`))
   const paired = pairCalls(contents, sent)
   checkSignatures(contents, model)
-  return contents.flatMap(({ role, text, results }, index): WireMessage[] => {
+  return contents.flatMap(({ role, text, reasoning, results }, index): WireMessage[] => {
     const { ids = [], calls = [] } = paired.get(index) ?? {}
-    if (role === 'model') return [{ role: 'assistant', text, ...(calls.length > 0 && { calls }) }]
+    if (role === 'model') {
+      return [{ role: 'assistant', text, ...(reasoning !== '' && { reasoning }), ...(calls.length > 0 && { calls }) }]
+    }
     if (results.length === 0) return [{ role: 'user', text }]
     return results.map((result, n) => ({ role: 'tool', text: result.text, callId: ids[n]! }))
   })
@@ -75,10 +78,13 @@ function decodeContent(value: unknown, at: string): Content {
     throw new TypeError(`${at} has a text beside a functionResponse. Give it a content of its own.`)
   }
   const text = read.map((part) => part.text ?? '').join('')
-  return { at, role: role === 'model' ? 'model' : 'user', text, calls, results }
+  const reasoning = read.flatMap(({ thought }) => thought ?? []).join('\n')
+  return { at, role: role === 'model' ? 'model' : 'user', text, reasoning, calls, results }
 }
 
 interface ReadPart {
+  /** What the signature of the part holds. */
+  readonly thought?: string
   readonly text?: string
   readonly call?: Call
   readonly result?: Result
@@ -91,9 +97,11 @@ function decodePart(value: unknown, at: string): ReadPart {
     throw new TypeError(`${at} holds ${kinds.join(' and ') || 'nothing'}. A part has exactly one of what it can hold.`)
   }
   const { text, thought, thoughtSignature: signature } = fields
+  const held = typeof signature === 'string' ? unseal(signature) : undefined
+  const signed = held === undefined ? {} : { thought: held }
   if (text !== undefined) {
     if (typeof text !== 'string') throw new TypeError(`${at}.text is not a string.`)
-    return thought === true ? {} : { text }
+    return thought === true ? signed : { ...signed, text }
   }
   if (fields.functionCall !== undefined) {
     const { id, name, args } = fieldsOf(fields.functionCall, `${at}.function_call`, CALL)
@@ -103,9 +111,9 @@ function decodePart(value: unknown, at: string): ReadPart {
       args: args === undefined ? {} : object(args, `${at}.function_call.args`),
       signed: typeof signature === 'string' && signature !== '',
     }
-    return { call }
+    return { ...signed, call }
   }
-  return fields.functionResponse === undefined ? {} : { result: decodeResult(fields.functionResponse, at) }
+  return fields.functionResponse === undefined ? signed : { result: decodeResult(fields.functionResponse, at) }
 }
 
 function decodeResult(value: unknown, part: string): Result {

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { callInput } from '../call-input.ts'
-import type { EncodedMessage } from '../dialect.ts'
+import type { EncodedMessage, Reasoning } from '../dialect.ts'
 import type { Fields } from '../fields.ts'
 import { piecesOf } from '../pieces.ts'
 import type { WrittenAnswer } from '../protocol.ts'
+import { seal } from '../seal.ts'
 import { countTokens } from '../tokens.ts'
 import type { WireCall } from '../wire.ts'
 
 /** One response; a stream of events; or, without `alt=sse`, a stream that is one JSON array. */
 export type Form = 'whole' | 'events' | 'array'
+
+/** A signature of no thought. */
+const EMPTY_SIGNATURE = Buffer.from('no thought').toString('base64')
 
 /** What the address determines about the answer. */
 export interface Head {
@@ -18,30 +22,40 @@ export interface Head {
 
 /**
  * The answer as one response, or as several: the text in pieces, each call whole, and a last one with the reason why it
- * ends. Gemini API reference, "GenerateContentResponse". A message's first call carries a thought signature.
+ * ends. Gemini API reference, "GenerateContentResponse"; guide, "Thought signatures": the first call carries the signature,
+ * or where there is none the text, in a stream its last part.
  */
 export function writeAnswer(body: Fields, message: EncodedMessage, { model, form }: Head): WrittenAnswer {
-  const { prompt, answer } = countTokens(body, message)
-  const { content, toolCalls = [] } = message
+  const { prompt, answer, reasoning: thoughtTokens } = countTokens(body, message)
+  const { content, toolCalls = [], reasoning } = message
   const responseId = randomUUID()
   const response = (parts: readonly object[], end: boolean): string =>
     JSON.stringify({
       candidates: [{ content: { parts, role: 'model' }, ...(end && { finishReason: 'STOP' }), index: 0 }],
       usageMetadata: {
         promptTokenCount: prompt,
-        ...(end && { candidatesTokenCount: answer }),
+        ...(end && { candidatesTokenCount: answer - thoughtTokens }),
+        ...(end && thoughtTokens > 0 && { thoughtsTokenCount: thoughtTokens }),
         totalTokenCount: end ? prompt + answer : prompt,
       },
       modelVersion: model,
       responseId,
     })
-  const calls = toolCalls.map((call, index) => callPart(call, index === 0))
+  const calls = toolCalls.map((call, index) => callPart(call, index === 0, reasoning))
+  const thought = reasoning === undefined || reasoning.hidden === true ? '' : reasoning.text
+  const signature = reasoning === undefined || calls.length > 0 ? undefined : { thoughtSignature: seal(reasoning.text) }
   if (form === 'whole') {
-    const said = content === null || content === '' ? [] : [{ text: content }]
-    return { contentType: 'application/json; charset=UTF-8', parts: [response([...said, ...calls], true)] }
+    const said =
+      (content === null || content === '') && signature === undefined ? [] : [{ text: content ?? '', ...signature }]
+    const thoughts = thought === '' ? [] : [{ text: thought, thought: true }]
+    return { contentType: 'application/json; charset=UTF-8', parts: [response([...thoughts, ...said, ...calls], true)] }
   }
+  const thoughts = piecesOf(thought).map((text) => ({ text, thought: true }))
   const pieces = piecesOf(content ?? '').map((text) => ({ text }))
-  const responses = [...[...pieces, ...calls].map((part) => response([part], false)), response([{ text: '' }], true)]
+  const responses = [
+    ...[...thoughts, ...pieces, ...calls].map((part) => response([part], false)),
+    response([{ text: '', ...signature }], true),
+  ]
   if (form === 'events') {
     // Gemini ends its lines as HTTP does.
     return { contentType: 'text/event-stream', parts: responses.map((each) => `data: ${each}\r\n\r\n`) }
@@ -50,9 +64,10 @@ export function writeAnswer(body: Fields, message: EncodedMessage, { model, form
   return { contentType: 'application/json; charset=UTF-8', parts: [...parts, ']'] }
 }
 
-function callPart({ id, tool, arguments: text }: WireCall, first: boolean): object {
+function callPart({ id, tool, arguments: text }: WireCall, first: boolean, reasoning: Reasoning | undefined): object {
   return {
     functionCall: { id, name: tool, args: callInput(text) },
-    ...(first && { thoughtSignature: Buffer.from(`the thought behind ${id}`).toString('base64') }),
+    // The vendor signs every first call, also where it shows no thought.
+    ...(first && { thoughtSignature: reasoning === undefined ? EMPTY_SIGNATURE : seal(reasoning.text) }),
   }
 }

@@ -21,7 +21,7 @@ export interface Usage {
 
 /** An answer in one piece. OpenAI API reference, "The chat completion object". */
 export function completion(head: AnswerHead, message: EncodedMessage, usage: Usage): unknown {
-  const { content, toolCalls = [] } = message
+  const { content, toolCalls = [], reasoning } = message
   return {
     id: head.id,
     object: 'chat.completion',
@@ -34,6 +34,8 @@ export function completion(head: AnswerHead, message: EncodedMessage, usage: Usa
           role: 'assistant',
           content,
           refusal: null,
+          // OpenAI's own servers withhold it; those of open models send it under this name.
+          ...(reasoning !== undefined && { reasoning_content: reasoning.text }),
           ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCall(call, call.arguments)) }),
         },
         logprobs: null,
@@ -46,7 +48,7 @@ export function completion(head: AnswerHead, message: EncodedMessage, usage: Usa
 }
 
 /**
- * The same answer as chunks: the role, the content in pieces, each call's head and then its arguments in pieces, the
+ * The same answer as chunks: the role, the reasoning and the content in pieces, each call's head and then its arguments in pieces, the
  * finish reason and, where it was asked for, the usage. OpenAI API reference, "The chat completion chunk object".
  */
 export function completionChunks(head: AnswerHead, message: EncodedMessage, usage: Usage | undefined): unknown[] {
@@ -61,9 +63,10 @@ export function completionChunks(head: AnswerHead, message: EncodedMessage, usag
   })
   const delta = (fields: unknown, finish: string | null = null): unknown =>
     chunk([{ index: 0, delta: fields, logprobs: null, finish_reason: finish }])
-  const { content, toolCalls = [] } = message
+  const { content, toolCalls = [], reasoning } = message
   return [
     delta({ role: 'assistant', content: content === null ? null : '', refusal: null }),
+    ...piecesOf(reasoning?.text ?? '').map((piece) => delta({ reasoning_content: piece })),
     ...piecesOf(content ?? '').map((piece) => delta({ content: piece })),
     ...toolCalls.flatMap((call, index) => [
       delta({ tool_calls: [{ index, ...toolCall(call, '') }] }),

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@repertoire/core'
 import { checkArguments } from '../call-input.ts'
 import type { Dialect } from '../dialect.ts'
-import { array, type Fields, object, string } from '../fields.ts'
+import { absent, array, type Fields, object, string } from '../fields.ts'
 import type { WireCall, WireMessage } from '../wire.ts'
 import { checkPairing } from './pairing.ts'
 
@@ -31,8 +31,11 @@ export const nativeTools: Dialect = {
       stream: stream === true,
     }
   },
-  encode({ text: said, calls }) {
-    return calls.length === 0 ? { content: said ?? '' } : { content: said ?? null, toolCalls: calls }
+  encode({ text: said, calls, reasoning }) {
+    const thought = reasoning === undefined ? {} : { reasoning }
+    return calls.length === 0
+      ? { content: said ?? '', ...thought }
+      : { content: said ?? null, toolCalls: calls, ...thought }
   },
 }
 
@@ -45,8 +48,15 @@ function decodeMessage(fields: Fields, at: string): WireMessage {
     throw new TypeError(`${at}.role is ${JSON.stringify(role)}. Known are system, developer, user, assistant and tool.`)
   }
   const calls = fields.tool_calls === undefined || fields.tool_calls === null ? [] : decodeCalls(fields.tool_calls, at)
-  if (calls.length > 0) return { role, text: content === null || content === undefined ? '' : text(content, at), calls }
-  return { role, text: text(content, at) }
+  const reasoning = decodeReasoning(fields, at)
+  if (calls.length === 0) return { role, text: text(content, at), ...reasoning }
+  return { role, text: content === null || content === undefined ? '' : text(content, at), ...reasoning, calls }
+}
+
+function decodeReasoning({ reasoning_content: reasoning }: Fields, at: string): Pick<WireMessage, 'reasoning'> {
+  if (absent(reasoning) || reasoning === '') return {}
+  if (typeof reasoning === 'string') return { reasoning }
+  throw new TypeError(`${at}.reasoning_content is not a string.`)
 }
 
 function decodeCalls(value: unknown, at: string): WireCall[] {

@@ -47,6 +47,42 @@ test("[LLM-1] the vendor's own client goes through calls side by side, whole and
   ])
 })
 
+test.each([
+  ['in JSON', false],
+  ['as a stream', true],
+])('[CONF-8] sends thinking %s, shown and redacted, and reads it from what comes back', async (_, stream) => {
+  const thought = { text: 'Größe first.\nThen the rest.' }
+  const model = play(
+    { ...callStep, reasoning: thought },
+    { text: 'So.', reasoning: { ...thought, hidden: true } },
+    { text: 'Done.' },
+  )
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Look.' }]
+  const asked = async () => {
+    const { content } = stream
+      ? await client(model)
+          .messages.stream({ ...params, messages })
+          .finalMessage()
+      : await client(model).messages.create({ ...params, messages })
+    messages.push({ role: 'assistant', content })
+    return content
+  }
+  const first = await asked()
+  expect(first.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use', 'tool_use'])
+  expect(first[0]).toMatchObject({ thinking: thought.text, signature: expect.stringMatching(/^[\w+/]+=*$/) })
+  const calls = first.filter((block) => block.type === 'tool_use')
+  messages.push({
+    role: 'user',
+    content: calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })),
+  })
+  expect((await asked()).map(({ type }) => type)).toEqual(['redacted_thinking', 'text'])
+  messages.push({ role: 'user', content: 'Go on.' })
+  await asked()
+  expect(model.failures).toEqual([])
+  const said = model.requests[2]!.messages.filter(({ role }) => role === 'assistant')
+  expect(said.map(({ reasoning }) => reasoning)).toEqual([thought.text, thought.text])
+})
+
 test("[LLM-1] the vendor's own client reads errors and cut connections as such", async () => {
   const model = play({ status: 529, message: 'Overloaded.' }, { drop: 'mid-stream' })
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }]

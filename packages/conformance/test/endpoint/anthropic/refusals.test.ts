@@ -89,6 +89,26 @@ test.each<[string, unknown, RegExp]>([
     talk(user(text), assistant(use('a')), user(result('a', { is_error: 'no' }))),
     /not a boolean/,
   ],
+  [
+    'with thinking of another signature',
+    talk(user(text), assistant({ type: 'thinking', thinking: 'Hm.', signature: 's' }, text), user(text)),
+    /Invalid `signature` in `thinking` block/,
+  ],
+  [
+    'with thinking without a signature',
+    talk(user(text), assistant({ type: 'thinking', thinking: 'Hm.' }, text), user(text)),
+    /signature is not a string/,
+  ],
+  [
+    'with changed thinking',
+    talk(user(text), assistant({ type: 'thinking', thinking: 'H.', signature: 'dGhvdWdodDogSG0u' }, text), user(text)),
+    /`thinking` blocks cannot be modified/,
+  ],
+  [
+    'with changed redacted thinking',
+    talk(user(text), assistant({ type: 'redacted_thinking', data: 'x' }, text), user(text)),
+    /Invalid `data` in `redacted_thinking` block/,
+  ],
   ['with a tool without a schema', tool({ input_schema: undefined }), /tools\.0\.input_schema is not an object/],
   ['with a schema that is not an object', tool({ input_schema: { type: 'string' } }), /input_schema\.type is "string"/],
   ['with a tool of OpenAI', tool({ type: 'function' }), /tools\.0 is of the type "function"/],

@@ -33,7 +33,7 @@ test('[LLM-1] requests become the same shape as those of other protocols', async
       {
         role: 'assistant',
         content: [
-          { type: 'thinking', thinking: 'Hm.', signature: 's' },
+          { type: 'thinking', thinking: 'Hm.', signature: 'dGhvdWdodDogSG0u' },
           { type: 'text', text: 'Two looks.' },
           { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } },
           { type: 'tool_use', id: 'b', name: 'Read', input: {} },
@@ -84,6 +84,7 @@ test('[LLM-1] requests become the same shape as those of other protocols', async
         {
           role: 'assistant',
           text: 'Two looks.',
+          reasoning: 'Hm.',
           calls: [
             { id: 'a', tool: 'Bash', arguments: '{"command":"ls"}' },
             { id: 'b', tool: 'Read', arguments: '{}' },

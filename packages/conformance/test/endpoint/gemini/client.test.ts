@@ -49,6 +49,46 @@ test("[LLM-1] the vendor's own client goes through calls side by side, whole and
   )
 })
 
+test.each([
+  ['in JSON', false],
+  ['as a stream', true],
+])('[CONF-8] sends thoughts %s, shown and withheld, and reads their signatures', async (_, stream) => {
+  const thought = { text: 'Größe first.\nThen the rest.' }
+  const hidden = { ...thought, hidden: true }
+  const script = play({ ...callStep, reasoning: thought }, { text: 'So.', reasoning: hidden }, { text: 'Done.' })
+  const contents: Content[] = [{ role: 'user', parts: [{ text: 'Look.' }] }]
+  const params = { model: script.model, contents }
+  const asked = async () => {
+    const parts: NonNullable<Content['parts']> = []
+    if (stream) {
+      for await (const chunk of await client(script).models.generateContentStream(params)) {
+        parts.push(...chunk.candidates![0]!.content!.parts!)
+      }
+    } else parts.push(...(await client(script).models.generateContent(params)).candidates![0]!.content!.parts!)
+    contents.push({ role: 'model', parts })
+    return parts
+  }
+  const thoughtsIn = (parts: NonNullable<Content['parts']>) =>
+    parts.map((part) => (part.thought === true ? part.text : '')).join('')
+  const first = await asked()
+  expect(thoughtsIn(first)).toBe(thought.text)
+  contents.push({
+    role: 'user',
+    parts: first.flatMap(({ functionCall: call }) =>
+      call === undefined ? [] : [{ functionResponse: { id: call.id!, name: call.name!, response: { output: 'x' } } }],
+    ),
+  })
+  expect(thoughtsIn(await asked())).toBe('')
+  contents.push({ role: 'user', parts: [{ text: 'Go on.' }] })
+  await asked()
+  expect(script.failures).toEqual([])
+  const said = script.requests[2]!.messages.filter(({ role }) => role === 'assistant')
+  expect(said.map(({ text, reasoning }) => [text, reasoning])).toEqual([
+    ['Let me look.', thought.text],
+    ['So.', thought.text],
+  ])
+})
+
 test("[LLM-1] the vendor's own client reads errors and cut connections as such", async () => {
   const script = play({ status: 503, message: 'Overloaded.' }, { drop: 'mid-stream' })
   const params = { model: script.model, contents: 'Hello.' }

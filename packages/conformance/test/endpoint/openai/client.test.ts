@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 
-const callStep: ScriptStep = {
+const callStep = {
   text: 'Let me look.',
   calls: [
     { tool: 'Bash', input: { command: 'git status' } },
     { tool: 'Read', input: { file_path: 'docs/größe.md' } },
   ],
-}
+} satisfies ScriptStep
 
 const client = ({ baseURL, apiKey }: Play) => new OpenAI({ baseURL, apiKey, maxRetries: 0 })
 
@@ -45,6 +45,29 @@ test("[LLM-1] the vendor's own client goes through calls side by side, whole and
   expect(results.map((each) => [each.callId, each.text])).toEqual(
     ['call_1_1', 'call_1_2', 'call_2_1', 'call_2_2'].map((id) => [id, `of ${id}`]),
   )
+})
+
+test('[CONF-8] sends reasoning beside the text, whole and streamed, and reads it from what comes back', async () => {
+  const reasoning = { text: 'Größe first.\nThen the rest.' }
+  const play = endpoint.play([
+    { ...callStep, reasoning },
+    { ...callStep, reasoning: { ...reasoning, hidden: true } },
+    { text: '' },
+  ])
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Look.' }]
+  const params = { model: play.model, messages }
+  const { completions } = client(play).chat
+  const whole = (await completions.create(params)).choices[0]!.message
+  expect(whole).toMatchObject({ reasoning_content: reasoning.text, content: 'Let me look.' })
+  let streamed = ''
+  for await (const { choices } of await completions.create({ ...params, stream: true })) {
+    streamed += (choices[0]!.delta as { reasoning_content?: string }).reasoning_content ?? ''
+  }
+  expect(streamed).toBe(reasoning.text)
+  const results = whole.tool_calls!.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'x' }))
+  await completions.create({ ...params, messages: [...messages, whole, ...results] })
+  expect(play.failures).toEqual([])
+  expect(play.requests[2]!.messages[1]).toMatchObject({ role: 'assistant', reasoning: reasoning.text })
 })
 
 test("[LLM-1] the vendor's own client reads errors and cut connections as such", async () => {
