@@ -28,27 +28,45 @@ interface LangChainVariant extends Variant {
 const openAI: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 })
 
+const openAIResponses: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
+  new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0, useResponsesApi: true })
+
 const anthropic: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatAnthropic({ model, apiKey, anthropicApiUrl: baseURL, maxRetries: 0 })
 
 const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatGoogle({ model, apiKey, endpoint: baseURL, maxRetries: 0 })
 
-const NULLS = {
+const NO_REASONING =
+  "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
+
+const OPENAI_CHAT = {
+  'history-reasoning': NO_REASONING,
+  'history-reasoning-answers': NO_REASONING,
+  'history-reasoning-resumed': NO_REASONING,
+  'history-reasoning-forks': NO_REASONING,
+}
+
+const GEMINI = {
   'errors-null-arguments':
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  'history-reasoning-answers':
+    '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
 }
 
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
-  { name: 'invoke', model: openAI, streamed: false },
-  { name: 'stream', model: openAI, streamed: true },
+  { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
+  { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
+  { name: 'invoke, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: false },
+  { name: 'stream, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: true },
   { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
   { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true },
-  { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: NULLS },
-  { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: NULLS },
+  { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: GEMINI },
+  { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: GEMINI },
 ]
 
-/** How the conformance suite drives an agent of `createAgent`: with `invoke` and as a stream, with three vendors. */
+/** How the conformance suite drives an agent of `createAgent`: with `invoke` and as a stream, with three vendors and
+ * both protocols of OpenAI. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
   variants: VARIANTS,

@@ -146,12 +146,35 @@ function abandoned(id: string, name: string): ToolMessage {
 
 /** A message with the arguments that are sent back to the model, see `argumentsAsObject`. */
 export function sentBack(message: AIMessage): AIMessage {
-  const { tool_calls = [] } = message
-  if (tool_calls.every(({ args }) => argumentsAsObject(args) === args)) return message
-  const { content, id, name, additional_kwargs, response_metadata } = message
+  const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
+  const metadata = metadataSentBack(response_metadata)
+  if (metadata === response_metadata && tool_calls.every(({ args }) => argumentsAsObject(args) === args)) return message
   const calls = tool_calls.map((call) => ({ ...call, args: argumentsAsObject(call.args) }))
   const blocks = typeof content === 'string' ? content : content.map(blockSentBack)
-  return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
+  return new AIMessage({
+    content: blocks,
+    id,
+    name,
+    additional_kwargs,
+    response_metadata: metadata,
+    tool_calls: calls,
+  })
+}
+
+/** OpenAI's package keeps the items of a response as they came, and sends those. */
+function metadataSentBack(metadata: AIMessage['response_metadata']): AIMessage['response_metadata'] {
+  const items: unknown = metadata['output']
+  if (!Array.isArray(items)) return metadata
+  const output = items.map(itemSentBack)
+  return output.every((item, index) => item === items[index]) ? metadata : { ...metadata, output }
+}
+
+function itemSentBack<Item extends { readonly type?: unknown; readonly arguments?: unknown }>(item: Item): Item {
+  const { type, arguments: written } = item
+  if (type !== 'function_call' || typeof written !== 'string') return item
+  const read = readArguments(written)
+  const input = argumentsAsObject(read)
+  return written.trim() !== '' && input === read ? item : { ...item, arguments: JSON.stringify(input) }
 }
 
 /** Gives a call in the content the name that it has in `tool_calls`: Gemini rejects a result with another name. */
