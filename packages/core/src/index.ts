@@ -104,7 +104,7 @@ export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
 export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { Manifest, Profile, SkillContent, SkillDefinition, ToolRule } from './ports/manifest.ts'
 export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
-export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
+export type { Outcome, Refusal, RefusalCode, RefusedBy } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptCheck,

@@ -16,6 +16,7 @@ import { forkConsentChecks } from './fork-consent.ts'
 import { forkEndChecks } from './fork-ends.ts'
 import { forkRightsChecks } from './fork-rights.ts'
 import { forkChecks } from './forks.ts'
+import { gateEffectiveChecks } from './gate-effective.ts'
 import { gateChecks } from './gate.ts'
 import { historyChecks } from './history.ts'
 import { hookChecks } from './hooks.ts'
@@ -61,6 +62,7 @@ export const checks: readonly Check[] = [
   ...scriptChecks,
   ...executionChecks,
   ...gateChecks,
+  ...gateEffectiveChecks,
   ...patternChecks,
   ...modeChecks,
   ...toolNameChecks,

@@ -39,6 +39,11 @@ export const gateFaults: readonly Fault[] = [
     body: results((text) => (text.startsWith('{"error"') ? 'Error: that is not allowed.' : text)),
   },
   {
+    wrong: 'shows in a refusal what the last skill allows',
+    caughtBy: ['gate-effective-tools'],
+    body: results((text) => text.replace('"allowedTools":["Read"]', '"allowedTools":["Read","Write","WebFetch"]')),
+  },
+  {
     wrong: 'changes the input on its way to the tool',
     caughtBy: ['gate-allowed-call'],
     session: (session) => ({

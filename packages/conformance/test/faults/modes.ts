@@ -10,6 +10,7 @@ export const modesFaults: readonly Fault[] = [
     wrong: "drops the host's policy",
     caughtBy: [
       'gate-host-policy',
+      'gate-effective-tools',
       'gate-mode-preapprove',
       'gate-mode-advisory',
       'gate-mode-resumed',

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../ports/outcome.ts'
+import type { RefusalCode, RefusedBy } from '../ports/outcome.ts'
 import type { ScriptEnd } from '../ports/script-runner.ts'
 import type { Layer } from '../ports/skill.ts'
 
@@ -138,12 +138,17 @@ export interface AuditEvent {
   readonly inputDigest?: string
   /** The call's input, redacted and cut. Only with `inputs: 'redacted'`. */
   readonly input?: unknown
-  /** The skill that was activated, deactivated, refused or run. */
+  /** The skill that was activated, deactivated, refused or run, or that refused the call. */
   readonly skill?: AuditedSkill
   /** Those that were active when the model wrote the call, bottom first. */
   readonly skills: readonly AuditedSkill[]
-  /** With `restriction.violated`: the rules in force, in the names of the host's tools. */
+  /**
+   * With `restriction.violated`: what all active skills and the host's policy allow together, in the names of the host's
+   * tools.
+   */
   readonly allowedTools?: readonly string[]
+  /** With `restriction.violated` and `script_read.blocked`: the list and the rule that refused the call. */
+  readonly refusedBy?: RefusedBy
   /** With `skill.activating` and `skill.activated`: rules of the skill that mean none of the host's tools. */
   readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */

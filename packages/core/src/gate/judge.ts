@@ -1,9 +1,10 @@
 import { type CallContext, type Commands, type GatedCall, readCall, readRealCall } from './call.ts'
+import { comparesCommands } from './effective.ts'
 import { type KnownTool, shellTool, usesOfCall } from './host-tools/toolset.ts'
 import { COMMANDS } from './lazy-commands.ts'
 import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createAskCheck, createPolicyCheck, type GateRefusal } from './policy-check.ts'
-import { type Policy, saysNothing } from './policy.ts'
+import { joinPolicies, type Policy, saysNothing } from './policy.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
 import { quote, quoteName } from '../text/quote.ts'
@@ -66,6 +67,8 @@ const ALLOWED: Judgement = Object.freeze({ allowed: true, isPreapproved: () => f
 
 function needsCommands(call: GatedCall, skills: Policy, { gate, tools }: GateContext): boolean {
   const { host, protect } = gate
+  // A refusal says what all rules together allow.
+  if (comparesCommands(joinPolicies(host, skills), tools)) return true
   const known = tools.find(call.tool)
   if (known.argument?.kind !== 'shell' && !mayBeShell(known)) return false
   if (protect.length > 0) return true
@@ -102,19 +105,21 @@ function judgeWith(
   const checkPolicy = createPolicyCheck(read, real)
   const checkProtected = (): GateRefusal | undefined => {
     const file = protection && firstOf(reads, (each) => protection.protectedBy(each, protect))
-    return file && { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file) }
+    if (file === undefined) return undefined
+    const refusedBy = { by: 'policy.protect', rule: file.file } as const
+    return { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file), refusedBy }
   }
   const checkScripts = (): GateRefusal | undefined => {
     const script = firstOf(reads, (each) => scriptReadBy(each, active))
     if (script === undefined) return undefined
     const reason = scriptReason(script, { runScript: scriptTool?.(script.skill), shell: shellTool(tools) })
-    return { code: 'SCRIPT_READ_BLOCKED', reason, skill: script.skill }
+    return { code: 'SCRIPT_READ_BLOCKED', reason, refusedBy: { by: 'script', skill: script.skill } }
   }
-  const refusal =
-    checkPolicy(enforce(skills, gate)) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
+  const enforced = enforce(skills, gate)
+  const refusal = checkPolicy(enforced) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
   const askedBy = host.asked === undefined ? undefined : createAskCheck(read, real)(host)
-  const advised = mode === 'advisory' ? (checkPolicy(skills) ?? checkScripts()) : undefined
+  const advised = mode === 'advisory' ? (checkPolicy(skills, joinPolicies(host, skills)) ?? checkScripts()) : undefined
   return {
     allowed: true,
     // What the skills deny has been refused by now. Rules that the host gave a skill were not asked for by its author.

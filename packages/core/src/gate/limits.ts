@@ -32,6 +32,9 @@ export const MAX_WRAPPED_COMMANDS = 32
 /** How deep programs that run programs are read in a rule and in what it covers: `timeout 5 nice make` is two deep. */
 export const MAX_INNER_COMMANDS = 8
 
+/** Pairs of rules that are compared to tell what two lists allow together. Of more only the tools are compared. */
+export const MAX_COMPARED_RULES = 10_000
+
 /** Rules that one refusal lists by name. */
 export const MAX_LISTED_RULES = 20
 

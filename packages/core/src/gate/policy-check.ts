@@ -1,46 +1,78 @@
 import type { ToolRule } from '../ports/manifest.ts'
-import type { Refusal } from '../ports/outcome.ts'
-import { createAllowCheck } from './allow/allow.ts'
+import type { Refusal, RefusedBy } from '../ports/outcome.ts'
+import { type Allowed, createAllowCheck } from './allow/allow.ts'
 import type { ReadCall } from './call.ts'
 import { createDenyCheck } from './deny/deny.ts'
+import { effectiveRules, effectiveText } from './effective.ts'
 import { deniedUses, rulesFor } from './host-tools/named.ts'
-import { hostRules } from './host-tools/shown.ts'
 import type { KnownTool, Toolset } from './host-tools/toolset.ts'
 import type { Policy } from './policy.ts'
 import { type RuleList, ruleText } from './rules.ts'
+import { namesTool } from './tool-name.ts'
 
 /** Why a call is refused, and by whom. */
 export interface GateRefusal extends Refusal {
   readonly code: 'TOOL_NOT_ALLOWED' | 'SCRIPT_READ_BLOCKED'
-  /** The skill that refuses. Absent: the host does. */
-  readonly skill?: string
+  readonly refusedBy: RefusedBy
 }
 
 /**
  * Returns a function that gives the refusal of a policy; undefined where the policy allows the call. The host refuses
- * before a skill does, and a skill before those above it. Where rules do not allow the call, the refusal has all of them.
+ * before a skill does, and a skill before those above it. If rules restrict what is allowed, the refusal has what they
+ * allow together.
  * @param real the same call in the real file system, where its tool sees another: rules that deny hold for both
  */
-export function createPolicyCheck(call: ReadCall, real?: ReadCall): (policy: Policy) => GateRefusal | undefined {
+export function createPolicyCheck(
+  call: ReadCall,
+  real?: ReadCall,
+): (policy: Policy, inForce?: Policy) => GateRefusal | undefined {
   const findDenial = createDenyCheck(call)
   const findRealDenial = real && createDenyCheck(real)
   const findMismatch = createAllowCheck(call)
-  return ({ lists, denied = [] }) => {
+  /** @param inForce what a refusal shows as allowed, if it is more than the policy */
+  return (policy, inForce = policy) => {
+    const { lists, denied = [] } = policy
+    const findAllowed = (): Allowed => allowedBy(inForce, call)
     for (const list of denied) {
-      const reason = findDenial(list) ?? findRealDenial?.(list)
-      if (reason !== undefined) return { code: 'TOOL_NOT_ALLOWED', reason, ...ownerOf(list) }
+      const denial = findDenial(list) ?? findRealDenial?.(list)
+      if (denial === undefined) continue
+      const by = list.skill === undefined ? 'policy.deny' : 'disallowed-tools'
+      return refusal(list, denial.reason, inForce.lists.length > 0 ? findAllowed().rules : undefined, {
+        by,
+        rule: ruleText(denial.rule),
+      })
     }
     for (const list of lists) {
-      const reason = findMismatch(list)
+      const reason = findMismatch(list, findAllowed)
       if (reason === undefined) continue
-      return {
-        code: 'TOOL_NOT_ALLOWED',
-        reason,
-        allowedTools: hostRules(list.rules, call.tools).rules,
-        ...ownerOf(list),
-      }
+      const by = list.skill === undefined ? 'policy.allow' : 'allowed-tools'
+      return refusal(list, reason, findAllowed().rules, { by })
     }
     return undefined
+  }
+}
+
+function allowedBy(policy: Policy, call: ReadCall): Allowed {
+  const { tools, commands } = call
+  const effective = effectiveRules(policy, { tools, commands }) ?? []
+  const ofTool = effective.filter(({ tool }) => namesTool(tool, call.tool))
+  return {
+    rules: effective.map(effectiveText),
+    ofTool: ofTool.map((rule) => effectiveText({ ...rule, tool: call.tool })),
+  }
+}
+
+function refusal(
+  { skill }: RuleList,
+  reason: string,
+  allowedTools: readonly string[] | undefined,
+  refusedBy: RefusedBy,
+): GateRefusal {
+  return {
+    code: 'TOOL_NOT_ALLOWED',
+    reason,
+    ...(allowedTools !== undefined && { allowedTools }),
+    refusedBy: { ...refusedBy, ...(skill !== undefined && { skill }) },
   }
 }
 
@@ -82,8 +114,4 @@ export function comparesArguments(
 
 function hasPattern({ pattern }: ToolRule): boolean {
   return pattern !== undefined && pattern !== '*'
-}
-
-function ownerOf({ skill }: RuleList): { readonly skill?: string } {
-  return skill === undefined ? {} : { skill }
 }

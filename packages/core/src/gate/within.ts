@@ -10,7 +10,7 @@ import { namesTool } from './tool-name.ts'
 import { coversHost, hostOf, readUrl } from './url.ts'
 
 /** What reads commands. */
-type Commands = Pick<typeof import('./commands.ts'), 'isCommandWithin'>
+type Commands = Pick<typeof import('./commands.ts'), 'isCommandWithin' | 'riskOf'>
 
 /** What rules are compared by. */
 export interface WithinContext {

@@ -2,8 +2,24 @@
 export interface Refusal {
   readonly code: RefusalCode
   readonly reason: string
-  /** The rules that apply, if they are the reason. */
+  /**
+   * With `TOOL_NOT_ALLOWED`: what all active skills and the host's policy allow together, in the names of the host's
+   * tools. Absent: no list of allowed tools restricts the call. An entry such as `Read(docs/**) and Read(*.md)` allows
+   * calls that match all of its rules.
+   */
   readonly allowedTools?: readonly string[]
+  /** With `TOOL_NOT_ALLOWED` and `SCRIPT_READ_BLOCKED`: what refused. The model is told it by the reason. */
+  readonly refusedBy?: RefusedBy
+}
+
+/** The list of a skill or of the host's policy that refused a call. */
+export interface RefusedBy {
+  /** `script`: the call reads a script of the skill. */
+  readonly by: 'allowed-tools' | 'disallowed-tools' | 'script' | 'policy.allow' | 'policy.deny' | 'policy.protect'
+  /** The active skill that refused. Absent: the host's policy did. */
+  readonly skill?: string
+  /** The rule that denies the call, as it is written, or the protected file. Absent: no rule allows the call. */
+  readonly rule?: string
 }
 
 /** The closed set of refusal codes. */

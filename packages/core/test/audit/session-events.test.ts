@@ -85,8 +85,15 @@ describe('events of a session', () => {
       code: 'TOOL_NOT_ALLOWED',
       outcome: 'refused',
       allowedTools: git.allowedTools,
+      skill: git,
+      refusedBy: { by: 'allowed-tools', skill: 'git' },
     })
-    expect(events[5]).toMatchObject({ code: 'SCRIPT_READ_BLOCKED', path: 'memory:memory/git/scripts/go.sh' })
+    expect(events[5]).toMatchObject({
+      skill: git,
+      refusedBy: { by: 'script', skill: 'git' },
+      code: 'SCRIPT_READ_BLOCKED',
+      path: 'memory:memory/git/scripts/go.sh',
+    })
     expect(events[6]).toMatchObject({ skill: git, path: 'references/a.md', outcome: 'succeeded' })
     expect(events[7]).toMatchObject({ code: 'RESOURCE_NOT_FOUND', path: 'references/none.md' })
     expect(events[8]).toMatchObject({ code: 'TOOL_UNKNOWN', tool: 'Nothing' })

@@ -90,9 +90,10 @@ describe('a policy of known programs', () => {
     expect(await judged(allowed, command)).toMatchObject({
       refusal: {
         code: 'TOOL_NOT_ALLOWED',
-        skill: 's',
+        refusedBy: { skill: 's' },
+        allowedTools: [],
         reason:
-          `"Bash" may only be used as ${allowed} while the skill "s" is active; in the command "${command}", ${why}, and ` +
+          `"Bash" may not be used while the skill "s" is active; in the command "${command}", ${why}, and ` +
           "the host's policy permits such programs only by a rule with exactly these words.",
       },
     })

@@ -54,12 +54,12 @@ describe('several skills', () => {
     expect(await judge(both, 'Bash', { command: 'ls' })).toMatchObject({
       allowed: false,
       skill: 'skill-0',
-      allowedTools: ['Read', 'Bash(git:*)'],
+      allowedTools: ['Bash(git:*)'],
     })
     expect(await judge(both, 'Read', { file_path: 'a' })).toMatchObject({
       allowed: false,
       skill: 'skill-1',
-      allowedTools: ['Bash'],
+      allowedTools: ['Bash(git:*)'],
     })
   })
 

@@ -1,6 +1,8 @@
 import { type GateRefusal, judge, type Policy, type Toolset } from '../../src/gate/index.ts'
 
-export type PolicyVerdict = { readonly allowed: true } | ({ readonly allowed: false } & Omit<GateRefusal, 'code'>)
+export type PolicyVerdict =
+  | { readonly allowed: true }
+  | ({ readonly allowed: false; readonly skill?: string } & Omit<GateRefusal, 'code' | 'refusedBy'>)
 
 /** What a policy alone says of a call: nothing is protected, and no skill has scripts. */
 export async function permits(
@@ -11,6 +13,6 @@ export async function permits(
   const gate = { mode: 'restrict', composition: 'narrow', host: policy, protect: [], programs: 'any' } as const
   const judgement = await judge(call, [], { ...context, gate })
   if (judgement.allowed) return { allowed: true }
-  const { code: _, ...refusal } = judgement.refusal
-  return { allowed: false, ...refusal }
+  const { code: _, refusedBy, ...refusal } = judgement.refusal
+  return { allowed: false, ...refusal, ...(refusedBy.skill !== undefined && { skill: refusedBy.skill }) }
 }

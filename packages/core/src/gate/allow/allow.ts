@@ -7,7 +7,7 @@ import { joinedUrls } from '../joined-urls.ts'
 import { countsToo } from '../other-arguments.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
-import { listRules, type RuleList, ruleText, scopeOf } from '../rules.ts'
+import { listRules, type RuleList, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
@@ -15,8 +15,17 @@ import { compareSql } from './sql.ts'
 import { compareText } from './text.ts'
 import { compareUrl } from './url.ts'
 
+/** What all active rules together allow. */
+export interface Allowed {
+  /** As a model reads them. */
+  readonly rules: readonly string[]
+  /** Those of them for the tool that is called. */
+  readonly ofTool: readonly string[]
+}
+
 /**
- * Returns a function that says why no rule of a list allows a call; undefined where one does. A rule without a pattern
+ * Returns a function that says why no rule of a list allows a call; undefined where one does. It names what may be called
+ * instead by what all lists allow together. A rule without a pattern
  * allows every call of its tool; a rule with one allows a call where every argument that its pattern is about is
  * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
  * the working folder.
@@ -24,7 +33,7 @@ import { compareUrl } from './url.ts'
  * A tool that stands for several others needs a rule of each. The other arguments count too: see `shellInputProblem`,
  * `joinedPaths` and `joinedUrls`.
  */
-export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
+export function createAllowCheck(call: ReadCall): (list: RuleList, findAllowed: () => Allowed) => string | undefined {
   let ofAny: readonly Comparison[] | undefined
   let ofKnown: readonly Comparison[] | undefined
   const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
@@ -37,24 +46,33 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
     // Of several commands, each may be covered by a rule of its own.
     return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))
   }
-  return (list) => {
+  return (list, findAllowed) => {
     const { rules } = list
     const groups = rulesFor(rules, { name: call.tool, as: call.as }, call.tools)
     const { when, who } = scopeOf(list)
     if (groups.some((group) => group.length === 0)) {
-      const others =
-        rules.length === 0 ? 'no tools but the skill tools' : `only ${listRules(hostRules(rules, call.tools).rules)}`
-      return `${quote(call.tool)} may not be used ${when}: ${who} allows ${others}.${unsure(call)}`
+      const allowed = findAllowed().rules
+      const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
+      const isOwn = isSameList(allowed, hostRules(rules, call.tools).rules)
+      const instead = isOwn
+        ? `${who} allows ${others}`
+        : `${who} does not allow it. All active rules together allow ${others}`
+      return `${quote(call.tool)} may not be used ${when}: ${instead}.${unsure(call)}`
     }
     for (const named of groups) {
       const mismatch = findMismatch(named, list.onlyKnown === true && call.argument?.kind === 'shell')
       if (mismatch === undefined) continue
       const { why, hint } = mismatch
-      const forms = listRules(named.map((rule) => ruleText({ ...rule, tool: call.tool })))
-      return `${quote(call.tool)} may only be used as ${forms} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+      const { ofTool } = findAllowed()
+      const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
+      return `${quote(call.tool)} may ${how} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
     }
     return undefined
   }
+}
+
+function isSameList(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
 }
 
 /** Why no single rule covers all of some arguments. */

@@ -1,4 +1,5 @@
 import { quote, shown } from '../../text/quote.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
 import { type CallArguments, type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { deniedUses } from '../host-tools/named.ts'
@@ -15,13 +16,19 @@ import { denyText } from './text.ts'
 import { denyUrl } from './url.ts'
 import { isWholeTool } from './whole-tool.ts'
 
+/** The rule that denies a call, and why. */
+export interface DeniedBy {
+  readonly rule: ToolRule
+  readonly reason: string
+}
+
 /**
  * Returns a function that says why a list of rules denies a call; undefined where it does not. A rule that denies is read
  * the reverse way of one that allows: there a call that cannot be judged is covered by nothing, here it is covered by
  * everything. So a call passes only where no argument that the rules are about can be what they mean, under none of the
  * names that the tool may go by.
  */
-export function createDenyCheck(call: ReadCall): (list: RuleList) => string | undefined {
+export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | undefined {
   const checks = new Map<PossibleTool | undefined, readonly DenialCheck[]>()
   const checksOf = (use: PossibleTool | undefined): readonly DenialCheck[] => {
     let found = checks.get(use)
@@ -37,7 +44,8 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => string | un
     const { when, who } = scopeOf(list)
     const whole = named.find(({ rule }) => isWholeTool(rule))
     if (whole !== undefined) {
-      return `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole.rule))}.`
+      const reason = `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole.rule))}.`
+      return { rule: whole.rule, reason }
     }
     for (const { rule, uses } of named) {
       for (const check of uses.flatMap(checksOf)) {
@@ -45,7 +53,7 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => string | un
         if (denial === undefined) continue
         const { why, hint } = denial
         const what = `${quote(tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(rule))}`
-        return `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}`
+        return { rule, reason: `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}` }
       }
     }
     return undefined

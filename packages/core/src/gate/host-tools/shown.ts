@@ -15,19 +15,42 @@ export interface HostRules {
 
 /** Returns rules as people and models read them: in the names of the host's tools. */
 export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
-  const { names } = tools
-  if (names === undefined) return { rules: distinct(rules.map(ruleText)), matched: [], unmatched: [] }
+  const meanings = meaningsOf(rules, tools)
+  const isKnown = tools.names !== undefined
+  return {
+    rules: distinct(meanings.flatMap(inHostNames).map(ruleText)),
+    matched: isKnown ? distinct(meanings.flatMap(({ meant }) => meant)) : [],
+    unmatched: isKnown
+      ? distinct(meanings.flatMap(({ rule, meant }) => (meant.length === 0 ? [ruleText(rule)] : [])))
+      : [],
+  }
+}
+
+/** Returns rules in the names of the host's tools; those that mean none of them as they are. */
+export function hostToolRules(rules: readonly ToolRule[], tools: Toolset): readonly ToolRule[] {
+  return meaningsOf(rules, tools).flatMap(inHostNames)
+}
+
+interface Meaning {
+  readonly rule: ToolRule
+  /** The host's tools that it means. Empty where its tools are not known. */
+  readonly meant: readonly string[]
+}
+
+function meaningsOf(rules: readonly ToolRule[], tools: Toolset): readonly Meaning[] {
   const namesOf = new Map<string, readonly string[]>()
-  const unmatched: string[] = []
-  const shown = rules.flatMap((rule) => {
+  return rules.map((rule) => {
     let meant = namesOf.get(rule.tool)
-    if (meant === undefined) namesOf.set(rule.tool, (meant = names.filter((name) => isMeant(name, rule, rules, tools))))
-    if (meant.length === 0) unmatched.push(ruleText(rule))
-    // A whole server stays one rule.
-    if (meant.length === 0 || rule.tool.includes('*')) return [ruleText(rule)]
-    return meant.map((tool) => ruleText({ ...rule, tool }))
+    if (meant === undefined) {
+      namesOf.set(rule.tool, (meant = (tools.names ?? []).filter((name) => isMeant(name, rule, rules, tools))))
+    }
+    return { rule, meant }
   })
-  return { rules: distinct(shown), matched: distinct([...namesOf.values()].flat()), unmatched: distinct(unmatched) }
+}
+
+function inHostNames({ rule, meant }: Meaning): readonly ToolRule[] {
+  // A whole server stays one rule.
+  return meant.length === 0 || rule.tool.includes('*') ? [rule] : meant.map((tool) => ({ ...rule, tool }))
 }
 
 function isMeant(name: string, rule: ToolRule, rules: readonly ToolRule[], tools: Toolset): boolean {

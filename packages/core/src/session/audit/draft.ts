@@ -11,7 +11,7 @@ export interface AuditDraft {
   /** The active skills at that time. */
   readonly active: readonly ActiveSkill[]
   readonly call?: ToolCall | undefined
-  /** The skill that is activated, deactivated, refused, or run. */
+  /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
   readonly skill?: NamedSkill | undefined
   readonly script?: { readonly skill: string; readonly path: string } | undefined
   /** What runs the script, and how it ended. */
@@ -30,6 +30,7 @@ export interface AuditDraft {
   /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
   readonly refusal?: Refusal | undefined
   readonly allowedTools?: readonly string[] | undefined
+  readonly refusedBy?: AuditEvent['refusedBy'] | undefined
   readonly unmatchedTools?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown

@@ -4,6 +4,7 @@ import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall } from '../../gate/index.ts'
 import { formatRule } from '../../manifest/index.ts'
+import type { RefusedBy } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { failureText } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -52,6 +53,7 @@ export function createEventMaker(
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
       allowedTools: rest.allowedTools === undefined ? undefined : rules(rest.allowedTools),
+      refusedBy: rest.refusedBy && refusedBy(rest.refusedBy),
       unmatchedTools:
         rest.unmatchedTools === undefined || rest.unmatchedTools.length === 0 ? undefined : rules(rest.unmatchedTools),
       script: script(rest.script),
@@ -76,6 +78,10 @@ export function createEventMaker(
 
   function script(named: AuditEvent['script']): AuditEvent['script'] {
     return named && { skill: text(named.skill), path: text(named.path) }
+  }
+
+  function refusedBy({ by, skill, rule }: RefusedBy): RefusedBy {
+    return { by, ...(skill !== undefined && { skill: text(skill) }), ...(rule !== undefined && { rule: text(rule) }) }
   }
 
   function auditedWindow({ skills, ...measured }: AuditedWindow): AuditedWindow {

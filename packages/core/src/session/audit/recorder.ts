@@ -198,11 +198,24 @@ export function createSessionAudit({
     async recordRefusal(call, active, refusal, { skill, enforced = true } = {}) {
       if (recorded.has(refusal)) return
       recorded.add(refusal)
-      const { code, reason, allowedTools } = refusal
+      const { code, reason, allowedTools, refusedBy } = refusal
+      const refusing = skill ?? active.find(({ name }) => name === refusedBy?.skill)
       const type = EVENT_TYPES.get(code) ?? 'tool.refused'
       const path = type === 'resource.refused' || type === 'script_read.blocked' ? pathIn(call.input) : undefined
       const outcome = enforced ? 'refused' : 'allowed'
-      await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
+      await record({
+        type,
+        outcome,
+        active,
+        call,
+        skill: refusing,
+        path,
+        code,
+        reason,
+        allowedTools,
+        refusedBy,
+        enforced,
+      })
     },
     async run({ type, runOf, ...rest }, run, { signal, suspends }) {
       const use = type === 'tool' ? scriptOf(rest.call, rest.active) : {}

@@ -1,12 +1,4 @@
-import {
-  canonicalTool,
-  type GateContext,
-  type GateRefusal,
-  hostRules,
-  judge,
-  type Judgement,
-  type Toolset,
-} from '../../gate/index.ts'
+import { canonicalTool, type GateContext, hostRules, judge, type Judgement, type Toolset } from '../../gate/index.ts'
 import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -45,13 +37,13 @@ export function gateCall(
 }
 
 function outcomeOf(named: ToolCall, judgement: Judgement): GatedOutcome {
-  if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
+  if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
   if (advised === undefined && askedBy === undefined) return { ok: true, value: named }
   return {
     ok: true,
     value: named,
-    ...(advised !== undefined && { advised: refusalOf(advised) }),
+    ...(advised !== undefined && { advised }),
     ...(askedBy !== undefined && { askedBy }),
   }
 }
@@ -92,9 +84,4 @@ function gateContext(
   const toolset = tools.of(hostTools)
   if (scripts === undefined) return { gate, tools: toolset, cwd }
   return { gate, tools: toolset, cwd, scriptTool: (skill) => scriptToolOf(skill, context, active, hostTools) }
-}
-
-/** As the model is told it: the reason says who refuses. */
-function refusalOf({ code, reason, allowedTools }: GateRefusal): Refusal {
-  return { code, reason, ...(allowedTools !== undefined && { allowedTools }) }
 }

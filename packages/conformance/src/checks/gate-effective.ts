@@ -1,0 +1,63 @@
+import { type AuditEvent, memorySource } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { contains, done, refusedWith, same } from './assertions.ts'
+import { activate, call, say } from './script-steps.ts'
+
+const skillWith = (name: string, field: string): Readonly<Record<string, string>> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: A skill.\n${field}\n---\nBody.\n`,
+})
+
+/** What a refusal tells if several skills and the host's policy restrict together. */
+export const gateEffectiveChecks: readonly Check[] = [
+  {
+    id: 'gate-effective-tools',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[GATE-13, GATE-6, OBS-7] lists in a refusal what all active skills and the policy allow together, and records which skill or rule refused',
+    async run(bench) {
+      const events: AuditEvent[] = []
+      const trial = await bench.open({
+        sources: [
+          memorySource({
+            layer: 'project',
+            skills: {
+              runs: skillWith('runs', 'allowed-tools: Read Bash WebFetch'),
+              writes: skillWith('writes', 'allowed-tools: Read Write WebFetch'),
+            },
+          }),
+        ],
+        session: { id: 'effective', policy: { deny: ['WebFetch'] } },
+        repertoire: { audit: { write: (event) => void events.push(event) } },
+        script: [
+          activate('runs'),
+          activate('writes'),
+          call('Write', { file_path: 'a', content: 'b' }),
+          call('Bash', { command: 'ls' }),
+          call('WebFetch', { url: 'https://example.com/' }),
+          say(),
+        ],
+        maxSteps: 10,
+      })
+      done(await trial.send('Hello'))
+      await trial.end()
+      same('the tools that ran', trial.runs, [])
+      const refusals = ['call_3_1', 'call_4_1', 'call_5_1'].map((id) => refusedWith(trial, id, 'TOOL_NOT_ALLOWED'))
+      for (const { allowedTools } of refusals) same('the allowed tools', allowedTools, ['Read'])
+      contains('the reason for "Write"', refusals[0]?.reason ?? '', 'the skill "runs" is active')
+      contains('the reason for "Bash"', refusals[1]?.reason ?? '', 'the skill "writes" is active')
+      contains('the reason for "WebFetch"', refusals[2]?.reason ?? '', "the host's policy disallows WebFetch")
+      same(
+        'what the audit says of who refused',
+        events
+          .filter(({ type }) => type === 'restriction.violated')
+          .map(({ skill, refusedBy, allowedTools }) => [skill?.name, refusedBy, allowedTools]),
+        [
+          ['runs', { by: 'allowed-tools', skill: 'runs' }, ['Read']],
+          ['writes', { by: 'allowed-tools', skill: 'writes' }, ['Read']],
+          [undefined, { by: 'policy.deny', rule: 'WebFetch' }, ['Read']],
+        ],
+      )
+    },
+  },
+]
