@@ -113,7 +113,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const closeListeners = new Set<() => Promise<void>>()
 
   async function close(): Promise<void> {
-    const limit = Math.max(loadTimeout, hookTimeout)
+    const limit = Math.max(loadTimeout, HOOK_TIMEOUT_MS)
     const heard = await Promise.allSettled(
       [...closeListeners].map((listener) => inTime(listener(), limit, 'A listener of `onClose`')),
     )
