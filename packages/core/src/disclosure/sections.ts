@@ -1,4 +1,4 @@
-import { enclosed, escapeXml, JOINERS, oneLine, stripInvisible, withJoiners } from '../text/escape.ts'
+import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
 /** A skill as a section of a system prompt. */
@@ -58,10 +58,8 @@ function line(text: string): string {
 }
 
 // Both heading forms of Markdown. Only headings that look like a skill's are escaped: the content is enclosed anyway.
-const GAP = `[\\t ${JOINERS}]*`
-const SKILL = withJoiners('skill')
-const HEADING = new RegExp(`^(?=${GAP}(?:>${GAP})*#(?:${GAP}#)*${GAP}${SKILL}${GAP}:)`, 'gimu')
-const UNDERLINED = new RegExp(`^(?=${GAP}(?:>${GAP})*${SKILL}${GAP}:.*\\n${GAP}(?:>${GAP})*[-=])`, 'gimu')
+const HEADING = /^(?=[\t ]*(?:>[\t ]*)*#(?:[\t ]*#)*[\t ]*skill[\t ]*:)/gim
+const UNDERLINED = /^(?=[\t ]*(?:>[\t ]*)*skill[\t ]*:.*\n[\t ]*(?:>[\t ]*)*[-=])/gim
 
 function withoutHeadings(text: string): string {
   return text.replace(HEADING, '\\').replace(UNDERLINED, '\\')

@@ -1,5 +1,8 @@
 import type { ScriptEnd, ScriptLimits, ScriptResult } from '../ports/script-runner.ts'
 
+/** A runner may be foreign code: any other text would be shown to the model as it is. */
+const SIGNAL = /^SIG[A-Z0-9+-]{1,16}$/
+
 const ENDS: readonly ScriptEnd[] = ['exited', 'signalled', 'timed-out', 'aborted']
 
 /**
@@ -19,7 +22,7 @@ export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptRe
   return {
     end: end as ScriptEnd,
     ...(end === 'exited' && { exitCode: exitCode as number }),
-    ...(end === 'signalled' && typeof signalName === 'string' && { signalName: signalName.slice(0, 20) }),
+    ...(end === 'signalled' && typeof signalName === 'string' && SIGNAL.test(signalName) && { signalName }),
     stdout: stdout.subarray(0, keptOutput),
     stderr: stderr.subarray(0, keptErrors),
     dropped: {

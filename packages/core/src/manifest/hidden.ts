@@ -1,3 +1,4 @@
+import { JOINING_SCRIPTS } from '../text/escape.ts'
 import { UNCERTAIN } from '../text/quote.ts'
 import { unicodeExpression } from '../text/unicode-expression.ts'
 
@@ -10,11 +11,6 @@ import { unicodeExpression } from '../text/unicode-expression.ts'
  */
 const UNUSUAL =
   /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u061B\u061D-\u115E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uDC00-\uFDFF\uFF00-\uFF9F\uD83C-\uD83E]/
-
-/** Scripts whose spelling needs the joiner and the non-joiner. */
-const JOINING_SCRIPTS =
-  '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mand}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Phag}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}' +
-  '\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Tibt}'
 
 /** Matches a text that ends with a letter of such a script. */
 const JOINED = unicodeExpression(`[${JOINING_SCRIPTS}]$`)

@@ -27,29 +27,48 @@ export function oneLine(text: string): string {
 
 const UNEVEN = /[^\S ]| {2}/
 
+/** Scripts whose spelling needs the joiner and the non-joiner, for the inside of a class. */
+export const JOINING_SCRIPTS =
+  '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mand}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Phag}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}' +
+  '\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Tibt}'
+
+/**
+ * A joiner or variation selector where spelling or emoji need it: a joiner behind a letter of a script that joins letters
+ * or between two emoji, a selector behind a character that has variants. Anywhere else it is invisible and has no use, and
+ * a sequence of them can carry a message.
+ */
+const NEEDED = [
+  `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D]`,
+  '(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=\\p{Extended_Pictographic})',
+  '(?<=(?![ -~])[\\p{S}\\p{Extended_Pictographic}])[\\uFE0E\\uFE0F]',
+  '(?<=[#*0-9])\\uFE0F(?=\\u20E3)',
+  '(?<=\\p{Script=Han})[\\uFE00-\\uFE02]',
+  '(?<=(?![ -~])[\\p{Sm}\\p{Script=Myanmar}])\\uFE00',
+].join('|')
 /**
  * Characters that are invisible to people but not to a model: zero-width and direction characters, tags, variation
- * selectors, fillers. A single joiner or variation selector is not matched, since emoji and the spelling of many
- * languages need it; a second one in a row has no use in spelling, and a sequence of them can carry a message.
+ * selectors, fillers, the blank Braille pattern.
  */
-const INVISIBLE =
-  '(?![\\u200C\\u200D\\uFE00-\\uFE0F])\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB]|' +
-  '(?<=[\\u200C\\u200D\\uFE00-\\uFE0F])[\\u200C\\u200D\\uFE00-\\uFE0F]'
+const INVISIBLE = `(?!${NEEDED})\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB\\u2800]`
 // Unicode properties make an expression slow, and few texts hold invisible characters. A cheap test first skips texts of
 // characters that are always visible: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and both
 // surrogates of U+1F000 to U+1FBFF, which include emoji. With a few more ranges the test would be slow too.
 const VISIBLE =
   ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u0350-\\u061B\\u061D-\\u115E\\u2010-\\u2027\\u2030-\\u205F' +
-  '\\u2070-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDFF\\uFF00-\\uFF9F'
+  '\\u2070-\\u27FF\\u2801-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDFF\\uFF00-\\uFF9F'
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${VISIBLE}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${VISIBLE}]`)
 const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${INVISIBLE}`, 'gu')
 const HIDDEN = unicodeExpression(`(?![\\t\\n])[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 const SHOWN = unicodeExpression(`[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 
-/** Removes characters that are invisible to people but not to a model, and control characters except newline and tab. */
+/**
+ * Removes characters that are invisible to people but not to a model, and control characters except newline and tab. The
+ * line and paragraph separators of Unicode become newlines.
+ */
 export function stripInvisible(text: string): string {
-  return MAY_BE_STRIPPED.test(text) ? text.replaceAll(STRIPPED(), '') : text
+  if (!MAY_BE_STRIPPED.test(text)) return text
+  return text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(STRIPPED(), '')
 }
 
 /** Writes invisible characters and line ends as `\u{…}`, so that a person sees everything in a text. */
@@ -73,26 +92,11 @@ export function showHidden(text: string): string {
 }
 
 /**
- * Single joiners and variation selectors, for the inside of a class. `stripInvisible` keeps them, and a model still reads a
- * word that has some between its letters.
- */
-export const JOINERS = '\\u200C\\u200D\\uFE00-\\uFE0F'
-
-/** Returns an expression for a word that may have joiners between its letters. A letter may be optional: `resources?`. */
-export function withJoiners(word: string): string {
-  return [...word.matchAll(/.\??/g)].join(`[${JOINERS}]*`)
-}
-
-/**
  * Returns text of a skill for the inside of an element. It is unchanged, except that it cannot end this element, begin
  * another one of its kind, or hold invisible characters.
  */
 export function enclosed(text: string): string {
-  const visible = stripInvisible(text)
-  return visible.includes('<') && MAY_HOLD_TAG.test(visible) ? visible.replace(TAG, '&lt;') : visible
+  return stripInvisible(text).replace(TAG, '&lt;')
 }
 
-const GAP = `[\\s${JOINERS}]*`
-const NAMES = ['content', 'resources?', 'result', 'arguments', 'output'].map(withJoiners).join('|')
-const MAY_HOLD_TAG = new RegExp(`skill_|[${JOINERS}]`, 'i')
-const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?${withJoiners('skill_')}[${JOINERS}]*(?:${NAMES})(?![a-z0-9_]))`, 'gi')
+const TAG = /<(?=\s*(?:\/\s*)?skill_(?:content|resources?|result|arguments|output)(?![a-z0-9_]))/gi

@@ -54,7 +54,7 @@ describe('what a model is shown', () => {
   it('[ABUSE-105] strips what nobody sees from body, arguments, metadata and files', async () => {
     const unseen = 'a\u{E0041}\u001B[2J\u202E\u200B\u2060\u00AD\uFE00\uFE01\uFE02\u{E0101}\u3164\uFFF9b'
     const files = { 'SKILL.md': manifest('', unseen), 'a.md': unseen }
-    const left = 'a[2J\uFE00b'
+    const left = 'a[2Jb'
     expect((await shown(files, { args: unseen })).text.split(left)).toHaveLength(4)
     expect((await shown(files, { path: 'a.md' })).text).toContain(`\n${left}\n`)
   })
