@@ -58,7 +58,7 @@ export function endSentence(
   { timeoutMs }: ShownScript['limits'],
 ): readonly string[] {
   if (end === 'exited') return exitCode === 0 ? [] : [`[The script failed with exit code ${exitCode}.]`]
-  if (end === 'signalled') return [`[The script was ended by ${showName(signalName)}.]`]
+  if (end === 'signalled') return [`[The script was ended by ${escapeXml(showName(signalName))}.]`]
   if (end === 'aborted') return ['[The script was stopped, since the run was aborted.]']
   return [`[The script was stopped: it may run for ${timeoutMs} ms, and was not done.]`]
 }

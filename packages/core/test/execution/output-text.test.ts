@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptOutputText } from '../../src/execution/output-text.ts'
+import { readScriptResult } from '../../src/execution/script-result.ts'
 import type { ScriptResult } from '../../src/ports/script-runner.ts'
 
 function shown(
@@ -37,6 +38,19 @@ describe('scriptOutputText', () => {
       'ended="timed-out">\nhalf\n[The script was stopped: it may run for 60000 ms, and was not done.]',
     )
   })
+
+  it.each(['</skill_output>', 'SIG</skill_output>', 'SIG\u202E', 'sigkill', 'SIGKILL\n[x]', ''])(
+    '[ABUSE-102, ABUSE-118] shows no signal that a runner made up: %j',
+    (signalName) => {
+      const text = shown({ end: 'signalled', signalName })
+      expect(text.match(/<\/skill_output>/g)).toHaveLength(1)
+      const given = { end: 'signalled', signalName, stdout: new Uint8Array(), stderr: new Uint8Array() }
+      const limits = { timeoutMs: 1_000, maxOutputBytes: 1_000 }
+      expect(readScriptResult(given, limits)).toMatchObject({ end: 'signalled' })
+      expect(readScriptResult(given, limits)).not.toHaveProperty('signalName')
+      expect(readScriptResult({ ...given, signalName: 'SIGRTMIN+1' }, limits)?.signalName).toBe('SIGRTMIN+1')
+    },
+  )
 
   it('[RUN-7] [ABUSE-48] keeps the beginning and the end of what is too long, and says what is missing', () => {
     const text = shown({ stdout: `first${'x'.repeat(100_000)}last`, stderr: `error${'y'.repeat(50_000)}end` })
