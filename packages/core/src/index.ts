@@ -133,6 +133,7 @@ export type {
   StoredFile,
   StoredRevision,
   StoredSkill,
+  StoreReplaceOptions,
   StoreResourceOptions,
   StoreWriteOptions,
 } from './ports/skill-store.ts'

@@ -8,6 +8,7 @@ export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'
 export { countChanges } from './store/count-changes.ts'
 export { refuseConflict } from './store/conflict.ts'
+export { lockedFolderName, lockedOriginText, type LockedOrigin } from './store/locked-origin.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
 export {
   checkDuration,

@@ -106,6 +106,12 @@ function notFound(catalog: Catalog, name: string, given: readonly string[]): str
   return ''
 }
 
+/** The origin is that of the lock: the file only says what its author claims. */
+function manifestOf({ manifest: listed, origin }: Skill, read: SkillDocument['manifest']): ShownSkill['manifest'] {
+  if (read === undefined || origin === undefined) return read ?? listed
+  return { ...read, ...(listed.source !== undefined && { source: listed.source }), createdBy: 'import' }
+}
+
 async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill> {
   const { folder, path } = skill
   const bytes = await folder.readManifest()
@@ -116,7 +122,7 @@ async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill>
   return {
     skill,
     // The catalog's data, if the file has become invalid since.
-    manifest: document.manifest ?? skill.manifest,
+    manifest: manifestOf(skill, document.manifest),
     body: document.body,
     digest: await digestFolder(folder, listing, bytes),
     resources: groupResources(listing.files),

@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../errors.ts'
 import { LRU_CACHE } from '../lru-cache.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
+import { withOrigin } from '../manifest/with-origin.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import { quoteName, showName } from '../text/quote.ts'
@@ -55,7 +56,7 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
     }
     if (manifest.name !== name)
       throw broken(skill, `It names another skill now, ${quoteName(manifest.name)}.`, undefined)
-    return { ...document, manifest, body, skill }
+    return { ...document, manifest: withOrigin(manifest, skill.origin), body, skill }
   }
 
   return {

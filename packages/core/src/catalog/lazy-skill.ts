@@ -1,3 +1,4 @@
+import { withOrigin } from '../manifest/with-origin.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 import type { Manifest } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
@@ -75,10 +76,13 @@ export type ToSkill = (
 export function createToSkill(layer: Layer, loadTimeout: number): ToSkill {
   let origin: Origin | undefined
   return (found, manifest, source, locator) => {
-    if (locator === undefined) {
+    const { origin: importedFrom } = found
+    if (locator === undefined || importedFrom !== undefined) {
       const { path } = found
       const folder = timedFolder(found.folder, loadTimeout)
-      return { name: manifest.name, manifest, layer, source, location: folder.location, path, folder }
+      const skill = { name: manifest.name, layer, source, location: folder.location, path, folder }
+      if (importedFrom === undefined) return { ...skill, manifest }
+      return { ...skill, manifest: withOrigin(manifest, importedFrom), origin: importedFrom }
     }
     if (origin?.locator !== locator || origin.source !== source) origin = { layer, source, locator, loadTimeout }
     return new LazySkill(manifest, found.folderName, origin)

@@ -78,7 +78,7 @@ export interface Manifest {
   }>
   /** The skill's parameters, as the JSON Schema of an object. For templates, scripts and composites. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** Where an imported skill came from. Absent: it is local. */
+  /** Where an imported skill came from, by the lock or the store that has it, or else by its file. Absent: it is local. */
   readonly source?: string
   /** Who or what made it: a person, `import`, a program. */
   readonly createdBy?: string

@@ -40,6 +40,15 @@ export interface StoreResourceOptions extends StoreWriteOptions {
   readonly executable?: boolean
 }
 
+/** Options of `replace`. */
+export interface StoreReplaceOptions extends StoreWriteOptions {
+  /**
+   * Where the skill comes from, as `FetchedSkill.origin` has it. It is kept beside the skill, whose files stay as they are,
+   * and shown as the `source` of its manifest until the skill is replaced again or deleted. Absent: the skill is local.
+   */
+  readonly origin?: string
+}
+
 /** What a write has made. */
 export interface StoredRevision {
   readonly revision: string
@@ -79,5 +88,5 @@ export interface SkillStore extends SkillSource {
     options?: StoreResourceOptions,
   ): Promise<StoredRevision>
   /** Saves a whole skill: afterwards it has these files, byte for byte, and no others. */
-  replace(name: string, files: SkillFiles, options?: StoreWriteOptions): Promise<StoredRevision>
+  replace(name: string, files: SkillFiles, options?: StoreReplaceOptions): Promise<StoredRevision>
 }

@@ -11,6 +11,8 @@ export interface Skill {
   readonly layer: Layer
   /** The id of the source it came from. */
   readonly source: string
+  /** Where it was installed from, as its source knows it. It is then also the `source` of the manifest. */
+  readonly origin?: string | undefined
   /** The folder, as shown to people and models. */
   readonly location: string
   /** The manifest file. */

@@ -12,6 +12,11 @@ export interface FoundSkill {
    * source's id, a colon, and this.
    */
   readonly part?: string
+  /**
+   * Where the skill was installed from, as a lock or a store has it. It takes the place of what the manifest says about
+   * its source. Absent: the source does not know.
+   */
+  readonly origin?: string
   /** The manifest's path, as used in diagnostics. */
   readonly path: string
   /** The manifest's file name as found: `SKILL.md`, or another spelling of it. */

@@ -1,5 +1,6 @@
 import { untimedFolder } from '../catalog/timed-folder.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
+import { withOrigin } from '../manifest/with-origin.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '../resources/script-path.ts'
 import { meansOf, surveyAtOnce, type SurveyMeans } from '../resources/survey-means.ts'
@@ -122,7 +123,7 @@ function inspectionOf(
   return {
     skill,
     folder,
-    manifest: document.manifest!,
+    manifest: withOrigin(document.manifest!, skill.origin),
     body: document.body!,
     definition: document.definition!,
     listing,

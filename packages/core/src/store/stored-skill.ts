@@ -1,5 +1,6 @@
 import { isSkillError, SkillError } from '../errors.ts'
 import { parseSkill } from '../manifest/index.ts'
+import { withOrigin } from '../manifest/with-origin.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 import type { StoredSkill } from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
@@ -9,14 +10,15 @@ import { checkSkillName, storedSkillName } from './skill-files.ts'
 /**
  * Reads a stored skill with the revision of what was read. Its name is that of its manifest, as in a catalog.
  * @param key the name of its folder, or the key under which a store keeps it
+ * @param origin where the store has it from; absent: it is not known
  * @throws {SkillError} SKILL_BROKEN, and what the folder refuses
  */
-export async function readStored(key: string, folder: SkillFolder): Promise<StoredSkill> {
+export async function readStored(key: string, folder: SkillFolder, origin?: string): Promise<StoredSkill> {
   const { bytes, revision } = await surveyed(folder)
   const path = `${folder.location}/SKILL.md`
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: key, path })
   if (manifest !== undefined && body !== undefined && definition !== undefined) {
-    return { name: manifest.name, revision, manifest, body, definition, folder }
+    return { name: manifest.name, revision, manifest: withOrigin(manifest, origin), body, definition, folder }
   }
   const error = diagnostics.find(({ severity }) => severity === 'error')
   throw new SkillError(

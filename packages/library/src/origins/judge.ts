@@ -6,6 +6,7 @@ import { refused } from './failure.ts'
 import { findManifests, misspelled } from './layout.ts'
 import type { FoundManifest } from './layout.ts'
 import type { FetchedSkill, FetchedSkills, FetchOptions, ResolvedOrigin } from './origin.ts'
+import { skillOrigin } from './text.ts'
 import type { OriginTree, TreeEntry } from './tree.ts'
 
 /** A manifest that was read. */
@@ -68,7 +69,7 @@ export async function judgeTree(
     await checkSkillFiles(name, files)
     count += files.size
     onProgress?.({ kind: 'judged', count, total })
-    skills.push({ name, path: entry.path, files })
+    skills.push({ name, path: entry.path, origin: skillOrigin(origin, entry.path), files })
   }
   return { origin, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }

@@ -28,6 +28,8 @@ export interface FetchedSkill {
   readonly name: string
   /** The path of its SKILL.md in the origin. */
   readonly path: string
+  /** Where it comes from, for `replace` of a store. */
+  readonly origin: string
   /** Exactly what it is, where its origin says that of each skill, as an index does. Absent: the origin's revision is that. */
   readonly revision?: string
   /** Byte for byte its author's. Paths are relative to the skill's folder. */

@@ -15,12 +15,13 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
   const seen = new Set<string>()
   await directory.scan({
     skill(found) {
-      const { folderName, path, fileName, size } = found
+      const { folderName, path, fileName, size, origin } = found
       // A SKILL.md in the store's folder itself belongs to no stored skill.
       if (found.folder.location === root) return
       seen.add(folderName)
       const head = (length: number): Uint8Array => found.head(length)
-      visitor.skill({ folder: new StoreFolder(root, folderName), folderName, path, fileName, size, head })
+      const folder = new StoreFolder(root, folderName)
+      visitor.skill({ folder, folderName, path, fileName, size, head, ...(origin !== undefined && { origin }) })
     },
     diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
   })

@@ -19,6 +19,7 @@ import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import { writingSystem } from '../durable/system.ts'
 import type { WritingSystem } from '../durable/system.ts'
+import { keepOrigin } from './kept-origins.ts'
 import { noManifest, notASkill, notStored } from './conflict.ts'
 import { scanStore } from './file-scan.ts'
 import { putResource, refuseOtherSpellings } from './put-resource.ts'
@@ -117,7 +118,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       const folder = found.toRead(name)
       if (folder === undefined) throw missing(name, found)
       try {
-        return await readStored(folder, folderOf(folder))
+        return await readStored(folder, folderOf(folder), found.originOf(folder))
       } catch (error) {
         if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(name, await names())
         throw error
@@ -125,9 +126,10 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
     },
     async listActive() {
       const active: StoredSkill[] = []
-      for (const folder of (await names()).active) {
+      const found = await names()
+      for (const folder of found.active) {
         try {
-          const skill = await readStored(folder, folderOf(folder))
+          const skill = await readStored(folder, folderOf(folder), found.originOf(folder))
           if (skill.manifest.status === 'active') active.push(skill)
         } catch (error) {
           if (!isSkillError(error)) throw error
@@ -147,6 +149,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         if (before === NO_SKILL) throw noManifest(folder)
         refuseConflict(name, ifRevision, before)
         folders.root.folder(folder).close()
+        keepOrigin(folders, folder, undefined)
         removeFolder(folders, folder)
       })
     },
@@ -161,7 +164,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         return result(folder)
       })
     },
-    async replace(name, files, { ifRevision } = {}) {
+    async replace(name, files, { ifRevision, origin } = {}) {
       // A copy: what was judged is what is written.
       const copy = new Map(
         [...files].map(([path, { bytes, executable = false }]) => [
@@ -188,6 +191,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
           }
           replaceFolder(folders, folder, copy)
         }
+        keepOrigin(folders, folder ?? name, origin)
         return result(folder ?? name)
       })
     },

@@ -34,6 +34,7 @@ export interface MemoryStoreOptions {
 export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): SkillStore {
   /** Never changed: a write puts another map in its place, so that a reader keeps what it has begun with. */
   const skills = new Map<string, SkillFiles>()
+  const origins = new Map<string, string>()
   const listeners = new Set<SourceListener>()
   const found = (): ReadonlyMap<string, FoundSkill> => foundIn(id, layer, skills)
   const folderOf = (name: string): SkillFolder =>
@@ -46,7 +47,7 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
   const missing = (name: string): SkillError => notStored(name, [...skills.keys()].toSorted())
   const readKey = (key: string): Promise<StoredSkill> => {
     if (!skills.has(key)) throw missing(key)
-    return readStored(key, folderOf(key))
+    return readStored(key, folderOf(key), origins.get(key))
   }
   const keyFor = (name: string): Promise<string> => storedKey(name, async (key) => readKey(key))
   /** One after the other, as in a store that several processes write. */
@@ -55,6 +56,7 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
     name: string,
     ifRevision: string | null | undefined,
     change: (files: SkillFiles | undefined) => SkillFiles | undefined,
+    originOf = (): string | undefined => origins.get(name),
   ): Promise<StoredRevision> => {
     const next = last.then(async () => {
       const files = skills.get(name)
@@ -63,6 +65,9 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
       if (changed !== undefined) await checkSkillFiles(name, changed)
       if (changed === undefined) skills.delete(name)
       else skills.set(name, changed)
+      const origin = changed === undefined ? undefined : originOf()
+      if (origin === undefined) origins.delete(name)
+      else origins.set(name, origin)
       for (const listener of listeners) listener.changed()
       return { revision: (await revisionOf(name, changed)) ?? '' }
     })
@@ -73,7 +78,11 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
     id,
     layer,
     scan(visitor) {
-      for (const [name, each] of found()) visitor.skill({ ...each, folder: folderOf(name) })
+      for (const [name, each] of found()) {
+        const origin = origins.get(name)
+        visitor.skill({ ...each, folder: folderOf(name), ...(origin !== undefined && { origin }) })
+      }
+
       return Promise.resolve()
     },
     watch(listener) {
@@ -95,7 +104,7 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
       const active: StoredSkill[] = []
       for (const name of [...skills.keys()].toSorted()) {
         try {
-          const skill = await readStored(name, folderOf(name))
+          const skill = await readStored(name, folderOf(name), origins.get(name))
           if (skill.manifest.status === 'active') active.push(skill)
         } catch (error) {
           // It was removed meanwhile.
@@ -125,10 +134,15 @@ export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): Skill
         return new Map(files).set(clean, { bytes, executable: executable ?? files.get(clean)?.executable ?? false })
       })
     },
-    async replace(name, files, { ifRevision } = {}) {
+    async replace(name, files, { ifRevision, origin } = {}) {
       const copy = new Map([...files].map(([path, file]) => [path, copyOf(file)]))
       await checkSkillFiles(name, copy)
-      return write(name, ifRevision, () => copy)
+      return write(
+        name,
+        ifRevision,
+        () => copy,
+        () => origin,
+      )
     },
   })
 }

@@ -10,6 +10,8 @@ export interface StoredNames {
   readonly active: readonly string[]
   /** Every name that can be asked for, sorted. */
   readonly names: readonly string[]
+  /** Where the skill in a folder was installed from; undefined: it is not known. */
+  originOf(folder: string): string | undefined
   /** Whether there is a folder of this name without a skill in it. */
   isEmpty(folder: string): boolean
   /** The folder of the skill that a catalog shows under a name; undefined if there is none. */
@@ -31,7 +33,9 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
   const { catalog } = await openRepertoire({ sources: [source] })
   const listed = catalog.list().map(stored)
   // In the order in which a name finds them: what a catalog lists comes first.
-  const skills = [...listed, ...catalog.inactive.map(stored), ...catalog.shadowed.map(({ skill }) => stored(skill))]
+  const all = [...catalog.list(), ...catalog.inactive, ...catalog.shadowed.map(({ skill }) => skill)]
+  const skills = all.map(stored)
+  const origins = new Map(all.map((skill) => [stored(skill).folder, skill.origin]))
   const broken = catalog.broken.flatMap(({ folderName, declared }): StoredName[] => [
     { name: folderName, folder: folderName },
     ...(declared === undefined ? [] : [{ name: declared, folder: folderName }]),
@@ -52,6 +56,7 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
   return {
     active: listed.map(({ folder }) => folder),
     names: [...new Set([...skills, ...broken].map(({ name }) => name))].toSorted(),
+    originOf: (folder) => origins.get(folder),
     isEmpty,
     toRead: (name) => named(name)[0],
     toWrite(name) {

@@ -24,6 +24,7 @@ export function originOf(
       const found = names.map((name) => ({
         name,
         path: `skills/${name}/SKILL.md`,
+        origin: `${resolved.source}/skills/${name}`,
         files: filesOf(name, skills[name]),
       }))
       return Promise.resolve({ origin: resolved, skills: found, diagnostics: [] })

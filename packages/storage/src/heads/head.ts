@@ -12,6 +12,8 @@ export interface HeadFile extends FolderEntry {
 /** What is stored of a skill: which files it has. */
 export interface Head {
   readonly files: ReadonlyMap<string, HeadFile>
+  /** Where the skill comes from. Absent: it is local. */
+  readonly origin?: string
   /** The versions of the writes that made it, the newest first: its own, and a few before it without a gap. */
   readonly writes: readonly string[]
 }
@@ -23,17 +25,26 @@ const MAX_WRITES = 8
 const SHAPE = 1
 
 /** A head that replaces another one. */
-export function nextHead(version: string, files: Iterable<HeadFile>, replaced: Head | undefined): Head {
+export function nextHead(
+  version: string,
+  files: Iterable<HeadFile>,
+  replaced: Head | undefined,
+  origin?: string,
+): Head {
   const writes = [version, ...(replaced?.writes ?? [])].slice(0, MAX_WRITES)
-  return { files: new Map([...files].map((file) => [file.path, file])), writes }
+  return {
+    files: new Map([...files].map((file) => [file.path, file])),
+    writes,
+    ...(origin !== undefined && { origin }),
+  }
 }
 
 /** The text of a head: one line of JSON, with the files in the order of their paths. */
-export function headText({ files, writes: [version, ...before] }: Head): string {
+export function headText({ files, origin, writes: [version, ...before] }: Head): string {
   const lines = [...files.values()]
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, hash, size, executable }) => [path, hash, size, executable ? 1 : 0])
-  return JSON.stringify({ shape: SHAPE, version, before: before.join(' '), files: lines })
+  return JSON.stringify({ shape: SHAPE, version, before: before.join(' '), origin, files: lines })
 }
 
 /** Reads a head, or says why it is none. Others can write to the engine too: its paths are judged as those of a writer. */
@@ -46,7 +57,11 @@ export function headOrError(name: string, { text }: StoredHead): Head | SkillErr
       name,
       files.map(({ path, size }) => [path, size]),
     )
-    return { files: new Map(files.map((file) => [file.path, file])), writes: writesOf(value) }
+    return {
+      files: new Map(files.map((file) => [file.path, file])),
+      writes: writesOf(value),
+      ...(typeof value.origin === 'string' && { origin: value.origin }),
+    }
   } catch (error) {
     return broken(name, error)
   }
@@ -66,6 +81,7 @@ interface HeadValue {
   readonly version?: unknown
   readonly before?: unknown
   readonly files?: unknown
+  readonly origin?: unknown
 }
 
 function filesOf(value: HeadValue): readonly HeadFile[] | undefined {

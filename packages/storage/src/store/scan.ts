@@ -24,7 +24,8 @@ export async function scanTenant(tenant: TenantContext, visitor: SkillVisitor): 
       const path = `${tenant.id}/${name}/SKILL.md`
       const first = (length: number): Uint8Array => manifest.subarray(0, length)
       const found = { folder: storedFolder(tenant, name), folderName: name, path, fileName: 'SKILL.md' }
-      visitor.skill({ ...found, size: manifest.length, head: first })
+      const { origin } = head
+      visitor.skill({ ...found, size: manifest.length, head: first, ...(origin !== undefined && { origin }) })
     }
   }
 }

@@ -28,7 +28,9 @@ export function tenantStore(tenant: TenantContext): SkillStore {
   }
   const readKey = async (key: string): Promise<StoredSkill> => {
     try {
-      return await readStored(key, storedFolder(tenant, key))
+      const stored = await tenant.read(key)
+      const origin = stored === undefined || isSkillError(stored.head) ? undefined : stored.head.origin
+      return await readStored(key, storedFolder(tenant, key), origin)
     } catch (error) {
       if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw await missing(key)
       throw error
@@ -44,9 +46,9 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       const bytes = encoder.encode(await renderSkill(content))
       await checkSkillFiles(name, new Map([['SKILL.md', { bytes }]]))
       return writeSkill(tenant, name, ifRevision, (stored) => {
-        const { files } = readable(stored)
+        const { files, origin } = readable(stored)
         const executable = files.get('SKILL.md')?.executable ?? false
-        return { kept: without(files, 'SKILL.md'), written: [writtenFile('SKILL.md', bytes, executable)] }
+        return { kept: without(files, 'SKILL.md'), written: [writtenFile('SKILL.md', bytes, executable)], origin }
       })
     },
     get: async (name) => readKey(await keyFor(name)),
@@ -55,7 +57,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       for await (const { name, head, manifest } of readManifests(tenant)) {
         if (isSkillError(head) || manifest === undefined) continue
         try {
-          const skill = await readStored(name, storedFolder(tenant, name, { head, manifest }))
+          const skill = await readStored(name, storedFolder(tenant, name, { head, manifest }), head.origin)
           if (skill.manifest.status === 'active') active.push({ ...skill, folder: storedFolder(tenant, name) })
         } catch (error) {
           if (!isSkillError(error) || error.code !== 'SKILL_BROKEN') throw error
@@ -79,19 +81,19 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       const clean = checkResource(name, path, { bytes }).join('/')
       return writeSkill(tenant, name, ifRevision, async (stored) => {
         if (stored === undefined) throw await missing(name)
-        const { files } = readable(stored)
+        const { files, origin } = readable(stored)
         const written = writtenFile(clean, bytes, executable ?? files.get(clean)?.executable ?? false)
-        return { kept: without(files, clean), written: [written] }
+        return { kept: without(files, clean), written: [written], origin }
       })
     },
-    async replace(name, files, { ifRevision } = {}) {
+    async replace(name, files, { ifRevision, origin } = {}) {
       // A copy: what was judged is what is written.
       const copy = new Map(
         [...files].map(([path, { bytes, executable = false }]) => [path, { bytes: new Uint8Array(bytes), executable }]),
       )
       await checkSkillFiles(name, copy)
       const written = [...copy].map(([path, { bytes, executable }]) => writtenFile(path, bytes, executable))
-      return writeSkill(tenant, name, ifRevision, () => ({ kept: [], written }))
+      return writeSkill(tenant, name, ifRevision, () => ({ kept: [], written, origin }))
     },
   })
   return engine.watch === undefined ? store : { ...store, watch: (listener) => watchTenant(tenant, listener) }

@@ -16,6 +16,8 @@ import type { TenantContext } from './tenant.ts'
 export interface NewFiles {
   readonly kept: readonly HeadFile[]
   readonly written: readonly WrittenFile[]
+  /** Where the skill comes from. Absent: it is local. */
+  readonly origin?: string | undefined
 }
 
 /** A file with its bytes. */
@@ -84,7 +86,7 @@ async function replaceHead(
   const version = newVersion()
   const replaced = isSkillError(stored?.head) ? undefined : stored?.head
   const files = changed === undefined ? [] : [...changed.kept, ...changed.written.map(({ file }) => file)]
-  const head = nextHead(version, files, replaced)
+  const head = nextHead(version, files, replaced, changed?.origin)
   const write: HeadWrite = {
     tenant: tenant.tenant,
     skill,

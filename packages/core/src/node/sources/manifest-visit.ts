@@ -50,6 +50,9 @@ export interface ManifestVisit {
   end(): void
 }
 
+/** Returns where the skill in a folder was installed from, by the folder's real path; undefined where it is not known. */
+export type OriginOf = (real: string) => string | undefined
+
 const MANIFEST_BELOW = sep + MANIFEST_NAME
 
 /** A candidate of a scan. */
@@ -60,7 +63,12 @@ interface ScannedSkill extends FoundSkill {
 }
 
 /** Called once for each scan. */
-export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
+export function createManifestVisit(
+  visitor: SkillVisitor,
+  report: Report,
+  rules: Required<ReadRules>,
+  originOf: OriginOf,
+): ManifestVisit {
   const fast = fastVisitOf(visitor)
   const reader = createHeadReader()
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
@@ -107,6 +115,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
       const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
+      const origin = originOf(real)
       const skill: ScannedSkill = {
         // The target of a link may change: people and models are shown the path that is really read.
         folder: createSkillFolder(linked ? real : found, real, found, access),
@@ -114,6 +123,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
         path,
         fileName,
         size: file.stats.size,
+        ...(origin !== undefined && { origin }),
         head,
         reader,
         visit: number,

@@ -5,8 +5,9 @@ import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
 import type { ReadRules } from '../folder/reading.ts'
+import { readKnownOrigins } from './known-origins.ts'
 import { createManifestVisit } from './manifest-visit.ts'
-import type { ManifestVisit } from './manifest-visit.ts'
+import type { ManifestVisit, OriginOf } from './manifest-visit.ts'
 import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
 import type { QueuedFolder } from './queued-folder.ts'
 import { createScanQueue } from './scan-queue.ts'
@@ -63,7 +64,7 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   const report = reportTo(visitor)
   const root = openRoot(settings, report)
   if (root === undefined) return
-  const manifests = createManifestVisit(visitor, report, settings.rules)
+  const manifests = createManifestVisit(visitor, report, settings.rules, originsBelow(root))
   const queue = createScanQueue(maxFolders, ({ path, real }) => manifests.locator(path, real))
   const seen = followLinks ? new Set<string>() : undefined
   const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 } }
@@ -91,6 +92,12 @@ function searchFolder(folder: QueuedFolder, scan: FolderScan): void {
   const isSkill = manifests.visitListed(folder, spellings)
   if (!isDeepest) queue.add(folder, names.toSorted(), links, folder.inSkill || (isSkill && folder.level > 0))
   else if (depth > 1 && names.length > links.size && !isSkill && !folder.inSkill) omit(tooDeep, folder.path)
+}
+
+/** What is known of where the skills directly below a root were installed from. */
+function originsBelow({ real }: QueuedFolder): OriginOf {
+  const origins = readKnownOrigins(real)
+  return (folder) => (origins.size > 0 && dirname(folder) === real ? origins.get(basename(folder)) : undefined)
 }
 
 interface SortedEntries {

@@ -179,7 +179,7 @@ describe('manifests that are none', () => {
     // A device of our own needs rights that a test has not, so the visit is led to one that is there.
     const diagnostics: Diagnostic[] = []
     const visitor = { skill: () => expect.unreachable(), diagnostic: (found: Diagnostic) => diagnostics.push(found) }
-    const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}))
+    const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}), () => undefined)
     const place = { name: 'dev', path: '/dev', real: '/dev', linked: false }
     expect(visit.visitListed(place, ['zero'])).toBe(true)
     expect(diagnostics).toMatchObject([{ code: 'MANIFEST_NOT_A_FILE', path: '/dev/zero' }])
@@ -188,7 +188,7 @@ describe('manifests that are none', () => {
   it.runIf(process.platform === 'linux')('[DISC-3] reports a manifest that fails while it is read', () => {
     const diagnostics: Diagnostic[] = []
     const visitor = { skill: () => expect.unreachable(), diagnostic: (found: Diagnostic) => diagnostics.push(found) }
-    const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}))
+    const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}), () => undefined)
     const real = `/proc/${process.pid}`
     expect(visit.visitListed({ name: 'x', path: real, real, linked: false }, ['mem'])).toBe(true)
     expect(diagnostics).toMatchObject([

@@ -62,7 +62,7 @@ export function listedOrigin(
       }
       const skills = await use(async (remote) => {
         const fetched: FetchedSkill[] = []
-        for (const skill of asked) fetched.push(await fetchSkill(skill, remote, label, options))
+        for (const skill of asked) fetched.push(await fetchSkill(skill, remote, label, place, options))
         return fetched
       }, options.signal)
       return { origin: resolved, skills, diagnostics: [] }
@@ -113,6 +113,7 @@ async function fetchSkill(
   skill: RemoteSkill,
   remote: RemoteSkills,
   label: string,
+  place: Pick<ResolvedOrigin, 'source' | 'sourceUrl'>,
   { signal, onProgress }: FetchOptions,
 ): Promise<FetchedSkill> {
   const paths = [...(skill.files?.keys() ?? [])]
@@ -126,5 +127,5 @@ async function fetchSkill(
   await checkSkillFiles(skill.name, files)
   onProgress?.({ kind: 'judged', count: files.size })
   const path = `mcp:${label}/${skill.entry.uri}`
-  return { name: skill.name, path, revision: revisionOf([skill]), files }
+  return { name: skill.name, path, origin: place.sourceUrl ?? place.source, revision: revisionOf([skill]), files }
 }

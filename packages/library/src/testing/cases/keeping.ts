@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { openRepertoire } from '@repertoire/core'
+import type { SkillStore } from '@repertoire/core'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
 /** What is saved is there, for this store and for the next one that is opened. */
@@ -107,6 +108,25 @@ export const keepingCases: readonly StoreCase[] = [
     },
   },
   {
+    title: '[LIB-4] keeps where a skill comes from beside it, until it is replaced or removed',
+    async run({ store, again }) {
+      const files = filesOf('pdf')
+      const origin = 'example/skills/pdf#main'
+      const { revision } = await store.replace('pdf', files, { origin })
+      assert.deepEqual(await originIn(store), [origin, 'import'])
+      assert.deepEqual(await originIn(await again()), [origin, 'import'])
+      assert.equal((await contentOf(store, 'pdf'))['SKILL.md'], new TextDecoder().decode(files.get('SKILL.md')!.bytes))
+      await store.saveResource('pdf', 'a.md', 'a', { ifRevision: revision })
+      assert.deepEqual(await originIn(store), [origin, 'import'])
+      await store.replace('pdf', files)
+      assert.deepEqual(await originIn(store), [undefined, undefined])
+      await store.replace('pdf', files, { origin })
+      await store.delete('pdf')
+      await store.save(instruction('pdf'))
+      assert.deepEqual(await originIn(await again()), [undefined, undefined])
+    },
+  },
+  {
     title: '[LIB-1] removes a skill with all its files',
     async run({ store, again }) {
       await store.replace('pdf', filesOf('pdf', { 'a/b.md': 'b' }))
@@ -161,3 +181,16 @@ export const keepingCases: readonly StoreCase[] = [
     },
   },
 ]
+
+/** Where everything that shows a skill says that it comes from. */
+async function originIn(store: SkillStore): Promise<readonly unknown[]> {
+  const { manifest } = await store.get('pdf')
+  const [active] = await store.listActive()
+  const repertoire = await openRepertoire({ sources: [store] })
+  const listed = repertoire.catalog.get('pdf').manifest
+  const { manifest: loaded } = await repertoire.load('pdf')
+  await repertoire.close()
+  const shown = [manifest, active!.manifest, listed, loaded].map(({ source, createdBy }) => [source, createdBy])
+  for (const each of shown) assert.deepEqual(each, shown[0])
+  return shown[0]!
+}
