@@ -1,4 +1,6 @@
-import { isGraphInterrupt } from '@langchain/langgraph'
+import { interrupt, isGraphInterrupt } from '@langchain/langgraph'
+import type { ConsentRequest, Session } from '@repertoire/core'
+import { isOutdatedYes, readConsentAnswer } from '@repertoire/core/adapter'
 
 /** Whether LangGraph threw because of a call of `interrupt`, in a graph that can wait or in one that cannot. */
 export function waitsForPerson(error: unknown): boolean {
@@ -10,4 +12,20 @@ export function waitsForPerson(error: unknown): boolean {
 export function isWithoutCheckpointer(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return Reflect.get(error, 'lc_error_code') === 'MISSING_CHECKPOINTER' || isWithoutCheckpointer(error.cause)
+}
+
+/**
+ * Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. If
+ * the folder has changed by then, the request is another one, and the run is suspended again.
+ */
+export function ask(session: Session, request: ConsentRequest): void {
+  try {
+    // LangGraph returns the answers in the order of the interrupts, and suspends where none is left.
+    let answer: unknown = interrupt(request)
+    while (isOutdatedYes(answer, request.id)) answer = interrupt(request)
+    session.answer({ requestId: request.id, ...readConsentAnswer(answer, request.id) })
+  } catch (error) {
+    // Without a checkpointer the graph cannot wait: nobody can be asked, and `call` says so.
+    if (!isWithoutCheckpointer(error)) throw error
+  }
 }

@@ -1,8 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, getConfig, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
+import { Command, getConfig, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
-  type ConsentRequest,
   type Outcome,
   type ForkRunner,
   type Repertoire,
@@ -15,9 +14,7 @@ import {
 import {
   beginTurnWithConsent,
   failureText,
-  isOutdatedYes,
   messageText,
-  readConsentAnswer,
   type SealedChanges,
   type SessionChange,
   unattendedCallError,
@@ -44,7 +41,7 @@ import {
   valueIn,
 } from './channels.ts'
 import { type ForkOptions, forkRunner } from './fork.ts'
-import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
+import { ask, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
 import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
@@ -296,22 +293,6 @@ function modelName(model: unknown): string | undefined {
 
 function result({ id, tool }: ToolCall, content: string, status: 'success' | 'error'): ToolMessage {
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
-}
-
-/**
- * Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. If
- * the folder has changed by then, the request is another one, and the run is suspended again.
- */
-function ask(session: Session, request: ConsentRequest): void {
-  try {
-    // LangGraph returns the answers in the order of the interrupts, and suspends where none is left.
-    let answer: unknown = interrupt(request)
-    while (isOutdatedYes(answer, request.id)) answer = interrupt(request)
-    session.answer({ requestId: request.id, ...readConsentAnswer(answer, request.id) })
-  } catch (error) {
-    // Without a checkpointer the graph cannot wait: nobody can be asked, and `call` says so.
-    if (!isWithoutCheckpointer(error)) throw error
-  }
 }
 
 /** A call about which nobody was asked because it was refused: it must not run, even if it would be allowed by now. */

@@ -113,9 +113,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const closeListeners = new Set<() => Promise<void>>()
 
   async function close(): Promise<void> {
-    const limit = Math.max(loadTimeout, HOOK_TIMEOUT_MS)
     const heard = await Promise.allSettled(
-      [...closeListeners].map((listener) => inTime(listener(), limit, 'A listener of `onClose`')),
+      [...closeListeners].map((listener) => inTime(listener(), loadTimeout, 'A listener of `onClose`')),
     )
     // A watch that fails or hangs does not keep a sink open.
     const ends = await Promise.allSettled([live.close(), audits?.close(), closeLoader()])

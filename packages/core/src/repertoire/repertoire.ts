@@ -64,9 +64,8 @@ export interface Repertoire {
    */
   close(): Promise<void>
   /**
-   * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed: no longer than
-   * `loadTimeout` or `hookTimeout`, whichever is longer. For owners of sessions that live in memory only, to end them.
-   * Returns an unsubscribe function.
+   * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed, for at most
+   * `loadTimeout`. For owners of sessions that live in memory only, to end them. Returns an unsubscribe function.
    */
   onClose(listener: () => Promise<void>): () => void
   [Symbol.asyncDispose](): Promise<void>
