@@ -57,7 +57,7 @@ async function checkPath(path: string, profile: Profile): Promise<Found> {
 async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profile: Profile): Promise<Found> {
   const found: FoundSkill[] = []
   const diagnostics: Finding[] = []
-  await directorySource({ root, layer: 'project', depth: 0, ...options }).scan({
+  await directorySource({ root, layer: 'project', depth: 0, optional: true, ...options }).scan({
     skill: (skill) => void found.push(skill),
     diagnostic: (diagnostic) => void diagnostics.push(withValidationSeverity(diagnostic)),
   })

@@ -150,5 +150,7 @@ function rootSource(
   trusted: boolean = true,
 ): SkillSource {
   const look = recursive ? RECURSIVE_SCAN : {}
-  return directorySource({ root, layer: 'project', trusted, followLinks: followLinks.includes('project'), ...look })
+  const followsLinks = followLinks.includes('project')
+  // The command itself says what is wrong with a folder that it was given.
+  return directorySource({ root, layer: 'project', trusted, followLinks: followsLinks, optional: true, ...look })
 }

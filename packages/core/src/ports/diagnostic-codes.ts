@@ -92,6 +92,8 @@ export const SOURCE_CODES = {
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
   CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so that nobody could tell what they agree to.',
   KEY_UNUSABLE: 'A key of a storage cannot be the path of a file, or two keys are one path.',
+  ROOT_MISSING: 'A folder of skills that the program named does not exist.',
+  ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.',
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
   FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',

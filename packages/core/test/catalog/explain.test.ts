@@ -113,7 +113,9 @@ describe('explain', () => {
       expect(verdict).toBe('broken')
       expect(candidates).toMatchObject([{ fate: 'broken', path, source: 'low', layer: 'project' }])
       expect(candidates[0]?.reasons).toEqual(
-        repertoire.catalog.diagnostics.map((diagnostic) => ({ type: 'diagnostic', diagnostic })),
+        repertoire.catalog.diagnostics
+          .filter((diagnostic) => diagnostic.path === path)
+          .map((diagnostic) => ({ type: 'diagnostic', diagnostic })),
       )
       expect(text).toMatch(/error YAML_INVALID on line \d/)
     }

@@ -59,7 +59,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   if (!Number.isFinite(timeout) || timeout < 0)
     throw new TypeError('openFileStore: lockTimeout is a number of milliseconds.')
   const given = resolve(options.root)
-  const directory = directorySource({ root: given, layer, ...(watch !== undefined && { watch }) })
+  const directory = directorySource({ root: given, layer, optional: true, ...(watch !== undefined && { watch }) })
   const target = { root: given, timeout, system }
   /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
   const root = (): string => realOf(given)
@@ -217,7 +217,7 @@ function directoryAt(
   root: string,
   layer: Layer,
 ): ReturnType<typeof directorySource> {
-  return given.id === `directory:${root}` ? given : directorySource({ root, layer })
+  return given.id === `directory:${root}` ? given : directorySource({ root, layer, optional: true })
 }
 
 function realOf(path: string): string {

@@ -57,6 +57,7 @@ export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
         if (problem !== undefined) report(problem)
         return problem === undefined
       })
+      if (skills.length === 0 && unusable.length === 0) visitor.diagnostic(withoutSkills(root, clean))
       if (named.length > MAX_SKILLS) visitor.diagnostic(tooMany(root, named.length))
       for (let from = 0; from < Math.min(named.length, MAX_SKILLS); from += MAX_READS) {
         const some = named.slice(from, Math.min(from + MAX_READS, MAX_SKILLS))
@@ -123,6 +124,13 @@ function unusableKey(root: string, { key, folderName, reason }: UnusableKey): Di
     message: `The key ${JSON.stringify(key)} is not read: ${reason}.`,
     hint: folderName === undefined ? 'Rename it.' : 'Rename it. Its skill is not loaded as long as it is there.',
   }
+}
+
+function withoutSkills(root: string, base: string): Diagnostic {
+  const where = base === '' ? 'The storage' : `The storage, below ${JSON.stringify(base)},`
+  const message = `${where} holds no skill.`
+  const hint = 'Check `storage` and `base`: skills are values such as `pdf:SKILL.md` below it.'
+  return { code: 'ROOT_WITHOUT_SKILLS', severity: 'warning', path: root, message, hint }
 }
 
 function tooMany(root: string, count: number): Diagnostic {

@@ -152,3 +152,11 @@ it('[DISC-12] names the file of a folder that a storage could not name, and fail
   expect(found(await open(silent))).toMatchObject([['SOURCE_FAILED', 'unstorage:unstorage']])
   expect(() => unstorageSource({ storage: {} as never, layer: 'project' })).toThrow(TypeError)
 })
+
+it('[FRONT-5] reports a storage, or a base in it, without skills', async () => {
+  const storage = await filled(memoryDriver())
+  const empty = [['ROOT_WITHOUT_SKILLS', 'unstorage:unstorage']]
+  expect(found(await open(storage, 'skill'))).toEqual(empty)
+  expect(found(await open(createStorage({ driver: memoryDriver() })))).toEqual(empty)
+  expect(found(await open(storage, 'skills'))).toEqual([])
+})

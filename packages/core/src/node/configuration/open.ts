@@ -5,8 +5,8 @@ import type { SkillSource } from '../../ports/source.ts'
 import type { HostTools } from '../../ports/tool.ts'
 import { loadConfiguration } from './load.ts'
 import type { ConfigurationOptions } from './load.ts'
-import type { Configuration } from './settings.ts'
-import { standardSources } from '../sources/standard.ts'
+import type { Configuration, ConfigurationKey } from './settings.ts'
+import { standardSourcesOf } from '../sources/standard.ts'
 
 /** Options that the configuration determines. */
 type ConfiguredOption =
@@ -34,6 +34,7 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
   const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics } = configuration
+  const isSet = (key: ConfigurationKey): boolean => configuration.origins[key].from !== 'default'
   if (!enabled) return []
   const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
   const diagnosticSource: SkillSource = {
@@ -45,19 +46,28 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
     },
   }
   return [
-    ...standardSources({
-      enterprise,
-      personal,
-      home,
-      folders,
-      project,
-      projectFolders,
-      trustProject,
-      plugins,
-      packages,
-      bundled,
-      followLinks,
-    }),
+    ...standardSourcesOf(
+      {
+        enterprise,
+        personal,
+        home,
+        folders,
+        project,
+        projectFolders,
+        trustProject,
+        plugins,
+        packages,
+        bundled,
+        followLinks,
+      },
+      {
+        enterprise: isSet('roots.enterprise'),
+        personal: isSet('roots.personal') || isSet('skillsDir'),
+        project: isSet('roots.project'),
+        folders: isSet('folders'),
+        written: configuration.writeRoot,
+      },
+    ),
     ...(diagnostics.length > 0 ? [diagnosticSource] : []),
   ]
 }

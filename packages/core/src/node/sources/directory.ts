@@ -9,7 +9,10 @@ import type { ReadRules } from '../folder/reading.ts'
 
 /** Options of `directorySource`. */
 export interface DirectorySourceOptions extends ReadRules {
-  /** The folder, absolute or relative to the current working folder. It need not exist and may be a link. */
+  /**
+   * The folder, absolute or relative to the current working folder. It may be a link. If it does not exist or holds no
+   * skill, that is reported, see `optional`.
+   */
   readonly root: string
   /** Chosen by the host: a path does not show whether its content can be trusted. */
   readonly layer: Layer
@@ -31,6 +34,11 @@ export interface DirectorySourceOptions extends ReadRules {
   readonly followLinks?: boolean
   /** Default true. False: the source loads nothing, and reports that if its root exists. */
   readonly trusted?: boolean
+  /**
+   * Whether the root may be missing or without skills. Default false: a warning says so (`ROOT_MISSING`,
+   * `ROOT_WITHOUT_SKILLS`).
+   */
+  readonly optional?: boolean
   /** How the source is watched, if the repertoire is opened with `watch`. */
   readonly watch?: DirectoryWatchOptions
 }
@@ -40,7 +48,7 @@ const MAX_DEPTH = 64
 const MAX_FOLDERS = 20_000
 
 /**
- * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything else that
+ * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything that
  * prevents a skill from being found is reported to the visitor, with the codes in `SOURCE_CODES`, and the scan continues.
  *
  * The order is the same on every machine: level by level, names by code units, linked folders last.
@@ -72,8 +80,19 @@ export function directoryBeside(
     throw new TypeError('directorySource: maxFolders is a whole number from 1 on.')
   }
   const root = resolve(options.root)
+  const { optional = false } = options
   const watched = watchOptions(options.watch)
-  const settings = { root, depth, hidden, maxFolders, followLinks, trusted, rules: readRules(options), otherRoots }
+  const settings = {
+    root,
+    depth,
+    hidden,
+    maxFolders,
+    followLinks,
+    trusted,
+    rules: readRules(options),
+    optional,
+    otherRoots,
+  }
   return {
     id: options.id ?? `directory:${root}`,
     layer,

@@ -85,7 +85,7 @@ function findOtherPlaces({ home, project, folders, searched }: OtherPlacesOption
 }
 
 /** Whether a folder is a skill, or one of its first entries is. */
-function holdsSkill(path: string): boolean {
+export function holdsSkill(path: string): boolean {
   try {
     if (existsSync(join(path, 'SKILL.md'))) return true
     const folder = opendirSync(path)

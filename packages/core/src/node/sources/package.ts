@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { directorySource } from './directory.ts'
+import { rootWithoutSkills } from './named-root.ts'
 import { isObject, readPackageJson } from './package-json.ts'
 import type { PackageJson } from './package-json.ts'
 import { untrusted } from './scan-report.ts'
@@ -72,7 +73,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
           if (packages !== 'direct') visitor.diagnostic(notInstalled(name, project))
         } else if (!seen.has(folder)) {
           seen.add(folder)
-          await scanPackage(name, folder, visitor)
+          await scanPackage(name, folder, visitor, packages === 'direct')
         }
       }
     },
@@ -123,7 +124,7 @@ function installedAt(project: string, name: string): string | undefined {
   }
 }
 
-async function scanPackage(name: string, folder: string, visitor: SkillVisitor): Promise<void> {
+async function scanPackage(name: string, folder: string, visitor: SkillVisitor, optional: boolean): Promise<void> {
   const path = join(folder, 'package.json')
   const read = await readPackageJson(path)
   if (!read.ok) {
@@ -132,8 +133,14 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor):
   }
   const { version } = read.value
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
-  for (const { root, depth } of skillRoots(folder, path, read.value, visitor)) {
-    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow' }).scan(visitorOfPart(visitor, part))
+  const roots = skillRoots(folder, path, read.value, visitor)
+  if (roots.length === 0 && read.value.agentskills === undefined && !optional) {
+    visitor.diagnostic(rootWithoutSkills(folder))
+  }
+  for (const { root, depth } of roots) {
+    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional }).scan(
+      visitorOfPart(visitor, part),
+    )
   }
 }
 

@@ -9,6 +9,7 @@ import { readKnownOrigins } from './known-origins.ts'
 import { createManifestVisit } from './manifest-visit.ts'
 import type { ManifestVisit, OriginOf } from './manifest-visit.ts'
 import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
+import { rootMissing, rootWithoutSkills } from './named-root.ts'
 import type { QueuedFolder } from './queued-folder.ts'
 import { createScanQueue } from './scan-queue.ts'
 import type { ScanQueue } from './scan-queue.ts'
@@ -17,7 +18,6 @@ import {
   foldersReached,
   linkedFolder,
   omit,
-  reportTo,
   rootLinked,
   rootNotAFolder,
   seenBefore,
@@ -37,6 +37,8 @@ export interface ScanSettings {
   readonly followLinks: boolean
   readonly trusted: boolean
   readonly rules: Required<ReadRules>
+  /** Whether a root that is missing or holds no skill is passed over silently. */
+  readonly optional: boolean
   /** The real roots of other sources: a link to a folder in one of them loses nothing. Absent: none are known. */
   readonly otherRoots?: ReadonlySet<string> | undefined
 }
@@ -50,6 +52,8 @@ interface FolderScan {
   /** Folders that were searched, by device and inode. Undefined if links are not followed: then none can occur twice. */
   readonly seen: Set<string> | undefined
   readonly tooDeep: Omitted
+  /** `isEmpty`: no skill was found so far, and nothing that explains it. */
+  readonly outcome: { isEmpty: boolean }
 }
 
 /**
@@ -60,14 +64,18 @@ interface FolderScan {
  * Synchronous calls and one shared buffer: for thousands of small files that is many times faster than promises.
  */
 export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor): Promise<void> {
-  const { depth, maxFolders, followLinks } = settings
-  const report = reportTo(visitor)
+  const { root: path, depth, maxFolders, followLinks, optional } = settings
+  const outcome = { isEmpty: true }
+  const report: Report = (finding) => {
+    if (finding.severity !== 'info') outcome.isEmpty = false
+    visitor.diagnostic(finding)
+  }
   const root = openRoot(settings, report)
   if (root === undefined) return
   const manifests = createManifestVisit(visitor, report, settings.rules, originsBelow(root))
-  const queue = createScanQueue(maxFolders, ({ path, real }) => manifests.locator(path, real))
+  const queue = createScanQueue(maxFolders, ({ path: folder, real }) => manifests.locator(folder, real))
   const seen = followLinks ? new Set<string>() : undefined
-  const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 } }
+  const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 }, outcome }
   const slice = createTimeSlice()
   searchFolder(root, scan)
   while (!queue.isEmpty()) {
@@ -77,19 +85,24 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   }
   manifests.end()
   if (scan.tooDeep.count > 0) report(depthReached(scan.tooDeep, depth))
-  if (queue.omitted.count > 0) report(foldersReached(queue.omitted, settings.root, maxFolders))
+  if (queue.omitted.count > 0) report(foldersReached(queue.omitted, path, maxFolders))
+  if (outcome.isEmpty && !optional) report(rootWithoutSkills(path))
 }
 
 function searchFolder(folder: QueuedFolder, scan: FolderScan): void {
-  const { settings, report, manifests, queue, tooDeep } = scan
+  const { settings, report, manifests, queue, tooDeep, outcome } = scan
   if (!isNew(folder, scan)) return
   const { depth } = settings
   const isDeepest = folder.level >= depth
-  if (isDeepest && manifests.visitUnlisted(folder)) return
+  if (isDeepest && manifests.visitUnlisted(folder)) {
+    outcome.isEmpty = false
+    return
+  }
   const entries = readEntries(folder, report)
   if (entries === undefined) return
   const { spellings, names, links } = sortEntries(entries, settings)
   const isSkill = manifests.visitListed(folder, spellings)
+  if (isSkill) outcome.isEmpty = false
   if (!isDeepest) queue.add(folder, names.toSorted(), links, folder.inSkill || (isSkill && folder.level > 0))
   else if (depth > 1 && names.length > links.size && !isSkill && !folder.inSkill) omit(tooDeep, folder.path)
 }
@@ -158,7 +171,7 @@ function isNew(folder: QueuedFolder, { seen, report }: FolderScan): boolean {
 }
 
 /** Returns the root as the first folder; undefined if there is nothing to search, with the reason reported if it matters. */
-function openRoot({ root, trusted }: ScanSettings, report: Report): QueuedFolder | undefined {
+function openRoot({ root, trusted, optional }: ScanSettings, report: Report): QueuedFolder | undefined {
   try {
     const real = realpathSync.native(root)
     if (!statSync(real).isDirectory()) {
@@ -174,6 +187,7 @@ function openRoot({ root, trusted }: ScanSettings, report: Report): QueuedFolder
   } catch (error) {
     const failure = explainOpenError(error, root)
     if (failure.kind !== 'missing') report(unreadableFolder(root, failure))
+    else if (!optional) report(rootMissing(root))
     return undefined
   }
 }

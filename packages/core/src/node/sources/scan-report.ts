@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../ports/diagnostic.ts'
-import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import type { OpenFailure } from '../folder/open-failure.ts'
@@ -7,17 +6,12 @@ import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 import { showName } from '../../text/quote.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
-interface ScanFinding extends Diagnostic {
+export interface ScanFinding extends Diagnostic {
   readonly code: keyof typeof SOURCE_CODES
 }
 
 /** Reports a finding of a scan. */
 export type Report = (finding: ScanFinding) => void
-
-/** Returns a function that passes findings to a visitor. */
-export function reportTo(visitor: SkillVisitor): Report {
-  return (finding) => visitor.diagnostic(finding)
-}
 
 /** Folders that were not searched because of a limit. */
 export interface Omitted {

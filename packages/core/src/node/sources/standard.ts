@@ -1,9 +1,11 @@
 import { isAbsolute, join } from 'node:path'
+import { env as processEnv } from 'node:process'
 import { bundledSource } from '../../bundled/bundled-source.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { directoryBeside } from './directory.ts'
 import type { DirectorySourceOptions } from './directory.ts'
+import { namedFoldersSource } from './named-root.ts'
 import { otherPlacesSource, realOrResolved } from './other-places.ts'
 import { packageSource } from './package.ts'
 import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-folders.ts'
@@ -57,6 +59,28 @@ export interface StandardSourcesOptions {
  * @throws {TypeError} if an enterprise folder is not an absolute path: a relative one would depend on the project
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
+  const enterprise = options.enterprise !== undefined || (options.env ?? processEnv)['REPERTOIRE_ENTERPRISE_SKILLS']
+  return standardSourcesOf(options, {
+    enterprise: Boolean(enterprise),
+    personal: options.personal !== undefined,
+    project: options.projectFolders !== undefined,
+    folders: options.folders !== undefined,
+  })
+}
+
+/** Which folders the program named, and which are only the usual ones. */
+export interface NamedFolders {
+  readonly enterprise: boolean
+  readonly personal: boolean
+  readonly project: boolean
+  /** Whether `folders` were named, for the layers whose own folders were not. */
+  readonly folders: boolean
+  /** A folder that is made when it is first written to. */
+  readonly written?: string | false
+}
+
+/** As `standardSources`. A folder that was named and is missing, or holds no skill, is reported. */
+export function standardSourcesOf(options: StandardSourcesOptions, named: NamedFolders): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options
   const { home = homeFolder(env), enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
@@ -78,8 +102,22 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
     roots
       .filter((root) => isFirst(known, root))
       .map((root) =>
-        directoryBeside({ root, layer: name, followLinks: followLinks.includes(name), ...settings }, known),
+        directoryBeside(
+          {
+            root,
+            layer: name,
+            followLinks: followLinks.includes(name),
+            ...settings,
+            ...(root === named.written && { optional: true }),
+          },
+          known,
+        ),
       )
+  // The usual folders may be named beside others, and are missing in many places.
+  const chosen = named.folders ? folders.filter((name) => !STANDARD_FOLDERS.includes(name)) : []
+  const places = [...(named.personal ? [] : [home]), ...(named.project ? [] : [project])].filter(
+    (place) => place !== false,
+  )
   const fromPackages = (): SkillSource[] => {
     if (project === false || packages === false) return []
     const selected = packages === true ? 'direct' : packages
@@ -87,12 +125,13 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
   }
 
   return [
-    ...layer('enterprise', absolute(list(enterprise))),
-    ...layer('personal', list(personal)),
-    ...layer('project', list(projectFolders), { trusted: trustProject }),
+    ...layer('enterprise', absolute(list(enterprise)), { optional: !named.enterprise }),
+    ...layer('personal', list(personal), { optional: !named.personal }),
+    ...layer('project', list(projectFolders), { trusted: trustProject, optional: !named.project }),
     ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
     ...fromPackages(),
     ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
+    ...(chosen.length > 0 && places.length > 0 ? [namedFoldersSource(chosen, places)] : []),
     ...(otherPlaces.home === false && otherPlaces.project === false ? [] : [otherPlacesSource(otherPlaces)]),
   ]
 }

@@ -50,13 +50,44 @@ describe('what is found', () => {
     expect((await scan({ root: join(root, '.agents/node_modules') })).found).toHaveLength(1)
   })
 
-  it('[DISC-2] finds nothing, and nothing wrong, in a root that does not exist', async () => {
+  it('[DISC-2, FRONT-5] a root that does not exist is no error: it is reported, unless it is optional', async () => {
     writeFileSync(join(base, 'file'), '')
     symlinkSync(join(base, 'nowhere'), join(base, 'dangling'))
     for (const missing of ['none', 'none/skills', 'file/skills', 'dangling']) {
-      expect(await scan({ root: join(base, missing) })).toMatchObject({ found: [], diagnostics: [] })
-      expect(await scan({ root: join(base, missing), trusted: false })).toMatchObject({ found: [], diagnostics: [] })
+      const path = join(base, missing)
+      const diagnostics = [{ code: 'ROOT_MISSING', severity: 'warning', path }]
+      expect(await scan({ root: path })).toMatchObject({ found: [], diagnostics })
+      expect(await scan({ root: path, optional: true })).toMatchObject({ found: [], diagnostics: [] })
     }
+  })
+
+  it('[FRONT-5] names the folder that was most likely meant', async () => {
+    write('.claude/skills/pdf/SKILL.md', '---\nname: pdf\ndescription: d\n---\n')
+    const hintOf = async (path: string) => (await scan({ root: join(root, path) })).diagnostics[0]?.hint
+    expect(await hintOf('.claude/skill')).toBe(`Did you mean ${join(root, '.claude/skills')}?`)
+    expect(await hintOf('.cladue/skills')).toBe(`Did you mean ${join(root, '.claude')}?`)
+    expect(await hintOf('xyz/b/c')).toBe(`The nearest folder that exists is ${root}.`)
+    expect(await hintOf('')).toContain(`${join(root, '.claude/skills')} holds some`)
+  })
+
+  it('[FRONT-5] reports a root without skills, unless it is optional, or something else explains it', async () => {
+    mkdirSync(join(root, 'empty'))
+    mkdirSync(join(root, 'deep/a/b'), { recursive: true })
+    write('deep/a/b/SKILL.md')
+    write('hidden/.x/SKILL.md')
+    for (const path of ['empty', 'deep', 'hidden']) {
+      const named = join(root, path)
+      expect((await scan({ root: named })).diagnostics).toMatchObject([
+        { code: 'ROOT_WITHOUT_SKILLS', severity: 'warning' },
+      ])
+      expect((await scan({ root: named, optional: true })).diagnostics).toEqual([])
+    }
+    expect((await scan({ root: join(root, 'deep'), depth: 2 })).diagnostics).toEqual([])
+    expect((await scan({ root: join(root, 'hidden'), hidden: true })).diagnostics).toEqual([])
+    mkdirSync(join(root, 'linked'))
+    symlinkSync(join(root, 'deep/a/b'), join(root, 'linked/b'))
+    expect((await scan({ root: join(root, 'linked') })).diagnostics).toMatchObject([{ code: 'SKILL_FOLDER_LINKED' }])
+    expect((await scan({ root: join(root, 'deep/a/b') })).diagnostics).toEqual([])
   })
 
   it('[DISC-3] reports a root that is a file', async () => {

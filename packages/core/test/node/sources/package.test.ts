@@ -354,6 +354,14 @@ describe('[DISC-8] packageSource', () => {
     expect(skills(await open())).toEqual([])
   })
 
+  it('[FRONT-5] says of a package that was asked for by name that it holds no skill', async () => {
+    const plain = 'workspace/project/node_modules/plain'
+    put(`${plain}/package.json`, { name: 'plain', version: '1.0.0' })
+    depends({ dependencies: on('plain') })
+    expect(codes(await open({ packages: ['plain'] }))).toEqual([`ROOT_WITHOUT_SKILLS ${plain}`])
+    expect(codes(await open({ packages: 'direct' }))).toEqual([])
+  })
+
   it('says of a package that was asked for by name that it is not installed', async () => {
     expect(codes(await open({ packages: ['missing'] }))).toEqual(['PACKAGE_NOT_FOUND workspace/project'])
     for (const name of ['', '..', '../x', '/x', 'a/b', '@a', '@a/', '@a/../b', 'a\\b', 'c:']) {

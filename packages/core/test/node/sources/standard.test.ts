@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
 import { standardSources } from '../../../src/node/sources/standard.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
 import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
 import { NODE } from '../../bundled-entries.ts'
@@ -30,7 +31,7 @@ const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({ [userVariable]: home, ...more })
 const roots = (options?: StandardSourcesOptions): string[] =>
   standardSources(options)
-    .filter(({ id }) => id !== 'other-places')
+    .filter(({ id }) => id !== 'other-places' && id !== 'named-folders')
     .map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
 const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
 
@@ -153,9 +154,47 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.repertoire/skills/b'))
     skill(join(project, '.claude/skills/c'))
-    expect(
-      await found(standardSources({ env: environment(), enterprise: join(base, 'none'), project, bundled: false })),
-    ).toEqual(['personal a', 'project b', 'project c'])
+    expect(await found(standardSources({ env: environment(), enterprise: false, project, bundled: false }))).toEqual([
+      'personal a',
+      'project b',
+      'project c',
+    ])
+  })
+
+  it('[FRONT-5] report folders that the program named and that are missing or hold no skill', async () => {
+    skill(join(home, '.agents/skills/a'))
+    skill(join(project, '.claude/skills/c'))
+    mkdirSync(join(base, 'empty'))
+    const reported = async (options: StandardSourcesOptions) =>
+      (
+        await found(standardSources({ env: environment(), enterprise: false, project, bundled: false, ...options }))
+      ).filter((each) => each.includes('ROOT_'))
+    expect(await reported({ folders: ['.claude/skill'] })).toEqual(['personal ROOT_MISSING'])
+    // One of both places is enough.
+    expect(await reported({ folders: ['.claude/skills', '.agents/skills'] })).toEqual([])
+    mkdirSync(join(project, 'skills'))
+    expect(await reported({ folders: ['skills'] })).toEqual(['personal ROOT_WITHOUT_SKILLS'])
+    for (const [option, layer] of [
+      ['enterprise', 'enterprise'],
+      ['personal', 'personal'],
+      ['projectFolders', 'project'],
+      ['plugins', 'plugin'],
+      ['bundled', 'bundled'],
+    ] as const) {
+      expect(await reported({ [option]: join(base, 'none') })).toEqual([`${layer} ROOT_MISSING`])
+      expect(await reported({ [option]: [join(base, 'empty')] })).toEqual([`${layer} ROOT_WITHOUT_SKILLS`])
+    }
+    const env = environment({ REPERTOIRE_ENTERPRISE_SKILLS: join(base, 'none') })
+    expect(await found(standardSources({ env, bundled: false }))).toContain('enterprise ROOT_MISSING')
+  })
+
+  it('[FRONT-5] explain says which named folder is missing, and the nearest one', async () => {
+    skill(join(project, '.claude/skills/c'))
+    const sources = standardSources({ env: environment(), enterprise: false, project, folders: ['.claude/skill'] })
+    const { verdict, text } = (await openRepertoire({ sources })).explain('c')
+    expect(verdict).toBe('unknown')
+    expect(text).toContain(`${join(project, '.claude/skill')} does not exist`)
+    expect(text).toContain(`Did you mean ${join(project, '.claude/skills')}?`)
   })
 
   it('[DISC-11, ABUSE-22] load nothing of a project that is not trusted, and say so', async () => {

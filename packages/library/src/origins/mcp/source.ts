@@ -39,6 +39,7 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
     layer,
     async scan(visitor) {
       const { skills: found, refused } = await skills.list()
+      if (found.length === 0 && refused.length === 0) visitor.diagnostic(withoutSkills(label))
       for (const { uri, reason } of refused) visitor.diagnostic(entryRefused(label, uri, reason))
       for (const [index, skill] of found.entries()) {
         const { name, entry, root } = skill
@@ -90,6 +91,16 @@ function unverifiable(path: string): Diagnostic {
     path,
     message: 'The server generates this skill and gives no digests, so that nobody can tell what they agree to.',
     hint: 'It is not loaded. With `dynamic: true` it is, and every activation asks again.',
+  }
+}
+
+function withoutSkills(label: string): Diagnostic {
+  return {
+    code: 'ROOT_WITHOUT_SKILLS',
+    severity: 'warning',
+    path: `mcp:${label}`,
+    message: `The server ${label} lists no skill.`,
+    hint: 'Check that it is the server that was meant.',
   }
 }
 

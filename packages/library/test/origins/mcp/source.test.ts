@@ -195,3 +195,8 @@ it('[DISC-12] refuses a label that could be taken for a path', () => {
   const client = () => Promise.reject(new Error('not called'))
   expect(() => mcpSource({ client, label: '../x', layer: 'plugin' })).toThrow(TypeError)
 })
+
+it('[FRONT-5] reports a server without skills', async () => {
+  const { repertoire } = await open({ entries: [] })
+  expect(found(repertoire)).toEqual([['ROOT_WITHOUT_SKILLS', 'mcp:docs']])
+})
