@@ -12,7 +12,10 @@ export interface SkillMetadata {
   readonly layer: Layer
   /** The id of the source it came from. */
   readonly source: string
+  /** The folder. */
   readonly location: string
+  /** The manifest file: what a list shows as the skill's location. */
+  readonly path: string
   readonly manifest: Manifest
 }
 
@@ -22,7 +25,10 @@ export interface SkillMetadata {
  * goes through a session. A skill that the viewer may not see is treated as one that does not exist.
  */
 export interface SkillTiers {
-  /** Returns the metadata of every visible skill, sorted by name. No file is read. */
+  /**
+   * Returns the metadata of every visible skill, sorted by name. No file is read. `listAsXml` and the other lists take it,
+   * for a list outside of a session.
+   */
   metadata(): readonly SkillMetadata[]
   /**
    * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long as
@@ -31,7 +37,7 @@ export interface SkillTiers {
    */
   instructions(name: string): Promise<string | null>
   /**
-   * Returns the files in its folder by kind, without hidden ones; null where there is no such skill.
+   * Returns the files in its folder by kind, without hidden ones; null where there is no such skill, or its folder was deleted.
    * @throws {SkillError} RESOURCE_REFUSED
    */
   resources(name: string): Promise<ResourceGroups | null>
@@ -52,24 +58,41 @@ export function tiersOf(view: () => CatalogView, load: Documents['load']): Skill
     metadata: () =>
       view()
         .list()
-        .map(({ name, layer, source, location, manifest }) => ({ name, layer, source, location, manifest })),
+        .map(({ name, layer, source, location, path, manifest }) => ({
+          name,
+          layer,
+          source,
+          location,
+          path,
+          manifest,
+        })),
     async instructions(name) {
       const skill = view().find(name)
       if (skill === undefined) return null
       try {
         return (await load(skill)).body
       } catch (error) {
-        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return null
+        if (isMissing(error)) return null
         throw error
       }
     },
     async resources(name) {
       const skill = view().find(name)
-      return skill === undefined ? null : groupResources((await skill.folder.list()).files)
+      if (skill === undefined) return null
+      try {
+        return groupResources((await skill.folder.list()).files)
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
     },
     async resource(name, path, options) {
       const skill = view().find(name)
       return skill === undefined ? null : findResource(skill.folder, path, options)
     },
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listAsXml } from '../../src/disclosure/listing.ts'
 import { directorySource } from '../../src/node/sources/directory.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
 
@@ -90,4 +91,25 @@ describe('tiers', () => {
     expect(await tiers.resource('secret', '../x')).toBeNull()
     expect(await repertoire.tiers({ agent: 'keeper' }).resource('secret', 'a.md')).toMatchObject({ text: 'A secret.' })
   })
+})
+
+it('[SHOW-8] gives null for everything of a skill whose folder was deleted', async () => {
+  const tiers = repertoire.tiers()
+  await rm(join(root, 'pdf'), { recursive: true })
+  const found = [
+    await tiers.resources('pdf'),
+    await tiers.instructions('pdf'),
+    await tiers.resource('pdf', 'notes.txt'),
+  ]
+  expect(found).toEqual([null, null, null])
+})
+
+it('[SHOW-8, SHOW-2] metadata makes the list of one viewer, outside of a session, with the path of each SKILL.md', () => {
+  const metadata = repertoire.tiers({ agent: 'reader' }).metadata()
+  const list = listAsXml(metadata)
+  expect(list).toBe(listAsXml([repertoire.catalog.get('pdf')]))
+  expect(list).toContain(`<location>${join(root, 'pdf/SKILL.md')}</location>`)
+  expect(list).not.toContain('secret')
+  expect(metadata).toMatchObject([{ location: join(root, 'pdf'), path: join(root, 'pdf/SKILL.md') }])
+  expect(listAsXml(repertoire.tiers({ agent: 'keeper' }).metadata())).toContain('secret')
 })

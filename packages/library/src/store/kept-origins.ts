@@ -17,7 +17,7 @@ export function keepOrigin(folders: StoreFolders, folder: string, origin: string
   if (origins[folder] === origin) return
   const { [folder]: _, ...others } = origins
   const kept = origin === undefined ? others : { ...others, [folder]: origin }
-  const text = `${JSON.stringify({ version: 1, origins: Object.fromEntries(Object.entries(kept).toSorted()) }, null, 2)}\n`
+  const text = `${JSON.stringify({ version: 1, origins: Object.fromEntries(Object.entries(kept).toSorted(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`
   putFile(folders, folders.state, FILE, { bytes: Buffer.from(text) })
 }
 

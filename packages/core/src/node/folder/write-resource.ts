@@ -1,9 +1,9 @@
-import { platform } from 'node:process'
 import { untimedFolder } from '../../catalog/timed-folder.ts'
 import { SkillError } from '../../errors.ts'
 import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import { isSameName, portabilityProblem } from '../../store/path-rules.ts'
 import { showName } from '../../text/quote.ts'
 import { childPath } from './child-path.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
@@ -39,9 +39,10 @@ export async function writeResource(
     const message = `${quoted(path)} is not saved: it is the skill's manifest and not a resource. Write it with renderSkill.`
     throw new SkillError('RESOURCE_REFUSED', message, details)
   }
-  // NTFS writes a name such as "a.md:b" as another stream of the file.
-  if (platform === 'win32' && path.includes(':')) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not saved: a file's name has no ":".`, details)
+  const problem = portabilityProblem(parts.join('/'))
+  if (problem !== undefined) {
+    const message = `${quoted(path)} is not saved: ${problem}. Choose another path.`
+    throw new SkillError('RESOURCE_PATH_INVALID', message, details)
   }
   const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   if (content.length > maxBytes) {
@@ -67,14 +68,24 @@ function writeIn(root: OpenFolder, parts: readonly string[], bytes: Uint8Array, 
   try {
     for (const part of parts.slice(0, -1)) {
       const parent = folder
+      refuseTwin(parent, part)
       folder = parent.makeFolder(part)
       if (parent !== root) parent.close()
     }
+    refuseTwin(folder, name)
     const mode = executable === undefined ? undefined : modeOf(folder, name, executable)
     folder.write(name, bytes, mode === undefined ? {} : { mode })
   } finally {
     if (folder !== root) folder.close()
   }
+}
+
+/** Refuses a name beside another one that some file systems take for it. @throws {SkillError} RESOURCE_REFUSED */
+function refuseTwin(folder: OpenFolder, name: string): void {
+  const other = folder.entries().find((entry) => entry.name !== name && isSameName(entry.name, name))
+  if (other === undefined) return
+  const message = `${quoted(name)} is not saved: ${quoted(other.name)} is there, and to some file systems both are one. Use that name.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: name })
 }
 
 /** Who may read a file may also execute it, or nobody may. */

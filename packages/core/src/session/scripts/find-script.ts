@@ -1,5 +1,5 @@
 import { nearestNames } from '../../text/nearest.ts'
-import { findScript } from '../../gate/index.ts'
+import { pathProblem } from '../../resources/path.ts'
 import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import { readInput } from '../../tools/input.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
@@ -54,19 +54,27 @@ function invalid(reason: string): Refused {
   return refused({ code: 'INPUT_INVALID', reason })
 }
 
-/** The script of a skill that a path names: as it is, as the model was shown it, or with the skill's folder before it. */
+/**
+ * The script of a skill that a path names, as it is or as the model was shown it. A path that is absolute, or that holds
+ * `..`, names none, as in `read_skill_resource`.
+ */
 function scriptAt(skill: ActiveSkill, written: string): string | undefined {
   const inside = pathInsideMount(written, skill) ?? written
   return (
     skill.scripts.find((script) => script === inside) ??
     skill.scripts.find((script) => showName(script) === inside) ??
-    listed(skill, findScript(inside, skill, undefined))
+    skill.scripts.find((script) => script === withoutDots(inside))
   )
 }
 
-/** Other spellings of a path name a script only where the skill lists one. */
-function listed({ scripts }: ActiveSkill, found: string | undefined): string | undefined {
-  return scripts.find((script) => script === found)
+/** A relative path without `.` in it; undefined where it is not one. */
+function withoutDots(path: string): string | undefined {
+  return pathProblem(path) === undefined
+    ? path
+        .split('/')
+        .filter((part) => part !== '.')
+        .join('/')
+    : undefined
 }
 
 function notActive({ toolNames, listing }: Pick<SessionContext, 'toolNames' | 'listing'>, name = ''): Refused {
@@ -83,7 +91,10 @@ function notFound(skill: ActiveSkill, written: string): Refused {
   const what = `The skill ${quoteName(name)} has no script ${quoteBeginning(written, MAX_NAME_CHARS)}.`
   if (scripts.length === 0) return refused({ code: 'RESOURCE_NOT_FOUND', reason: `${what} It has none at all.` })
   const plain = written.replaceAll('\\', '/')
-  const inside = scripts.find((path) => path.endsWith(`/${plain}`)) ?? nearestNames(plain, scripts, 1)[0]
+  const inside =
+    scripts.find((path) => plain.endsWith(`/${path}`)) ??
+    scripts.find((path) => path.endsWith(`/${plain}`)) ??
+    nearestNames(plain, scripts, 1)[0]
   const hint = inside === undefined ? '' : ` Did you mean ${quoteName(inside)}?`
   const more = scripts.length > MAX_NAMED ? ` and ${scripts.length - MAX_NAMED} more` : ''
   return refused({

@@ -52,6 +52,20 @@ describe('saving a resource', () => {
     expect(readdirSync(base)).toEqual(['pdf'])
   })
 
+  it('[RES-4, ABUSE-71] refuses names that not every system can have, and a second spelling of a name', async () => {
+    const unportable = ['con', 'a/nul.txt', 'a:b', 'end.', 'end ', 'a\nb', 'a\u202Eb', 'a\u200Bb', 'com\u00B2.md']
+    for (const path of [...unportable, `${'d/'.repeat(20)}x`, `${'\u00E9'.repeat(130)}.md`]) {
+      expect([path, await codeOf(save(path))]).toEqual([path, 'RESOURCE_PATH_INVALID'])
+    }
+    await save('r.md')
+    await save('docs/stra\u00DFe.md')
+    for (const path of ['R.md', 'Docs/b.md', 'docs/STRASSE.md', 'r.MD']) {
+      expect([path, await codeOf(save(path))]).toEqual([path, 'RESOURCE_REFUSED'])
+    }
+    await save('r.md', 'again')
+    expect(readdirSync(skill).toSorted()).toEqual(['SKILL.md', 'docs', 'r.md'])
+  })
+
   it('[RES-4] refuses the manifest, hidden files, .git and node_modules', async () => {
     for (const path of [
       'SKILL.md',

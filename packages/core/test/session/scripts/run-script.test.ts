@@ -56,8 +56,7 @@ describe('run_skill_script', () => {
 
   it.each([
     [{ path: './scripts/args.sh' }],
-    [{ path: 'memory:memory/tool/scripts/args.sh' }],
-    [{ path: 'scripts/../scripts/args.sh' }],
+    [{ path: 'scripts/./args.sh' }],
     [{ path: 'scripts/args.sh', skill: 'tool' }],
     [{ path: 'scripts/args.sh', args: null, skill: '' }],
   ])('[RUN-12] knows a script by %j', async (input) => {
@@ -88,6 +87,14 @@ describe('run_skill_script', () => {
     [{ path: 'data.txt' }, 'RESOURCE_NOT_FOUND', /no script "data\.txt"/],
     [{ path: '../other/scripts/args.sh' }, 'RESOURCE_NOT_FOUND', /no script/],
     [{ path: '/bin/sh' }, 'RESOURCE_NOT_FOUND', /no script/],
+    [{ path: 'scripts/../scripts/args.sh' }, 'RESOURCE_NOT_FOUND', /no script/],
+    [
+      { path: 'memory:memory/tool/scripts/args.sh' },
+      'RESOURCE_NOT_FOUND',
+      /no script.*Did you mean "scripts\/args\.sh"\?/,
+    ],
+    [{ path: '/memory/tool/scripts/args.sh' }, 'RESOURCE_NOT_FOUND', /Did you mean "scripts\/args\.sh"\?/],
+    [{ path: 'scripts\\args.sh' }, 'RESOURCE_NOT_FOUND', /Did you mean "scripts\/args\.sh"\?/],
     [{ path: 'scripts/args.sh', skill: 'reader' }, 'SKILL_NOT_ACTIVE', /"reader" is not active/],
     [{ path: 'scripts/gem.rb' }, 'SCRIPT_UNAVAILABLE', /it needs "ruby"\. There is no ruby here\./],
     [{ path: 'scripts/danger.sh' }, 'SCRIPT_DANGEROUS', /line 1 holds a dangerous pattern \(recursive force delete/],
