@@ -45,7 +45,7 @@ describe('scriptOutputText', () => {
       const text = shown({ end: 'signalled', signalName })
       expect(text.match(/<\/skill_output>/g)).toHaveLength(1)
       const given = { end: 'signalled', signalName, stdout: new Uint8Array(), stderr: new Uint8Array() }
-      const limits = { timeoutMs: 1_000, maxOutputBytes: 1_000 }
+      const limits = { timeoutMs: 1_000, maxOutputBytes: 1_000, maxProcesses: 1, maxFileBytes: 1_000 }
       expect(readScriptResult(given, limits)).toMatchObject({ end: 'signalled' })
       expect(readScriptResult(given, limits)).not.toHaveProperty('signalName')
       expect(readScriptResult({ ...given, signalName: 'SIGRTMIN+1' }, limits)?.signalName).toBe('SIGRTMIN+1')
