@@ -11,9 +11,13 @@ export interface GuidanceTools {
   /** The tool that finds skills, where it is offered. */
   readonly search?: string
   /** The host's tool that runs commands, if it has one. */
-  readonly shell?: string
-  /** The property of its input that the command is in. Default `command`. */
-  readonly shellArgument?: string
+  readonly shell?: {
+    readonly name: string
+    /** The property of its input that the command line is in. Absent: the example has the command line alone. */
+    readonly argument?: string
+    /** It starts a program with a list of arguments: the properties of both. */
+    readonly program?: { readonly name: string; readonly args: string }
+  }
   /** Whether active skills have `private:` paths, which the shell cannot resolve. Default false. */
   readonly mounted?: boolean
 }
@@ -44,7 +48,9 @@ function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
   if (runScript !== undefined)
     return `: run them with \`${runScript}\`, which you are given while a skill with scripts is active, by their relative paths. Then only what they print takes up context. They work in a copy of the skill's folder, and not in the working folder.`
   if (shell === undefined) return '. There is no tool here that runs them: say so if one is needed.'
-  return `: run them with \`${shell}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
+  if (shell.program !== undefined)
+    return `: run them with \`${shell.name}\`, by their interpreter and their absolute paths, if it may start that interpreter. Then only what they print takes up context.`
+  return `: run them with \`${shell.name}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
 }
 
 function activation({ activate, prefix = 'skill_', search }: GuidanceTools): readonly string[] {
@@ -63,14 +69,7 @@ function activation({ activate, prefix = 'skill_', search }: GuidanceTools): rea
 }
 
 /** Paths as they are put together, and calls as they are made. */
-function examples({
-  activate,
-  prefix = 'skill_',
-  readResource,
-  runScript,
-  shell,
-  shellArgument = 'command',
-}: GuidanceTools): readonly string[] {
+function examples({ activate, prefix = 'skill_', readResource, runScript, shell }: GuidanceTools): readonly string[] {
   const { skill, folder, args } = EXAMPLE
   const begin = (input: object): string =>
     activate === undefined ? call(`${prefix}${skill}`, input) : call(activate, { name: skill, ...input })
@@ -78,7 +77,7 @@ function examples({
   const run =
     runScript !== undefined
       ? call(runScript, { path: 'scripts/sum.py', args: ['--total', '12'] })
-      : shell && call(shell, { [shellArgument]: `${script} ${args}` })
+      : shell && commandCall(shell, script, args)
   return [
     `Examples, for a skill \`${skill}\` in \`${folder}\`:`,
     `- To begin: ${begin({})}. With arguments: ${begin({ args })}.`,
@@ -88,6 +87,16 @@ function examples({
       ? `- \`scripts/sum.py\` is \`${script}\`. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}.`
       : `- \`scripts/sum.py\` is \`${script}\`. Right: ${run}. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}, which is refused, and would take thousands of tokens.`,
   ]
+}
+
+function commandCall(
+  { name, argument, program }: NonNullable<GuidanceTools['shell']>,
+  script: string,
+  args: string,
+): string {
+  if (program !== undefined) return call(name, { [program.name]: 'python3', [program.args]: [script, args] })
+  const command = `${script} ${args}`
+  return argument === undefined ? `\`${name}\` with the command \`${command}\`` : call(name, { [argument]: command })
 }
 
 function call(tool: string, input: object): string {

@@ -13,7 +13,7 @@ const line = (tools: GuidanceTools, part: string): string => {
 
 describe('navigationGuidance', () => {
   it("[SHOW-6] speaks of the host's real tools", () => {
-    const text = navigationGuidance({ ...names, shell: 'terminal' })
+    const text = navigationGuidance({ ...names, shell: { name: 'terminal' } })
     for (const name of ['use_skill', 'leave_skill', 'open_file', 'terminal']) expect(text).toContain(`\`${name}\``)
   })
 
@@ -44,7 +44,7 @@ describe('navigationGuidance', () => {
   })
 
   it('[SHOW-9] puts three paths together: of a reference, of a nested file, of a script', () => {
-    const tools = { ...names, shell: 'runCommand', shellArgument: 'cmd' }
+    const tools = { ...names, shell: { name: 'runCommand', argument: 'cmd' } }
     expect(line(tools, '`references/style.md`')).toBe(
       '- `references/style.md` in its instructions is `/path/to/example/references/style.md`. To read it: `open_file` {"path":"references/style.md"}.',
     )
@@ -57,10 +57,25 @@ describe('navigationGuidance', () => {
     expect(line(names, 'sum.py')).toContain('Wrong: `open_file` {"path":"scripts/sum.py"}.')
   })
 
+  it('[SHOW-6, SHOW-9] shows the command alone where the property of the input is not certain', () => {
+    expect(line({ ...names, shell: { name: 'run' } }, 'sum.py')).toContain(
+      'Right: `run` with the command `/path/to/example/scripts/sum.py report.csv`. Wrong:',
+    )
+  })
+
+  it('[SHOW-6, SHOW-9] shows a program and its arguments for a tool that takes them', () => {
+    const tools = { ...names, shell: { name: 'execute_command', program: { name: 'program', args: 'args' } } }
+    expect(line(tools, 'sum.py')).toContain(
+      'Right: `execute_command` {"program":"python3","args":["/path/to/example/scripts/sum.py","report.csv"]}. Wrong:',
+    )
+    expect(navigationGuidance(tools)).toContain('if it may start that interpreter')
+    expect(navigationGuidance(tools)).not.toContain('"command"')
+  })
+
   it('[SHOW-9] takes no more than 500 tokens, as its documentation says', () => {
     const widest = navigationGuidance({
       ...DEFAULT_TOOL_NAMES,
-      shell: 'mastra_workspace_execute_command',
+      shell: { name: 'mastra_workspace_execute_command', argument: 'command' },
       mounted: true,
     })
     expect(estimateTokens(widest)).toBeLessThanOrEqual(500)

@@ -224,7 +224,23 @@ function isGiven({ ifGiven, argument }: PossibleTool, input: unknown): boolean {
   return argumentNames(argument).some((name) => Object.hasOwn(Object(input) as object, name))
 }
 
-/** The host's first tool that runs commands. */
-export function shellTool(tools: Toolset): string | undefined {
-  return tools.names?.find((name) => tools.find(name).argument?.kind === 'shell')
+/** The host's tool that runs commands, and how it is called. */
+export interface ShellTool {
+  readonly name: string
+  /** The property of its input that the command line is in. Absent: it is not certain. */
+  readonly argument?: string
+  /** It starts a program with a list of arguments: the properties of both. */
+  readonly program?: { readonly name: string; readonly args: string }
+}
+
+/** Returns the host's first tool that runs commands. */
+export function shellTool(tools: Toolset): ShellTool | undefined {
+  const name = tools.names?.find((each) => tools.find(each).argument?.kind === 'shell')
+  if (name === undefined) return undefined
+  const { argument, program } = tools.find(name).argument!
+  if (program !== undefined) return { name, program }
+  const [first, ...others] = [argument].flat()
+  // Several tools have this name, and the command is in the same property of all of them.
+  const isCertain = others.length === 0 || name.toLowerCase() === 'bash'
+  return isCertain && first !== undefined ? { name, argument: first } : { name }
 }

@@ -2,6 +2,7 @@ import { comparablePath, isPattern, mayName, pathPatterns } from '../protect/pat
 import type { ToolArgument } from '../../ports/tool.ts'
 import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import { type ReadCall, textsOf } from '../call.ts'
+import type { ShellTool } from '../host-tools/toolset.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { findScriptIn, locationsOf, runLocation, type SkillScripts } from './skill.ts'
 
@@ -85,7 +86,7 @@ export interface ScriptTools {
   /** The session's own, where it is offered for the skill. */
   readonly runScript?: string | undefined
   /** The host's, for commands. */
-  readonly shell?: string | undefined
+  readonly shell?: ShellTool | undefined
 }
 
 /** Why a script is not read, and what to do instead. */
@@ -104,7 +105,11 @@ function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: S
   if (shell === undefined) {
     return 'There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.'
   }
-  return `Run it with ${quoteName(shell)}: ${shellWord(`${location}/${path}`)} (or, where it needs its own folder: cd ${shellWord(location)} && ${shellWord(`./${path}`)}). Then only its output takes up context.`
+  const script = `${location}/${path}`
+  const { name, program } = shell
+  if (program !== undefined)
+    return `Run it with ${quoteName(name)}: its interpreter is \`${program.name}\`, and ${quoteName(script)} is the first of \`${program.args}\`. If that program may not be run here, say so.`
+  return `Run it with ${quoteName(name)}: ${shellWord(script)}. Then only its output takes up context.`
 }
 
 /** A path as a word of a shell, with what cannot be seen made visible. */

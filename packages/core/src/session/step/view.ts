@@ -152,11 +152,6 @@ function toolsOf(
   return isSearched ? [...search, ...ofActive] : [activateTool(enumerated, toolNames, list), ...ofActive]
 }
 
-/** The property that a command is in: the first that is known. */
-function commandArgument(tools: Toolset, shell: string): string {
-  return [tools.find(shell).argument?.argument ?? []].flat()[0] ?? 'command'
-}
-
 function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearched: boolean): string {
   const { text } = list
   const { toolNames, tools, listing } = context
@@ -171,7 +166,7 @@ function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearche
     readResource,
     ...(context.scripts !== undefined && { runScript }),
     ...(isSearched && { search }),
-    ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
+    ...(shell !== undefined && { shell }),
     ...(context.mounts !== undefined && { mounted: true }),
   })
   if (text === '' || place === 'activation-tool') return guidance

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { HostTools } from '../../src/index.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+
+const SCRIPT = '/path/to/example/scripts/sum.py'
+
+/** The guidance for a host with one tool that runs commands, and what a model is told that reads a script. */
+async function told(tool: string, tools?: HostTools) {
+  const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
+  const sources = [memorySource({ layer: 'project', skills })]
+  const repertoire = await openRepertoire({ sources, ...(tools && { tools }) })
+  const session = repertoire.openSession({ consent: () => ({ approved: true }) })
+  const { instructions } = session.beginStep([tool])
+  await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)
+  const call = { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/sum.py' } }
+  const outcome = await session.call(call, () => undefined)
+  return { instructions, reason: outcome.ok ? '' : outcome.refusal.reason }
+}
+
+it.each([
+  ['Bash', undefined, `{"command":"${SCRIPT} report.csv"}`],
+  ['bash', undefined, `{"command":"${SCRIPT} report.csv"}`],
+  ['exec_command', undefined, `with the command \`${SCRIPT} report.csv\``],
+  ['run_command', undefined, `with the command \`${SCRIPT} report.csv\``],
+  ['shellTool', { shellTool: { as: 'Bash', argument: 'cmdline' } }, `{"cmdline":"${SCRIPT} report.csv"}`],
+  ['execute_command', undefined, `{"program":"python3","args":["${SCRIPT}","report.csv"]}`],
+] as const)('[SHOW-6, SHOW-9] teaches a call of %s as it is really made', async (tool, tools, call) => {
+  const { instructions, reason } = await told(tool, tools)
+  expect(instructions).toContain(`Right: \`${tool}\` ${call}`)
+  // A compound command is refused under most rules, so none is taught.
+  expect(reason).toContain(`"${tool}"`)
+  expect(reason).not.toMatch(/&&|"command"/)
+})
