@@ -10,9 +10,10 @@ async function told(tool: string, tools?: HostTools) {
   const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
   const sources = [memorySource({ layer: 'project', skills })]
   const repertoire = await openRepertoire({ sources, ...(tools && { tools }) })
-  const session = repertoire.openSession({ consent: () => ({ approved: true }) })
+  const session = repertoire.openSession({ consent: () => true })
   const { instructions } = session.beginStep([tool])
   await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)
+  session.beginStep([tool])
   const call = { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/sum.py' } }
   const outcome = await session.call(call, () => undefined)
   return { instructions, reason: outcome.ok ? '' : outcome.refusal.reason }
