@@ -28,9 +28,9 @@ export interface Repertoire {
    * and no store among the sources was written since
    * @throws why it failed; the catalog is then the one before
    */
-  reload(options?: { readonly force?: boolean }): Promise<ReloadResult>
+  readonly reload: (options?: { readonly force?: boolean }) => Promise<ReloadResult>
   /** Calls the listener with every new snapshot. Returns an unsubscribe function. */
-  onChange(listener: ReloadListener): () => void
+  readonly onChange: (listener: ReloadListener) => () => void
   /**
    * Returns the whole document of a skill: manifest, body, and what the body defines. For people and tools that look at
    * skills; an activation asks for consent and reads again. Kept for `cacheTtl`, at most until the next reload.
@@ -38,48 +38,48 @@ export interface Repertoire {
    * @throws {SkillError} SKILL_NOT_FOUND; SKILL_BROKEN: its file cannot be read as a skill now; RESOURCE_NOT_FOUND,
    * RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
-  load(name: string, viewer?: Viewer): Promise<LoadedSkill>
+  readonly load: (name: string, viewer?: Viewer) => Promise<LoadedSkill>
   /** Drops the documents that `load` has kept, of one skill or of all; the next reload is then not skipped. */
-  invalidate(name?: string): void
+  readonly invalidate: (name?: string) => void
   /**
    * Explains what became of every skill of a name: shown, or why not. For people: it names skills and paths that the
    * viewer may not see, so it must not be shown to a model.
    * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
-  explain(name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }): Explanation
+  readonly explain: (name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }) => Explanation
   /**
    * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request; with
    * a query those that it finds, best first.
    */
-  provider(viewer?: Viewer): SkillProvider
+  readonly provider: (viewer?: Viewer) => SkillProvider
   /**
    * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing
    * here is activated, gated or consented to.
    * @param viewer default: one that sees what no scope and no allowlist hides
    */
-  tiers(viewer?: Viewer): SkillTiers
+  readonly tiers: (viewer?: Viewer) => SkillTiers
   /**
    * Calls the listeners of `onClose`, ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
    * sinks. Sessions go on. Safe to repeat.
    */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
   /**
    * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed, for at most
    * `loadTimeout`. For owners of sessions that live in memory only, to end them. Returns an unsubscribe function.
    */
-  onClose(listener: () => Promise<void>): () => void
-  [Symbol.asyncDispose](): Promise<void>
+  readonly onClose: (listener: () => Promise<void>) => () => void
+  readonly [Symbol.asyncDispose]: () => Promise<void>
   /**
    * Opens the session of one task. Cheap: nothing is read.
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED, SESSION_ENDED for `saved`
    * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind
    */
-  openSession(options?: SessionOptions): Session
+  readonly openSession: (options?: SessionOptions) => Session
   /**
    * Opens a session, runs a task in it, and ends it whatever happens: success, error or abort.
    * @throws whatever `task` throws
    */
-  runTask<T>(options: SessionOptions, task: (session: Session) => Promise<T>): Promise<T>
+  readonly runTask: <T>(options: SessionOptions, task: (session: Session) => Promise<T>) => Promise<T>
   /**
    * Returns a saved session after some changes. Pure; for frameworks that keep the state themselves and merge what
    * concurrent calls did. `saved` is undefined before the first change, which is the opening: changes without it are
@@ -87,9 +87,12 @@ export interface Repertoire {
    * @param changes sealed by `sealChanges`, where they are stored on their way
    * @throws {SkillError} STATE_INVALID (not the shape of a saved session or of changes), STATE_TAMPERED
    */
-  advance(saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges): SavedSession | undefined
+  readonly advance: (
+    saved: SavedSession | undefined,
+    changes: readonly SessionChange[] | SealedChanges,
+  ) => SavedSession | undefined
   /** Seals changes of a session, as `save` seals its state: for frameworks that store updates before they merge them. */
-  sealChanges(session: string, changes: readonly SessionChange[]): SealedChanges
+  readonly sealChanges: (session: string, changes: readonly SessionChange[]) => SealedChanges
 }
 
 /** All that finds skills and shows them: three quarters of what programs import that open a repertoire, and others not. */

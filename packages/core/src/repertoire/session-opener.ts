@@ -7,7 +7,6 @@ import type { Toolset } from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
-import type { SkillUse } from '../session/step/skill-use.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import { createSessionSettings, type SharedContext } from './session-settings.ts'
@@ -25,30 +24,18 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     // The same list for the same names.
     const hostTools = options.hostTools && tools.of(options.hostTools).names
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
-    // A random id takes Node four milliseconds, in which it loads its cryptography. It is made when somebody needs it.
-    const id = resumed?.id ?? options.id ?? (audits && crypto.randomUUID())
+    const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const audit =
-      audits === undefined || id === undefined
+      audits === undefined
         ? undefined
         : openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
     if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], tools.of(hostTools))
     const use = uses.open(id, viewer)
     // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
-    return createSession(
-      { ...context, hostTools, correlationId, audit, use },
-      views,
-      known ?? (() => randomId(use)),
-      until,
-    )
+    return createSession({ ...context, hostTools, correlationId, audit, use }, views, known, until)
   }
-}
-
-function randomId(use: SkillUse): string {
-  const id = crypto.randomUUID()
-  use.keepFor(id)
-  return id
 }
 
 function openAudit(

@@ -40,13 +40,13 @@ function abort(controller: AbortController): void {
 }
 
 /** @param parentEnd aborted where nothing may begin any more although this session has not ended */
-export function createLifetime(state: Pick<StateHolder, 'unnamed'>, parentEnd?: AbortSignal): Lifetime {
+export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
   return new SessionLifetime(state, parentEnd)
 }
 
 /** A class, and its parts are made when they are first needed: most sessions of a framework that opens one for each call need none. */
 class SessionLifetime implements Lifetime {
-  readonly #state: Pick<StateHolder, 'unnamed'>
+  readonly #state: Pick<StateHolder, 'current'>
   readonly #parentEnd: AbortSignal | undefined
   #controller: AbortController | undefined
   #endSignal: AbortSignal | undefined
@@ -54,7 +54,7 @@ class SessionLifetime implements Lifetime {
   #last: Promise<unknown> | undefined
   #beside: Set<Promise<unknown>> | undefined
 
-  constructor(state: Pick<StateHolder, 'unnamed'>, parentEnd: AbortSignal | undefined) {
+  constructor(state: Pick<StateHolder, 'current'>, parentEnd: AbortSignal | undefined) {
     this.#state = state
     this.#parentEnd = parentEnd
   }
@@ -68,7 +68,7 @@ class SessionLifetime implements Lifetime {
   }
 
   hasEnded(): boolean {
-    return this.#state.unnamed().ended || this.#hasBegunEnd || this.#parentEnd?.aborted === true
+    return this.#state.current().ended || this.#hasBegunEnd || this.#parentEnd?.aborted === true
   }
 
   beginEnd(): void {

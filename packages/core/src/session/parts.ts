@@ -27,7 +27,7 @@ export interface SessionViews {
 
 /** What a session begins with. */
 export interface Opening {
-  readonly beginning: Beginning | (() => Beginning)
+  readonly beginning: Beginning
   /** Aborted where nothing may begin any more: of a fork, with the session above. */
   readonly until: AbortSignal | undefined
 }
@@ -154,7 +154,7 @@ export class SessionParts {
   /** What no message of the model requests is judged by the current stack. */
   get activation(): ActivationContext & { readonly context: SessionContext } {
     const { context, state, steps } = this
-    return { context, state, active: () => state.unnamed().active, hostTools: () => steps.hostTools() }
+    return { context, state, active: () => state.current().active, hostTools: () => steps.hostTools() }
   }
 
   /** What the calls of a message see: the stack when its step began. */

@@ -76,8 +76,8 @@ export interface ForkResult {
 }
 
 /**
- * One task of one agent: what it may see, what was consented to, which skills are active. Its methods are those of a class:
- * call them on it.
+ * One task of one agent: what it may see, what was consented to, which skills are active. It is a plain object: its methods
+ * can be taken off, as in `const { call } = session`, and passed on. A copy has the `state` as it was when it was made.
  */
 export interface Session {
   readonly id: string
@@ -86,7 +86,7 @@ export interface Session {
    * Loads what active skills bring, where the session goes on in another process than the one that activated them. To be
    * awaited before every `beginStep`, which shows these tools. What cannot be loaded is a problem. Never rejects.
    */
-  ready(): Promise<void>
+  readonly ready: () => Promise<void>
   /**
    * Begins a model call: returns what the model is to be shown, and fixes the policy by which the calls of its answer are
    * judged. All calls of one message, those of skill tools too, are judged by the skills that were active when the model
@@ -97,7 +97,7 @@ export interface Session {
    * @throws {TypeError} a host tool has the name of a skill tool, or `tools` says that one stands for a tool of the
    * host's own
    */
-  beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView
+  readonly beginStep: (hostTools: Iterable<string>, options?: StepOptions) => StepView
   /**
    * Returns the model that the next model call is to be made with: what the host's resolver finds for the `model` of the
    * active skill that was activated last, of those that name one (`inherit` is none); undefined: the run's own. Called
@@ -105,7 +105,7 @@ export interface Session {
    * (MODEL_NOT_USED). What the resolver throws is rethrown.
    * @param resolve absent: the host has none
    */
-  skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined
+  readonly skillModel: <Model>(resolve: ((name: string) => Model | undefined) | undefined) => Model | undefined
   /**
    * Returns what a model call is to send in the place of a conversation that has become too long for the model's window;
    * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
@@ -114,12 +114,12 @@ export interface Session {
    * @param request called only where the repertoire was opened with `contextWindow` or `window`
    * @throws the signal's reason
    */
-  fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined>
+  readonly fitWindow: (request: () => WindowRequest) => Promise<WindowFit | undefined>
   /**
    * Records the tokens that the step's model call took: for the audit's counters, and to correct the estimates of
    * `fitWindow`.
    */
-  recordUsage(usage: TokenUsage): void
+  readonly recordUsage: (usage: TokenUsage) => void
   /**
    * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
    * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
@@ -127,49 +127,49 @@ export interface Session {
    * @param message the text of the message
    * @throws the signal's reason
    */
-  beginTurn(message: string, options?: TurnOptions): Promise<Turn>
+  readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
   /**
    * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
    * that a person can see. Changes nothing. For frameworks that suspend: `consentFor` returns its request for consent
    * before the turn begins.
    * @param id the same that is passed to `beginTurn`
    */
-  invocation(message: string, id: string): (Invocation & { readonly id: string }) | undefined
+  readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
   /**
    * Activates a skill for a person: also one that no model may activate, but not one that persons may not. It asks for
    * consent like any other activation. In a fork there is no person, so it is refused.
    * @throws the signal's reason
    */
-  invoke(invocation: Invocation, options?: CallOptions): Promise<Outcome>
+  readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   /**
    * Returns the texts of those active skills whose activation is no longer in the conversation, for the end of the system
    * prompt of the next model call; undefined where nothing is lost.
    * @param isShown whether the whole text is in what is about to be sent, system prompt and tool results included
    */
-  reminder(isShown: (text: string) => boolean): Promise<string | undefined>
+  readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
    * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, the session has
    * ended or is a sub-agent's, or it has a handler, which `call` asks. For frameworks that suspend.
    * @throws the signal's reason
    */
-  consentFor(
+  readonly consentFor: (
     call: ToolCall | (Invocation & { readonly id: string }),
     options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<ConsentRequest | undefined>
+  ) => Promise<ConsentRequest | undefined>
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
    * session's own handler. A request that was answered is not asked again. If the folder has changed when it says yes,
    * it is asked about what the folder holds then, three times in all. For frameworks whose approval is a function.
    * @throws the signal's reason, where it aborts first: the request then stays open
    */
-  ask(
+  readonly ask: (
     request: ConsentRequest,
     handler: ConsentHandler,
     options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<void>
+  ) => Promise<void>
   /** Records the answer to an open request. An answer to no open request, or a second one, changes nothing. */
-  answer(answer: ConsentAnswer): void
+  readonly answer: (answer: ConsentAnswer) => void
   /**
    * Every tool call of the model passes here. A skill tool is carried out by the session. A tool of the host's is
    * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
@@ -180,50 +180,50 @@ export interface Session {
    * result. Other calls go on beside it.
    * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after `forkGrace`
    */
-  call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>
+  readonly call: (call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
   /**
    * Returns the refusal that `call` would return now for a call of a host's tool; undefined where it would run. Carries
    * out nothing and records nothing. For frameworks that offer tools, or ask about calls, before any is made.
    */
-  refusalOf(call: ToolCall): Promise<Extract<Outcome, { readonly ok: false }> | undefined>
+  readonly refusalOf: (call: ToolCall) => Promise<Extract<Outcome, { readonly ok: false }> | undefined>
   /**
    * Whether a call of a host's tool needs no approval of the host's own: in the mode `preapprove`, where every active
    * skill with allowed tools lists it. For frameworks that ask about tools before they call them.
    */
-  isPreapproved(call: ToolCall): Promise<boolean>
+  readonly isPreapproved: (call: ToolCall) => Promise<boolean>
   /**
    * Whether a rule of the host's policy (`policy.ask`) asks about a call of a host's tool. Changes nothing. For frameworks in
    * which some tools run before anybody can be asked.
    */
-  asksAbout(call: ToolCall): Promise<boolean>
+  readonly asksAbout: (call: ToolCall) => Promise<boolean>
   /**
    * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
    * frameworks that look up tools themselves, by their exact names.
    */
-  toolName(name: string): string | undefined
+  readonly toolName: (name: string) => string | undefined
   /**
    * Returns the real path of a file that the model names by a private one, `private:/.skills/name/…`, for the host's
    * tools; any other path unchanged.
    * @throws {SkillError} RESOURCE_PATH_INVALID: it leaves the skill's folder. RESOURCE_NOT_FOUND: no active skill is
    * mounted there
    */
-  resolvePath(path: string): string
+  readonly resolvePath: (path: string) => string
   /**
    * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as `call`
    * would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write the result
    * of a denied call themselves.
    * @param reason why it was denied
    */
-  deniedText(call: ToolCall, reason?: string): string | undefined
+  readonly deniedText: (call: ToolCall, reason?: string) => string | undefined
   /** Returns the session as a JSON value, for `openSession({ saved })` here or in another process. */
-  save(): SavedSession
+  readonly save: () => SavedSession
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
-  takeChanges(): readonly SessionChange[]
+  readonly takeChanges: () => readonly SessionChange[]
   /**
    * Deactivates every skill, top first, and clears the state. Later calls are refused, also those that wait for earlier
    * ones; a request that waits for its answer is abandoned, and forks are stopped and waited for. A host's tool that is
    * already running goes on. Safe to repeat.
    */
-  end(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
+  readonly end: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
 }

@@ -18,7 +18,7 @@ export interface StepsContext {
   readonly context: Step['context'] &
     Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem' | 'modelReports'> &
     Partial<Pick<SessionContext, 'listCounting' | 'window'>>
-  readonly state: Pick<StateHolder, 'current' | 'unnamed'>
+  readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
   /** What is shown to the model. */
@@ -63,7 +63,7 @@ class SessionSteps implements Steps {
     this.#hostTools = tools
     const skills = view.list()
     checkToolNames(tools, context, skills)
-    const { active, matched, granted } = state.unnamed()
+    const { active, matched, granted } = state.current()
     const id = (): string => state.current().id
     this.#stack = active
     if (active.length > 0) this.#steps.models.reportUnasked()
@@ -92,7 +92,7 @@ class SessionSteps implements Steps {
   }
 
   active(): readonly ActiveSkill[] {
-    return this.#stack ?? this.#steps.state.unnamed().active
+    return this.#stack ?? this.#steps.state.current().active
   }
 
   hostTools(): readonly string[] | undefined {

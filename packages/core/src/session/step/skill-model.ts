@@ -33,7 +33,7 @@ export function createModelReports(): ModelReports {
 /** What the models of skills are found with. */
 export interface SkillModelsContext {
   readonly context: Pick<SessionContext, 'modelReports' | 'reportProblem'>
-  readonly state: Pick<StateHolder, 'current' | 'unnamed'>
+  readonly state: Pick<StateHolder, 'current'>
 }
 
 /** The models that active skills ask for. */
@@ -79,7 +79,7 @@ class ModelsOfSkills implements SkillModels {
   }
 
   #skill(): ActiveSkill | undefined {
-    const { active } = this.#models.state.unnamed()
+    const { active } = this.#models.state.current()
     return active.length === 0 ? undefined : modelSkill(active)
   }
 

@@ -9,8 +9,6 @@ export interface SkillUse {
    * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
    */
   readonly before: UsedNames
-  /** Keeps them for a session that was opened before it had an id. */
-  readonly keepFor: (session: string) => void
   readonly record: (name: string) => void
 }
 
@@ -19,7 +17,7 @@ type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
 
 /** What the sessions of a repertoire have used, by agent, tenant and environment. Shared by all of them. */
 export interface SkillUses {
-  readonly open: (session: string | undefined, agent: UsingAgent) => SkillUse
+  readonly open: (session: string, agent: UsingAgent) => SkillUse
   /** The names of skills that this agent has used so far. */
   readonly of: (agent: UsingAgent) => UsedNames
 }
@@ -72,10 +70,9 @@ export function createSkillUses(): SkillUses {
   return {
     of,
     open(session, agent) {
-      const before = session === undefined ? of(agent) : beforeOf(session, agent)
+      const before = beforeOf(session, agent)
       return {
         before,
-        keepFor: (id) => setNewest(bySession, keyOfSession(id, agent), before, MAX_SESSIONS),
         record(name) {
           const key = keyOf(agent)
           const used = byAgent.get(key) ?? { places: new Map<string, number>(), names: NONE }
