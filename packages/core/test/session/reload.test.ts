@@ -73,6 +73,17 @@ describe('a session over a reload', () => {
     expect(shown()).toBe('')
   })
 
+  it('[ACT-3, CAT-4] activates what the file holds now, while the list stays until a reload', async () => {
+    const session = openSession()
+    const shown = (): string => session.beginStep([]).instructions
+    expect(shown()).toContain('<description>One.</description>')
+    write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
+    expect(await activate(session)).toMatchObject({ ok: true, value: { description: 'Two.' } })
+    expect(shown()).toContain('<description>One.</description>')
+    await reload()
+    expect(shown()).toContain('<description>Two.</description>')
+  })
+
   it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {
     const session = openSession()
     session.beginStep([])
