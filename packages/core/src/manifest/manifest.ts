@@ -3,8 +3,8 @@ import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findMeant, findMisspelled } from './fields/fields.ts'
-import { namesHostTools } from './fields/tool-names.ts'
+import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled } from './fields/fields.ts'
+import { findForeignRules } from './fields/tool-names.ts'
 import { patternProblem } from './parameter-patterns.ts'
 import { readSchema, type Schema } from './parameter-schema.ts'
 import { findHidden, quote } from './hidden.ts'
@@ -39,6 +39,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
       ;(extra ??= {})[key] = frozenValue(value, copyString)
       continue
     }
+    if (key === 'metadata') reportMisplaced(entry, report)
     context.key = key
     context.line = line
     const isEmpty = value.kind === 'scalar' && value.value === null && field.empty !== undefined
@@ -147,17 +148,31 @@ function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: 
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
-    report.info('FIELD_UNKNOWN', { line, text: ignoredField, subject: key })
+    reportMisplaced({ key, line, value }, report)
+    const doubtful = findDoubtful(key)
+    if (doubtful === undefined) report.info('FIELD_UNKNOWN', { line, text: ignoredField, subject: key })
+    else {
+      const { message } = ignoredField(key)
+      report.warning('FIELD_UNKNOWN', { line, message, hint: `Write "${doubtful}", if you mean that field.` })
+    }
   }
 }
 
 /**
- * `tools: Read, Grep` restricts a sub-agent of Claude Code, and some authors write it in a skill. In other skills the
- * field names clients or capabilities, so only a value that names nothing but tools of Claude Code is taken for rules.
+ * Reports a restricting field that stands where it restricts nothing. Under `metadata` only a mistake puts it there;
+ * under a field of another client it may be that client's.
  */
-function findForeignRules(key: string, value: YamlNode, { entries }: YamlMap): string | undefined {
-  if (key !== 'tools' || entries.some((entry) => entry.key === 'allowed-tools')) return undefined
-  return namesHostTools(value) ? 'allowed-tools' : undefined
+function reportMisplaced({ key, value }: YamlEntry, report: Report): void {
+  const found = findMisplaced(value)
+  if (found === undefined) return
+  const { line, known } = found
+  const finding = {
+    line,
+    message: `The field ${quote(found.key)} stands under ${quote(key)}, where it restricts nothing.`,
+    hint: `Write "${known}" at the top of the frontmatter, without blanks before it.`,
+  }
+  if (key === 'metadata') report.error('FIELD_MISSPELLED', finding)
+  else report.warning('FIELD_MISSPELLED', finding)
 }
 
 function ignoredField(key: string): { readonly message: string } {

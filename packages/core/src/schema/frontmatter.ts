@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { FIELDS, findMisspelled } from '../manifest/fields/fields.ts'
+import { FIELDS } from '../manifest/fields/fields.ts'
 import { findHidden } from '../manifest/hidden.ts'
 import type { Profile } from '../ports/manifest.ts'
+import { isSuspicious, keywordsOfMetadata, keywordsOfMisspellings } from './misspelled.ts'
 import { createShapeReader, type Zod } from './shapes.ts'
 
 /** A schema of parsed frontmatter, with the keys of the file. */
@@ -21,8 +22,8 @@ export async function loadFrontmatterSchema(profile: Profile = 'default'): Promi
 }
 
 /**
- * Returns the same as JSON Schema, draft 7, which editors read. It cannot express everything in the zod schema: only the
- * parser checks the grammar of tool rules and invisible characters.
+ * Returns the same as JSON Schema, draft 7, which editors read. It cannot express everything in the zod schema: invisible
+ * characters, restricting fields with two letters wrong, and fields that stand deeper than directly under `metadata`.
  * @param profile see `loadFrontmatterSchema`
  */
 export async function frontmatterJsonSchema(profile: Profile = 'default'): Promise<Readonly<Record<string, unknown>>> {
@@ -32,17 +33,18 @@ export async function frontmatterJsonSchema(profile: Profile = 'default'): Promi
 
 function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
   const { z: build } = zod
-  const read = createShapeReader(zod)
+  const read = createShapeReader(zod, profile)
   const fields: Record<string, z.ZodType> = {}
   for (const [key, field] of FIELDS) {
     if (profile === 'strict' && field.origin !== 'standard') continue
-    const schema = read(field.shape).meta({ description: field.summary })
+    const keywords = key === 'metadata' ? keywordsOfMetadata() : {}
+    const schema = read(field.shape).meta({ description: field.summary, ...keywords })
     fields[key] = REQUIRED.has(key) ? schema : schema.optional()
   }
   const root = profile === 'strict' ? build.strictObject(fields) : build.looseObject(fields)
   return root
-    .refine((value) => Object.keys(value).every((key) => findMisspelled(key) === undefined), {
-      error: 'A key is another spelling of a known field.',
+    .refine((value) => !isSuspicious(value), {
+      error: 'A key misspells a known field, or a field stands where it has no effect.',
     })
     .refine((value) => Object.entries(value).every(isFreeOfHidden), {
       error: 'A text holds characters that are not shown.',
@@ -53,6 +55,7 @@ function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
     })
     .meta({
       title: 'Frontmatter of a SKILL.md',
+      ...(profile !== 'strict' && keywordsOfMisspellings()),
       ...(profile !== 'strict' && {
         anyOf: [
           { not: { required: ['agent'] } },

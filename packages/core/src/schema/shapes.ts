@@ -2,14 +2,21 @@ import type { z } from 'zod'
 import { parseAllowedTools } from '../manifest/fields/allowed-tools.ts'
 import { countCodePoints } from '../manifest/fields/name.ts'
 import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/fields/parameters.ts'
+import type { Profile } from '../ports/manifest.ts'
 import type { Shape, TextShape } from '../manifest/fields/shape.ts'
 import { normalForm } from '../text/normal-form.ts'
 
 /** The zod package, passed as an argument because it is loaded only when a schema is requested. */
 export type Zod = typeof import('zod')
 
+/** Parentheses in each other, as deep as a pattern of a rule may reasonably have them. */
+const BALANCED = Array.from({ length: 6 }).reduce<string>((inner) => `[^()]*(?:\\(${inner}\\)[^()]*)*`, '[^()]*')
+
+/** One tool rule as a regular expression. Only `parseAllowedTools` knows the whole grammar. */
+const RULE = String.raw`(?:mcp__[\w.:/-]+__[\w.:/-]*\*|[A-Za-z_][\w.:/-]*)(?:\((?!\s)(?!:\*\))(?=[^)]*\S)(?!(?:[^()]|\([^()]*\))*:\*\s)${BALANCED}(?<!\s)\))?`
+
 /** Returns a function from shapes to zod schemas. If JSON Schema can express a refinement, it is added as metadata. */
-export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodType {
+export function createShapeReader({ z: build }: Zod, profile: Profile): (shape: Shape) => z.ZodType {
   const scalar = build.union([build.string(), build.number(), build.boolean(), build.null()])
   const filled = text({ kind: 'text', min: 1 })
 
@@ -24,7 +31,7 @@ export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodTyp
       case 'flag':
         return build.boolean()
       case 'spellings':
-        return build.record(build.string(), scalar)
+        return build.record(build.string(), profile === 'strict' ? build.string() : scalar)
       case 'words':
         return build.union([build.string(), build.array(scalar)])
       case 'texts': {
@@ -60,14 +67,21 @@ export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodTyp
   }
 
   function rules(commas: boolean): z.ZodType {
-    return build.string().refine((value) => {
-      const result = parseAllowedTools(value)
-      return result.ok && (commas || !result.commas)
-    })
+    const between = commas ? '[ \\t\\r\\n,]' : '[ \\t\\r\\n]'
+    return build
+      .string()
+      .refine((value) => {
+        const result = parseAllowedTools(value)
+        return result.ok && (commas || !result.commas)
+      })
+      .meta({ pattern: `^${between}*(?:${RULE}(?:${between}+${RULE})*)?${between}*$` })
   }
 
   function rule(): z.ZodType {
-    return build.string().refine((value) => parseAllowedTools([value]).ok)
+    return build
+      .string()
+      .refine((value) => parseAllowedTools([value]).ok)
+      .meta({ pattern: `^[ \\t\\r\\n]*${RULE}[ \\t\\r\\n]*$` })
   }
 
   function mapping({ entries, min }: Extract<Shape, { kind: 'mapping' }>): z.ZodType {

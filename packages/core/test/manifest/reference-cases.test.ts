@@ -29,6 +29,7 @@ describe('the cases of the reference library', () => {
     )
     expect(differing.map(({ title }) => title)).toEqual([
       'an empty compatibility',
+      'metadata whose values are spelled like numbers, booleans and nulls',
       'an indented "---" that is to close the frontmatter',
       'a byte order mark',
       'bytes that are not UTF-8',

@@ -27,6 +27,15 @@ async function isSilent(frontmatter: Readonly<Record<string, unknown>>, profile:
   return diagnostics.every(({ code, severity }) => severity === 'info' || BEYOND_A_SCHEMA.has(code))
 }
 
+/** Whether the parser reads the skill. */
+async function isLoaded(frontmatter: Readonly<Record<string, unknown>>): Promise<boolean> {
+  const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  const bytes = new TextEncoder().encode(`---\n${lines.join('')}---\nBody.\n`)
+  const place = { path: 'SKILL.md', fileName: 'SKILL.md', profile: 'default' } as const
+  const { manifest } = await parser.metadata({ size: bytes.length, head: (length) => bytes.subarray(0, length) }, place)
+  return manifest !== undefined
+}
+
 const good = { name: 'pdf', description: 'Reads PDF files.' }
 
 /** Values at and beyond every limit, good and bad, for any field. */
@@ -169,11 +178,98 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
     [{ ...good, parameters: { type: 'string' } }],
     [{ ...good, parameters: { file: { kind: 'x' } } }],
     [{ ...good, 'disable-model-invocation': 'yes' }],
+    [{ ...good, allowed_tools: 'Read' }],
+    [{ ...good, allowedTools: 'Read' }],
+    [{ ...good, 'alowed-tools': 'Read' }],
+    [{ ...good, 'deny-tools': 'Bash' }],
+    [{ ...good, disable_model_invocation: true }],
+    [{ ...good, 'disable-model-invokation': true }],
+    [{ ...good, scopes: { tenants: ['a'] } }],
+    [{ ...good, Scop: { agents: ['a'] } }],
+    [{ ...good, scpoe: 'production' }],
+    [{ ...good, scope: 'production' }],
+    [{ ...good, scope: { tenent: ['a'] } }],
+    [{ ...good, stauts: 'disabled' }],
+    [{ ...good, hooks: { pree: 'x' } }],
+    [{ ...good, tools: 'Read, Grep' }],
+    [{ ...good, tools: ['Read', 'WebFetch'] }],
+    [{ ...good, metadata: { 'allowed-tools': 'Read' } }],
+    [{ ...good, 'allowed-tools': '*' }],
+    [{ ...good, 'allowed-tools': 'Bash(git' }],
+    [{ ...good, 'allowed-tools': 'Read)' }],
+    [{ ...good, 'allowed-tools': 'Bash(a)(b)' }],
+    [{ ...good, 'allowed-tools': 'Bash( )' }],
+    [{ ...good, 'allowed-tools': 'Bash(:*)' }],
+    [{ ...good, 'allowed-tools': 'Bash(git:* push)' }],
+    [{ ...good, 'allowed-tools': 'Read*' }],
+    [{ ...good, 'disallowed-tools': ['Bash', 'Bash('] }],
   ])('[MAN-16] refuses %j, as JSON Schema too', async (fields) => {
     const schema = await loadFrontmatterSchema()
     expect(schema.safeParse(fields).success).toBe(false)
     expect(validate(fields)).toBe(false)
     expect(await isSilent(fields, 'default')).toBe(false)
+  })
+
+  it.each([
+    [{ 'allowed-tools': 'Read Bash(git:*) mcp__github__* Bash(echo (a (b)))' }],
+    [{ 'disallowed-tools': ['Bash(git push:*)', 'mcp__a__b', ' Read '] }],
+    [{ 'disallowed-tools': 'Bash, Read(a, b)' }],
+    [{ scopes: ['read', 'write'] }],
+    [{ scopes: { read: 'all' } }],
+    [{ state: 'active', score: 5, tools: ['claude'], models: ['a'], 'required-tools': 'Bash', 'allowed-hosts': 'a.b' }],
+    [{ metadata: { status: 'disabled-feature', tools: 'Read', version: '1.0' } }],
+  ])('[MAN-16] takes %j, as JSON Schema too', async (fields) => {
+    const schema = await loadFrontmatterSchema()
+    expect(schema.safeParse({ ...good, ...fields }).success).toBe(true)
+    expect(validate({ ...good, ...fields })).toBe(true)
+    expect(await isSilent({ ...good, ...fields }, 'default')).toBe(true)
+  })
+
+  it('[MAN-16] [ABUSE-133] refuses every misspelled restriction that the parser refuses', async () => {
+    const schema = await loadFrontmatterSchema()
+    const restricting = [...FIELDS].filter(([, { restricts }]) => restricts === true).map(([name]) => name)
+    const letter = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz'))
+    const edit = fc.record({
+      at: fc.nat(),
+      kind: fc.constantFrom('add', 'drop', 'swap', 'replace', '_', 'case'),
+      letter,
+    })
+    const edited = (
+      name: string,
+      { at, kind, letter: other }: { at: number; kind: string; letter: string },
+    ): string => {
+      const index = at % name.length
+      const [before, here, after] = [name.slice(0, index), name.charAt(index), name.slice(index + 1)]
+      if (kind === 'add') return `${before}${other}${here}${after}`
+      if (kind === 'drop') return `${before}${after}`
+      if (kind === 'swap') return `${before}${after.charAt(0)}${here}${after.slice(1)}`
+      if (kind === 'replace') return `${before}${other}${after}`
+      return kind === '_' ? name.replaceAll('-', '_') : `${before}${here.toUpperCase()}${after}`
+    }
+    const values = fc.constantFrom<unknown>(
+      'Read',
+      'disabled',
+      'production',
+      true,
+      ['a'],
+      { tenants: ['a'] },
+      { read: 'a' },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...restricting),
+        fc.array(edit, { minLength: 1, maxLength: 2 }),
+        values,
+        async (name, edits, held) => {
+          const fields = { ...good, [edits.reduce(edited, name)]: held }
+          expect([schema.safeParse(fields).success, fields]).toEqual([await isSilent(fields, 'default'), fields])
+          // One edit: JSON Schema says the same of all that the parser refuses.
+          if (edits.length > 1 || edits[0]!.kind === 'swap') return
+          if (!(await isLoaded(fields))) expect([validate(fields), fields]).toEqual([false, fields])
+        },
+      ),
+      { numRuns: runs(3000) },
+    )
   })
 
   it('[MAN-16] explains every field', () => {

@@ -1,5 +1,6 @@
 /** The fields beyond the Agent Skills specification, one rule each. In the profile `strict` they are unknown. */
 
+import { distance } from 'fastest-levenshtein'
 import type { SkillStatus, SkillType } from '../../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { filledParts, foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
@@ -12,6 +13,15 @@ const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'temp
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
 const CONTEXTS = ['inherit', 'fork'] as const
 const SCOPES = ['agents', 'tenants', 'environments'] as const
+const HOOKS = ['pre', 'post'] as const
+/** What other clients write as a scope, which hides a skill from nobody. Any other word may name who may see it. */
+const FOREIGN_SCOPES: ReadonlySet<string> = new Set(
+  (
+    'implementation review testing design planning documentation analysis research debugging refactoring maintenance ' +
+    'operations security performance project user global local personal workspace repository repo package folder file ' +
+    'function module session all any general generic everyone public'
+  ).split(' '),
+)
 /** A module specifier, a colon, and the name of one of its exports. */
 const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
 const IS_TOOLSET = unicodeExpression(TOOLSET)
@@ -127,15 +137,20 @@ export const hooksField: Field = {
   empty: {},
   machineRead: true,
   rule(node, context) {
-    const parts = node.kind === 'map' ? pick(node, ['pre', 'post']) : undefined
-    if (node.kind !== 'map' || parts === undefined || parts.size === 0) {
-      return foreign(context, node, 'a mapping with "pre" and "post"')
-    }
+    if (node.kind !== 'map') return foreign(context, node, 'a mapping with "pre" and "post"')
+    const parts = pick(node, HOOKS)
     for (const { key, line } of node.entries) {
       if (parts.has(key)) continue
+      const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
+      if (meant !== undefined) {
+        const message = `The hook ${quote(key)} is not known.`
+        return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
+      }
+      if (parts.size === 0) continue
       const message = `The hook ${quote(key)} is not known and never runs.`
       context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
     }
+    if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
     const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
     const post = certainStrings(parts.get('post'), context, 'hooks.post')
     return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
@@ -173,8 +188,8 @@ export const tagsField: Field = {
 
 /**
  * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
- * be shown too widely, and so does a list, which does not say of what. Other clients use this field for a single word; that
- * hides nothing.
+ * be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field for the words
+ * of `FOREIGN_SCOPES`, which hide nothing.
  */
 export const scopeField: Field = {
   property: 'scope',
@@ -189,21 +204,25 @@ export const scopeField: Field = {
   machineRead: true,
   restricts: true,
   isMeantBy: (node) =>
-    node.kind === 'map' &&
-    node.entries.length > 0 &&
-    node.entries.every(({ key }) => SCOPES.some((name) => name === key)),
+    node.kind === 'map' && node.entries.length > 0 && node.entries.every(({ key }) => nearestScope(key) !== undefined),
   rule(node, context) {
     if (node.kind === 'list') {
       const message = 'The field "scope" is a list, which does not say what its entries are.'
       const hint = 'Write "scope:", and below it "  agents: [...]", "  tenants: [...]" or "  environments: [...]".'
       return context.report.error('FIELD_TYPE', { line: node.line, message, hint })
     }
-    if (node.kind !== 'map') return foreign(context, node, 'a mapping')
+    if (node.kind === 'scalar') {
+      if (FOREIGN_SCOPES.has(String(node.value).trim().toLowerCase())) return foreign(context, node, 'a mapping')
+      const message = `The field "scope" is ${show(node)}, which does not say who may see the skill.`
+      const hint = 'Write "scope:", and below it "  environments: [production]", or "  agents:" or "  tenants:".'
+      return context.report.error('FIELD_VALUE', { line: node.line, message, hint })
+    }
     const parts = pick(node, SCOPES)
     const unknown = node.entries.find(({ key }) => !parts.has(key))
     if (unknown !== undefined) {
       const message = `The field "scope" holds ${quote(unknown.key)}, which is not known.`
-      const hint = `Scope by ${SCOPES.join(', ')}.`
+      const meant = nearestScope(unknown.key)
+      const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
       return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
     }
     const scope: { -readonly [K in (typeof SCOPES)[number]]?: readonly string[] } = {}
@@ -230,6 +249,11 @@ export const toolsetsField: Field = {
     const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET().test(toolset))
     return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
   },
+}
+
+/** The part of a scope that a key is, or almost spells. */
+function nearestScope(key: string): string | undefined {
+  return SCOPES.find((name) => distance(name, key.toLowerCase()) <= 2)
 }
 
 /** Returns the strings of a field, or reports an error: such a field must not be ignored. */

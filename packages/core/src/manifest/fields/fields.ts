@@ -77,7 +77,7 @@ const MIN_TYPO_LETTERS = 10
 const MAX_TYPOS = 2
 
 /** Other words for a restriction of tools, by their letters. */
-const SYNONYMS: ReadonlyMap<string, string> = new Map([
+export const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ...['permittedtools', 'toolsallowed', 'onlytools'].map((key) => [key, 'allowed-tools'] as const),
   ...['deniedtools', 'denytools', 'forbiddentools', 'blockedtools', 'excludedtools', 'toolsdisallowed'].map(
     (key) => [key, 'disallowed-tools'] as const,
@@ -129,7 +129,54 @@ export function findMeant(key: string, value: YamlNode): string | undefined {
   }
   const { misspelled, similar } = likeness
   if (misspelled !== undefined || similar.length === 0) return misspelled
-  return similar.find((name) => FIELDS.get(name)!.isMeantBy!(value))
+  return similar.find((name) => isSwapped(key, name) || FIELDS.get(name)!.isMeantBy!(value))
+}
+
+/** Whether a key is a name with two neighbouring letters swapped: no other word. */
+function isSwapped(key: string, name: string): boolean {
+  const typed = letters(key)
+  const at = Array.from(name).findIndex((letter, index) => letter !== typed[index])
+  return at >= 0 && typed === name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2)
+}
+
+/** Words that differ from a restricting field in one letter and have another meaning. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats'])
+
+/** Returns the restricting field with a short name that an unknown key may misspell by one letter. */
+export function findDoubtful(key: string): string | undefined {
+  const typed = letters(key)
+  if (FIELDS.has(key) || OTHER_WORDS.has(typed)) return undefined
+  return [...FIELDS].find(([name, { isMeantBy }]) => isMeantBy !== undefined && distance(name, typed) === 1)?.[0]
+}
+
+/** A restricting field where it has no effect. */
+export interface MisplacedField {
+  readonly key: string
+  readonly line: number
+  readonly known: string
+}
+
+/**
+ * Returns the first key inside a value that is a restricting field, or almost spells one, such as `allowed-tools` under
+ * `metadata`. A short name (`scope`, `status`) counts only if its value shows that the field is meant.
+ */
+export function findMisplaced(node: YamlNode): MisplacedField | undefined {
+  if (node.kind === 'scalar') return undefined
+  if (node.kind === 'list') {
+    for (const item of node.items) {
+      const found = findMisplaced(item)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const { key, line, value } of node.entries) {
+    const field = FIELDS.get(key)
+    const known = field === undefined ? findMeant(key, value) : (field.isMeantBy?.(value) ?? true) ? key : undefined
+    if (known !== undefined && FIELDS.get(known)!.restricts === true) return { key, line, known }
+    const found = findMisplaced(value)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function findSimilar(key: string): readonly string[] {

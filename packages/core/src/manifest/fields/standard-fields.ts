@@ -102,7 +102,7 @@ export const metadataField: Field = {
   shape: { kind: 'spellings' },
   empty: {},
   dispensable: true,
-  rule(node, { line, report }) {
+  rule(node, { line, profile, report }) {
     if (node.kind !== 'map') {
       const message = `The field "metadata" is ${describeType(node)}, not a mapping.`
       return report.deviation('FIELD_TYPE', { line, message, hint: 'Write it as "key: value" lines.' })
@@ -110,8 +110,14 @@ export const metadataField: Field = {
     const metadata: Record<string, string> = {}
     for (const entry of node.entries) {
       // The reader refuses the keys that reach a prototype.
-      if (entry.value.kind === 'scalar') metadata[entry.key] = entry.value.source
-      else {
+      if (entry.value.kind === 'scalar') {
+        metadata[entry.key] = entry.value.source
+        // Its spelling is kept, so that only the letter of the standard is against it.
+        if (profile === 'strict' && typeof entry.value.value !== 'string') {
+          const message = `The value of ${quote(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
+          report.error('METADATA_VALUE', { line: entry.line, message, hint: quoteHint(entry.value) })
+        }
+      } else {
         const text = entry.value.kind === 'list' ? keptList : keptMapping
         report.deviation('METADATA_VALUE', { line: entry.line, text, subject: entry.key })
         metadata[entry.key] = toJson(entry.value)

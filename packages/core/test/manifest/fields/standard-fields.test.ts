@@ -114,12 +114,16 @@ describe('standard fields', () => {
     ['2024-01-01', '2024-01-01'],
     ['"a b"', 'a b'],
     ['12345678901234567890', '12345678901234567890'],
-  ])('[MAN-3] keeps the spelling of the metadata value %s', async (written, kept) => {
+  ])('[MAN-3] keeps the spelling of the metadata value %s; strict accepts only text', async (written, kept) => {
     for (const profile of PROFILES) {
-      expect(await read(`metadata:\n  version: ${written}`, profile)).toMatchObject({
-        manifest: { metadata: { version: kept } },
-        diagnostics: [],
-      })
+      const { manifest, diagnostics } = await read(`metadata:\n  version: ${written}`, profile)
+      if (profile === 'strict' && !/^["2]/.test(written)) {
+        expect(manifest).toBeUndefined()
+        expect(diagnostics).toMatchObject([{ code: 'METADATA_VALUE', severity: 'error', line: 5 }])
+        continue
+      }
+      expect(manifest?.metadata).toEqual({ version: kept })
+      expect(diagnostics).toEqual([])
     }
   })
 
