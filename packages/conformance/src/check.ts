@@ -7,6 +7,7 @@ import type {
   SkillSource,
 } from '@repertoire/core'
 import type { Capabilities, TaskAgent, TaskApproval, Turn } from './driver.ts'
+import type { EncodedMessage } from './endpoint/dialect.ts'
 import type { ScriptStep } from './endpoint/script.ts'
 import type { WireRequest } from './endpoint/wire.ts'
 
@@ -104,6 +105,8 @@ export interface Trial {
   readonly model: string
   /** The requests to the model endpoint so far, oldest first. */
   readonly requests: readonly WireRequest[]
+  /** What the model sent so far, oldest first, as the variant's protocol carries it. */
+  readonly answers: readonly EncodedMessage[]
   /** The requests to one of the further models so far, oldest first. */
   requestsTo(model: string): readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */

@@ -15,6 +15,7 @@ export type {
   Variant,
 } from './driver.ts'
 export type { Dialect, EncodedMessage, Reasoning, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
+export type { ModelFile } from './endpoint/files.ts'
 export { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 export { nativeTools } from './endpoint/openai/native-tools.ts'
 export type { Play } from './endpoint/play.ts'

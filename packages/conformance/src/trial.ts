@@ -69,6 +69,7 @@ export function createTrial({
     end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
     model: play.model,
     requests: play.requests,
+    answers: play.answers,
     requestsTo: (model) => models.get(model)?.requests ?? [],
     runs,
     resultOf: (callId) => resultOf(play, callId),

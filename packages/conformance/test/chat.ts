@@ -5,6 +5,8 @@ export interface Received {
   readonly content: string | null
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   readonly reasoning?: string
+  /** What Gemini sent. */
+  readonly parts?: readonly unknown[]
   readonly finishReason: string | null
   readonly usage: unknown
 }

@@ -15,6 +15,14 @@ describe('the checks', () => {
     expect(results.length).toBe(share.length)
   }, 120_000)
 
+  it('[CONF-1, CONF-8] on what a model is sent back pass for an adapter that speaks Gemini and behaves', async () => {
+    const driver = loopDriver({ variants: [{ name: 'gemini', protocol: 'gemini' }] })
+    const history = checks.filter(({ id }) => /^history-(?:reasoning|files|steps|parallel)/.test(id))
+    const { results } = await runConformance({ drivers: [driver], checks: history })
+    expect(results.filter(({ status }) => status !== 'pass')).toEqual([])
+    expect(history).toHaveLength(7)
+  }, 120_000)
+
   it('[CONF-4] each have a broken adapter that they catch', () => {
     const caught = new Set(faults.flatMap(({ caughtBy }) => caughtBy))
     expect(checks.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([])

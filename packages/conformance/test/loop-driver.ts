@@ -14,8 +14,12 @@ import {
 } from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
+import { geminiBody, readGemini } from './gemini-loop.ts'
 
-/** A small adapter that behaves: a loop over chat completions, once in JSON and once streamed. */
+/**
+ * A small adapter that behaves: a loop over chat completions, once in JSON and once streamed. It also speaks Gemini, in a
+ * variant of that name.
+ */
 export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver {
   return {
     name: 'loop',
@@ -88,6 +92,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
   let waiting = before?.waiting
 
+  async function readAnswer(response: Response): Promise<Received> {
+    if (variant === 'gemini') return readGemini(response)
+    return variant === 'sse' ? assemble((await readEvents(response)).chunks) : readJson(response)
+  }
+
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
     const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
     await talk.session.ready()
@@ -106,27 +115,31 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const reminder = await talk.session.reminder((text) =>
       [system, ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
     )
-    const response = await fetch(`${baseURL}/chat/completions`, {
+    const isGemini = variant === 'gemini'
+    const path = isGemini ? `/v1beta/models/${model}:generateContent` : '/chat/completions'
+    const response = await fetch(baseURL + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}` },
+      headers: isGemini ? { 'x-goog-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
       signal: signal ?? null,
       body: JSON.stringify(
-        tamper({
-          model,
-          messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages],
-          ...(offered.length > 0 && {
-            tools: offered.map(({ name, description, inputSchema }) => ({
-              type: 'function',
-              function: { name, description, parameters: inputSchema },
-            })),
+        (isGemini ? geminiBody : asIs)(
+          tamper({
+            model,
+            messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages],
+            ...(offered.length > 0 && {
+              tools: offered.map(({ name, description, inputSchema }) => ({
+                type: 'function',
+                function: { name, description, parameters: inputSchema },
+              })),
+            }),
+            stream: variant === 'sse',
+            ...(variant === 'sse' && { stream_options: { include_usage: true } }),
           }),
-          stream: variant === 'sse',
-          ...(variant === 'sse' && { stream_options: { include_usage: true } }),
-        }),
+        ),
       ),
     })
     if (!response.ok) throw new Error(`${response.status} ${((await response.json()) as any).error.message}`)
-    const received = variant === 'sse' ? assemble((await readEvents(response)).chunks) : await readJson(response)
+    const received = await readAnswer(response)
     const usage = received.usage as { prompt_tokens: number; completion_tokens: number }
     talk.session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
     return received
@@ -198,13 +211,14 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       for (const [index, content] of results.entries())
         messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
       if (step === maxSteps) break
-      const { content, toolCalls: written, reasoning } = await ask(talk, signal)
+      const { content, toolCalls: written, reasoning, parts } = await ask(talk, signal)
       const uniqueId = uniqueCallIds(messages.map((message) => String(message['tool_call_id'])))
       const toolCalls = written.map((call) => ({ ...call, id: uniqueId(call.id) }))
       messages.push({
         role: 'assistant',
         content,
         ...(reasoning !== undefined && { reasoning_content: reasoning }),
+        ...(parts !== undefined && { parts }),
         ...(toolCalls.length > 0 && {
           tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
             id,
@@ -251,6 +265,10 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     active: async () => session.state.active.map(({ name }) => name),
     end: () => session.end(),
   }
+}
+
+function asIs<T>(body: T): T {
+  return body
 }
 
 function windowMessage(message: ChatMessage): WindowMessage {

@@ -50,6 +50,7 @@ const OPENAI_CHAT = {
 const GEMINI = {
   'errors-null-arguments':
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
 }

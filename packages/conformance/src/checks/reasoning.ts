@@ -20,9 +20,14 @@ function thinking<Step extends CallStep | SayStep>(text: string, step: Step, hid
   return { ...step, reasoning: hidden ? { text, hidden } : { text } }
 }
 
+/** The model makes an image beside what it says or does. */
+function making<Step extends CallStep | SayStep>(content: string, step: Step): Step {
+  return { ...step, files: [{ mediaType: 'image/png', data: Buffer.from(content).toString('base64') }] }
+}
+
 const scriptOf = (turns: readonly ScriptedTurn[]) => turns.flatMap(([, ...steps]) => steps)
 
-/** What a model is sent back of its own reasoning. */
+/** What a model is sent back of its own reasoning, and of the files that it makes. */
 export const reasoningChecks: readonly Check[] = [
   {
     id: 'history-reasoning',
@@ -123,6 +128,37 @@ export const reasoningChecks: readonly Check[] = [
         trial.requests.filter((wire) => !isForkRequest(wire)),
         conversationOf(main, resultOf),
       )
+    },
+  },
+  {
+    id: 'history-files',
+    area: 'history',
+    level: 'MUST',
+    needs: ['suspend', 'resume'],
+    title:
+      '[CONF-5, CONF-8, ACT-15] sends the model the files that it has made back unchanged, in the same process and in a fresh one',
+    async run(bench) {
+      const steps = [
+        making('The first.', say('Here it is.')),
+        making('The second.', bash('ls')),
+        making('The third.', saying('I activate it.', activate('narrow'))),
+        say('One.'),
+        say('Two.'),
+      ]
+      const settings = { sources, consent: 'suspend' as const }
+      const first = await bench.open({ ...settings, script: steps.slice(0, 3) })
+      done(await first.send('Hello'))
+      const turn = await first.send('Another')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      const second = await bench.open({ ...settings, script: steps.slice(3), saved: await first.save() })
+      done(await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
+      done(await second.send('Go on'))
+      const answers = [...first.answers, ...second.answers]
+      for (const [index, { messages }] of [...first.requests, ...second.requests].entries()) {
+        const sentBack = messages.flatMap(({ role, files = [] }) => (role === 'assistant' ? [files] : []))
+        const made = answers.slice(0, index).map(({ files = [] }) => files)
+        same(`the files of request ${index + 1}`, sentBack, made)
+      }
     },
   },
 ]

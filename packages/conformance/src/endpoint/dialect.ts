@@ -1,3 +1,4 @@
+import type { ModelFile } from './files.ts'
 import type { WireCall, WireRequest } from './wire.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface ScriptedMessage {
   readonly calls: readonly WireCall[]
   /** What the model thinks before it says this. A dialect may leave it out. */
   readonly reasoning?: Reasoning
+  /** The files that the model makes, such as images. A protocol whose models make none leaves them out. */
+  readonly files?: readonly ModelFile[]
 }
 
 /** What a model thinks before it answers. */
@@ -41,6 +44,8 @@ export interface EncodedMessage {
   readonly toolCalls?: readonly WireCall[]
   /** Absent: the message carries no reasoning. */
   readonly reasoning?: Reasoning
+  /** Absent: the message carries no files. */
+  readonly files?: readonly ModelFile[]
 }
 
 /** A message that was sent, with the scripted message. */

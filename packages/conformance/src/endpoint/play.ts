@@ -18,6 +18,8 @@ export interface Play {
   readonly model: string
   /** Every well-formed request so far, oldest first. Grows during the play. */
   readonly requests: readonly WireRequest[]
+  /** What the model sent so far, oldest first, as its protocol carries it. Grows during the play. */
+  readonly answers: readonly EncodedMessage[]
   /** The errors in requests or in the script. Empty: everything went as scripted. */
   readonly failures: readonly string[]
   /** The steps that the endpoint is currently holding back: `step 2 waits for its hold`. */
@@ -68,6 +70,7 @@ export function createPlay(
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
+  const answers: EncodedMessage[] = []
   const failures: string[] = []
   const sent: SentMessage[] = [...history.memory.sent]
   const memory: Memory = { sent, stored: history.memory.stored }
@@ -84,6 +87,7 @@ export function createPlay(
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
     const encoded = protocol.encode(scripted)
     sent.push({ scripted, encoded })
+    answers.push(encoded)
     return encoded
   }
 
@@ -101,6 +105,7 @@ export function createPlay(
       apiKey: `sk-conformance-${randomUUID()}`,
       model: protocol.model,
       requests,
+      answers,
       failures,
       get waiting() {
         return [...holding].map((number) => `step ${number} waits for its hold`)

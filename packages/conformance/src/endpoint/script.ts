@@ -1,4 +1,5 @@
 import type { Reasoning, ScriptedMessage } from './dialect.ts'
+import type { ModelFile } from './files.ts'
 import type { WireRequest } from './wire.ts'
 
 /** What the model does for one request. A request that a framework repeats counts like any other. */
@@ -16,6 +17,8 @@ export interface SayStep {
   readonly text: string
   /** What the model thinks first, and must be sent back with the message. Default: nothing. */
   readonly reasoning?: Reasoning
+  /** What the model makes. Only Gemini's models send files; the other protocols leave them out. Default: none. */
+  readonly files?: readonly ModelFile[]
 }
 
 /** The model calls tools, with or without text. */
@@ -24,6 +27,8 @@ export interface CallStep {
   readonly text?: string
   /** What the model thinks first, and must be sent back with the message. Default: nothing. */
   readonly reasoning?: Reasoning
+  /** What the model makes. Only Gemini's models send files; the other protocols leave them out. Default: none. */
+  readonly files?: readonly ModelFile[]
 }
 
 /** The endpoint answers with an HTTP error in OpenAI's shape. */
@@ -108,16 +113,17 @@ function toPlainStep(
       `The script's step ${number} drops "${String(step.drop)}". Say "before-headers" or "mid-stream".`,
     )
   }
-  const thought = step.reasoning === undefined ? {} : { reasoning: step.reasoning }
+  const { reasoning, files } = step
+  const more = { ...(reasoning !== undefined && { reasoning }), ...(files !== undefined && { files }) }
   if ('calls' in step && step.calls.length > 0) {
     const calls = step.calls.map((call, index) => ({
       id: call.id ?? `call_${numberInConversation}_${index + 1}`,
       tool: call.tool,
       arguments: argumentsText(call.input, number),
     }))
-    return { say: { ...(step.text !== undefined && { text: step.text }), calls, ...thought } }
+    return { say: { ...(step.text !== undefined && { text: step.text }), calls, ...more } }
   }
-  if (typeof step.text === 'string') return { say: { text: step.text, calls: [], ...thought } }
+  if (typeof step.text === 'string') return { say: { text: step.text, calls: [], ...more } }
   throw new TypeError(`The script's step ${number} says nothing. Give it "text", "calls", "status", "drop" or "hold".`)
 }
 

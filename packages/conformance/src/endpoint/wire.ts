@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '@repertoire/core'
+import type { ModelFile } from './files.ts'
 
 /**
  * One request as the model endpoint received it, in the same shape whatever the dialect. Checks look at this and
@@ -26,6 +27,8 @@ export interface WireMessage {
    * signature, or from the words where the protocol has no signature. Absent: nothing was sent back.
    */
   readonly reasoning?: string
+  /** The files in an assistant's message, if any. */
+  readonly files?: readonly ModelFile[]
   /** The calls in an assistant's message, if any. */
   readonly calls?: readonly WireCall[]
   /** The call that a tool's message answers. */

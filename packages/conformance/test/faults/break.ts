@@ -10,6 +10,8 @@ export interface Fault {
   readonly caughtBy: readonly string[]
   /** How long a check may take with it, in milliseconds, where it makes the adapter hang. Default 5,000. */
   readonly deadline?: number
+  /** Which protocol it speaks. Default: chat completions. */
+  readonly protocol?: 'gemini'
   /** Changes what is sent to the model. */
   readonly body?: (body: ChatBody) => ChatBody
   /** Replaces parts of every session that the adapter opens. */
@@ -26,6 +28,7 @@ export interface Fault {
 export function brokenDriver(fault: Fault): AdapterDriver {
   return loopDriver({
     name: fault.wrong,
+    ...(fault.protocol !== undefined && { variants: [{ name: fault.protocol, protocol: fault.protocol }] }),
     start: async (given) => {
       const task = fault.task?.(given) ?? given
       const conversation = startLoop(

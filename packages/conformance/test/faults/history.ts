@@ -1,4 +1,5 @@
 import type { ChatBody, ChatMessage } from '../loop-driver.ts'
+import type { Part } from '../gemini-loop.ts'
 import { STOPPED } from '../../src/checks/stopping.ts'
 import type { Fault } from './break.ts'
 
@@ -92,6 +93,14 @@ const reasoning = (change: (text: string) => string | undefined) =>
     }),
   )
 
+/** Changes the parts that a model has sent over Gemini. */
+const parts = (change: (parts: readonly Part[], index: number) => readonly Part[]) =>
+  messages((all) =>
+    all.map((message, index) =>
+      message['parts'] === undefined ? message : { ...message, parts: change(message['parts'] as Part[], index) },
+    ),
+  )
+
 export const historyFaults: readonly Fault[] = [
   {
     wrong: "drops the model's reasoning",
@@ -115,6 +124,35 @@ export const historyFaults: readonly Fault[] = [
         }),
       )(body)
     },
+  },
+  {
+    wrong: 'drops the signatures of earlier turns over Gemini',
+    caughtBy: ['history-reasoning', 'history-reasoning-answers', 'history-reasoning-resumed'],
+    protocol: 'gemini',
+    body: (body) => {
+      const last = lastSaid(body.messages)
+      const unsigned = (part: Part): Part => {
+        const { thoughtSignature: _, ...rest } = part
+        return rest
+      }
+      return parts((given, index) => (index < last ? given.map(unsigned) : given))(body)
+    },
+  },
+  {
+    wrong: 'drops the files that the model made',
+    caughtBy: ['history-files'],
+    protocol: 'gemini',
+    body: parts((given) => given.filter(({ inlineData }) => inlineData === undefined)),
+  },
+  {
+    wrong: 'sends the files that the model made back under another type',
+    caughtBy: ['history-files'],
+    protocol: 'gemini',
+    body: parts((given) =>
+      given.map((part) =>
+        part['inlineData'] ? { inlineData: { ...part['inlineData'], mimeType: 'image/jpeg' } } : part,
+      ),
+    ),
   },
   {
     wrong: 'attaches reasoning to every message of the model',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { callInput } from '../call-input.ts'
 import type { SentMessage } from '../dialect.ts'
 import type { Fields } from '../fields.ts'
+import type { ModelFile } from '../files.ts'
 import type { WireCall } from '../wire.ts'
 
 /** A content whose parts have been read. */
@@ -11,6 +12,7 @@ export interface Content {
   readonly text: string
   /** What the signatures of its parts hold; empty without any. */
   readonly reasoning: string
+  readonly files: readonly ModelFile[]
   readonly calls: readonly Call[]
   readonly results: readonly Result[]
 }

@@ -1,5 +1,6 @@
 import type { SentMessage } from '../dialect.ts'
 import { array, type Fields, object, string } from '../fields.ts'
+import type { ModelFile } from '../files.ts'
 import { unseal } from '../seal.ts'
 import type { WireMessage } from '../wire.ts'
 import { type Call, type Content, pairCalls, type Result } from './calls.ts'
@@ -8,6 +9,7 @@ import { checkSignatures } from './signatures.ts'
 
 const CONTENT = names('parts', 'role')
 const CALL = names('args', 'id', 'name')
+const BLOB = names('data', 'displayName', 'mimeType')
 const RESPONSE = names('id', 'name', 'parts', 'response', 'scheduling', 'willContinue')
 
 /** Gemini API reference, `Part`: the kinds of parts; each part has exactly one. */
@@ -52,10 +54,18 @@ export function decodeContents(list: readonly unknown[], { model, sent }: Readin
   const contents = list.map((content, index) => decodeContent(content, `contents[${index}]`))
   const paired = pairCalls(contents, sent)
   checkSignatures(contents, model)
-  return contents.flatMap(({ role, text, reasoning, results }, index): WireMessage[] => {
+  return contents.flatMap(({ role, text, reasoning, files, results }, index): WireMessage[] => {
     const { ids = [], calls = [] } = paired.get(index) ?? {}
     if (role === 'model') {
-      return [{ role: 'assistant', text, ...(reasoning !== '' && { reasoning }), ...(calls.length > 0 && { calls }) }]
+      return [
+        {
+          role: 'assistant',
+          text,
+          ...(reasoning !== '' && { reasoning }),
+          ...(files.length > 0 && { files }),
+          ...(calls.length > 0 && { calls }),
+        },
+      ]
     }
     if (results.length === 0) return [{ role: 'user', text }]
     return results.map((result, n) => ({ role: 'tool', text: result.text, callId: ids[n]! }))
@@ -79,12 +89,21 @@ function decodeContent(value: unknown, at: string): Content {
   }
   const text = read.map((part) => part.text ?? '').join('')
   const reasoning = read.flatMap(({ thought }) => thought ?? []).join('\n')
-  return { at, role: role === 'model' ? 'model' : 'user', text, reasoning, calls, results }
+  return {
+    at,
+    role: role === 'model' ? 'model' : 'user',
+    text,
+    reasoning,
+    files: read.flatMap(({ file }) => file ?? []),
+    calls,
+    results,
+  }
 }
 
 interface ReadPart {
   /** What the signature of the part holds. */
   readonly thought?: string
+  readonly file?: ModelFile
   readonly text?: string
   readonly call?: Call
   readonly result?: Result
@@ -112,6 +131,11 @@ function decodePart(value: unknown, at: string): ReadPart {
       signed: typeof signature === 'string' && signature !== '',
     }
     return { ...signed, call }
+  }
+  if (fields.inlineData !== undefined) {
+    const { mimeType, data } = fieldsOf(fields.inlineData, `${at}.inline_data`, BLOB)
+    const mediaType = string(mimeType, `${at}.inline_data.mime_type`)
+    return { ...signed, file: { mediaType, data: string(data, `${at}.inline_data.data`) } }
   }
   return fields.functionResponse === undefined ? signed : { result: decodeResult(fields.functionResponse, at) }
 }

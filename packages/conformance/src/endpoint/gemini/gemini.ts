@@ -15,11 +15,7 @@ export const geminiProtocol: Protocol = {
     return { status: 400, message: 'came without the key of its play.', code: 'API_KEY_INVALID' }
   },
   route,
-  encode: ({ text, calls, reasoning }) => ({
-    content: text ?? null,
-    toolCalls: calls,
-    ...(reasoning !== undefined && { reasoning }),
-  }),
+  encode: ({ text, calls, ...more }) => ({ content: text ?? null, toolCalls: calls, ...more }),
   error: ({ status, message, code }) => ({
     body: { error: { code: status, message, status: statusName(status), ...(code !== undefined && details(code)) } },
   }),

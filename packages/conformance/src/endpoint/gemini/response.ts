@@ -27,7 +27,7 @@ export interface Head {
  */
 export function writeAnswer(body: Fields, message: EncodedMessage, { model, form }: Head): WrittenAnswer {
   const { prompt, answer, reasoning: thoughtTokens } = countTokens(body, message)
-  const { content, toolCalls = [], reasoning } = message
+  const { content, toolCalls = [], reasoning, files = [] } = message
   const responseId = randomUUID()
   const response = (parts: readonly object[], end: boolean): string =>
     JSON.stringify({
@@ -41,6 +41,7 @@ export function writeAnswer(body: Fields, message: EncodedMessage, { model, form
       modelVersion: model,
       responseId,
     })
+  const made = files.map(({ mediaType: mimeType, data }) => ({ inlineData: { mimeType, data } }))
   const calls = toolCalls.map((call, index) => callPart(call, index === 0, reasoning))
   const thought = reasoning === undefined || reasoning.hidden === true ? '' : reasoning.text
   const signature = reasoning === undefined || calls.length > 0 ? undefined : { thoughtSignature: seal(reasoning.text) }
@@ -48,12 +49,15 @@ export function writeAnswer(body: Fields, message: EncodedMessage, { model, form
     const said =
       (content === null || content === '') && signature === undefined ? [] : [{ text: content ?? '', ...signature }]
     const thoughts = thought === '' ? [] : [{ text: thought, thought: true }]
-    return { contentType: 'application/json; charset=UTF-8', parts: [response([...thoughts, ...said, ...calls], true)] }
+    return {
+      contentType: 'application/json; charset=UTF-8',
+      parts: [response([...thoughts, ...said, ...made, ...calls], true)],
+    }
   }
   const thoughts = piecesOf(thought).map((text) => ({ text, thought: true }))
   const pieces = piecesOf(content ?? '').map((text) => ({ text }))
   const responses = [
-    ...[...thoughts, ...pieces, ...calls].map((part) => response([part], false)),
+    ...[...thoughts, ...pieces, ...made, ...calls].map((part) => response([part], false)),
     response([{ text: '', ...signature }], true),
   ]
   if (form === 'events') {

@@ -89,6 +89,28 @@ test.each([
   ])
 })
 
+test.each([
+  ['in JSON', false],
+  ['as a stream', true],
+])('[CONF-8] sends files %s that a model makes, and reads those that come back', async (_, stream) => {
+  const file = { mediaType: 'image/png', data: Buffer.from('an image').toString('base64') }
+  const script = play({ text: 'Here it is.', files: [file] }, { text: 'Done.' })
+  const contents: Content[] = [{ role: 'user', parts: [{ text: 'Draw.' }] }]
+  const params = { model: script.model, contents }
+  const parts: NonNullable<Content['parts']> = []
+  if (stream) {
+    for await (const chunk of await client(script).models.generateContentStream(params)) {
+      parts.push(...chunk.candidates![0]!.content!.parts!)
+    }
+  } else parts.push(...(await client(script).models.generateContent(params)).candidates![0]!.content!.parts!)
+  expect(parts.flatMap(({ inlineData }) => inlineData ?? [])).toEqual([{ mimeType: 'image/png', data: file.data }])
+  contents.push({ role: 'model', parts }, { role: 'user', parts: [{ text: 'Go on.' }] })
+  await client(script).models.generateContent(params)
+  expect(script.failures).toEqual([])
+  expect(script.requests[1]!.messages[1]).toEqual({ role: 'assistant', text: 'Here it is.', files: [file] })
+  expect(script.answers.map(({ files }) => files)).toEqual([[file], undefined])
+})
+
 test("[LLM-1] the vendor's own client reads errors and cut connections as such", async () => {
   const script = play({ status: 503, message: 'Overloaded.' }, { drop: 'mid-stream' })
   const params = { model: script.model, contents: 'Hello.' }

@@ -39,7 +39,7 @@ test('[LLM-1] requests become the same shape as those of other protocols', async
     toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['Bash'] } },
     contents: [
       { parts: [{ text: 'Look.' }] },
-      user({ text: 'Twice' }, { inlineData: { mimeType: 'image/png', data: '' } }, { text: '!' }),
+      user({ text: 'Twice' }, { inlineData: { mimeType: 'image/png', data: 'AA==' } }, { text: '!' }),
       model({ text: 'Hm.', thought: true }, { text: 'Two looks.' }, called('Bash', { command: 'ls' }), {
         function_call: { name: 'Now' },
       }),
