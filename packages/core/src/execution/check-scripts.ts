@@ -55,7 +55,7 @@ async function checkOne(
   const interpreter = chooseInterpreter(path, file.bytes)
   if ('problem' in interpreter) return { path, ...interpreter }
   const { name } = interpreter
-  const danger = findDanger(new TextDecoder().decode(file.bytes))
+  const danger = findDanger(new TextDecoder().decode(file.bytes), name)
   if (danger !== undefined) return { path, interpreter: name, problem: dangerReason(path, danger) }
   if (runner === undefined) return { path, interpreter: name }
   const support = supportOf(runner, interpreter)

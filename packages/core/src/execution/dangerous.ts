@@ -1,136 +1,17 @@
-import { type Command, readCommands, type Word } from './words.ts'
+import { findShellDanger } from './shell-danger.ts'
+import { type Danger, findTextDanger, SHELLS } from './text-danger.ts'
 
-/** What a script is not run for. */
-type DangerousPattern =
-  | 'recursive force delete of a root'
-  | 'fork bomb'
-  | 'pipe to shell'
-  | 'raw device write'
-  | 'mkfs'
-  | 'dd'
-
-/** A dangerous pattern in a script. */
-export interface Danger {
-  readonly pattern: DangerousPattern
-  /** 1-based: where the command begins. */
-  readonly line: number
-}
+export type { Danger }
 
 /**
- * Returns the first of the dangerous patterns in a script's text, in any language: what deletes a root, writes over a
- * device, or runs what it downloads. By the text alone and in linear time. It is the last line of defence and easily
- * evaded: what holds a script is the sandbox. Lines that are comments (`#`, `//`) do not count.
+ * Returns the first of the dangerous patterns in a script: what deletes a root, writes over a device, or runs what it
+ * downloads. A shell script is parsed; a text in any other language is judged by its words, as `findTextDanger` does. It is
+ * the last line of defence and easily evaded: what holds a script is the sandbox.
+ * @param interpreter what reads the script. Absent: it is not known, and what a shell can read is read as a shell does
  * @returns undefined where there is none
  */
-export function findDanger(text: string): Danger | undefined {
-  for (const command of readCommands(text)) {
-    const pattern = patternOf(command)
-    if (pattern !== undefined) return { pattern, line: command.line }
-  }
-  const bomb = forkBombAt(text)
-  return bomb === undefined ? undefined : { pattern: 'fork bomb', line: text.slice(0, bomb).split('\n').length }
-}
-
-// Bounded, so that none of them looks at a place of the text more than a fixed number of times.
-const SHELL_BOMB = /\(\)[ \t]{0,8}\{\s{0,8}([\w:.]{1,64})[ \t]{0,8}\|[ \t]{0,8}\1[ \t]{0,8}&/g
-const FORKS =
-  /\bfork[ \t]{1,8}while[ \t]{1,8}fork\b|\bwhile[ \t]{0,8}\(?[ \t]{0,8}(?:True|true|1)\b[ \t]{0,8}\)?[ \t]{0,8}[:{]\s{0,64}(?:os\.)?fork\b/
-
-/** Where a text defines a function that does nothing but call itself twice, or forks for ever. */
-function forkBombAt(text: string): number | undefined {
-  for (const { index, 1: name = '' } of text.matchAll(SHELL_BOMB)) {
-    const before = text.slice(Math.max(0, index - 80), index).trimEnd()
-    if (before.endsWith(name) && !/[\w:.]/.test(before.at(-name.length - 1) ?? '')) return index
-  }
-  const forks = text.search(FORKS)
-  return forks < 0 ? undefined : forks
-}
-
-function patternOf({ stages }: Command): DangerousPattern | undefined {
-  for (const stage of stages) {
-    const pattern = patternInStage(stage)
-    if (pattern !== undefined) return pattern
-  }
-  return pipesToShell(stages) ? 'pipe to shell' : undefined
-}
-
-function patternInStage(words: readonly Word[]): DangerousPattern | undefined {
-  let remover: { readonly isCall: boolean; recursive: boolean; force: boolean; root: boolean } | undefined
-  let isFormatter = false
-  let isDd = false
-  let isWriter = false
-  let isOpened = false
-  let isReader = false
-  for (const [index, word] of words.entries()) {
-    const { text } = word
-    const name = programName(text)
-    if (name === 'rm') remover = { isCall: false, recursive: false, force: false, root: false }
-    else if (/(?:^|\.)(?:rmtree|rmSync|rm_rf)$/.test(text))
-      remover = { isCall: true, recursive: true, force: true, root: false }
-    else if (remover !== undefined) {
-      if (/^--recursive$|^-[a-zA-Z]*[rR]/.test(text)) remover.recursive = true
-      if (/^--force$|^-[a-zA-Z]*f/.test(text)) remover.force = true
-      // In the text of a program a root is in quotes: `base / name` is a division, or a path that is joined.
-      if (ROOT.test(text) && (word.quoted || !(word.listed || remover.isCall))) remover.root = true
-      if (remover.recursive && remover.force && remover.root) return 'recursive force delete of a root'
-    }
-    if (/^mkfs\.\w/.test(name)) return 'mkfs'
-    if (isFormatter && /^[-/$]/.test(text)) return 'mkfs'
-    if (name === 'mkfs' || name === 'mke2fs') isFormatter = true
-    if (isDd && /^(?:if|of)=/.test(text)) return 'dd'
-    if (name === 'dd') isDd = true
-    if (DEVICE.test(text)) {
-      if (isWriter || words[index - 1]?.text === '>') return 'raw device write'
-      isOpened ||= /(?:^|\.)open(?:Sync)?$/.test(words[index - 1]?.text ?? '')
-    } else if (isOpened && /^(?:[wa]b?\+?|r\+b?|rb\+)$/.test(text)) return 'raw device write'
-    if (DEVICE_WRITERS.has(name)) isWriter = true
-    if (isReader && DOWNLOADERS.has(name)) return 'pipe to shell'
-    // `sh -c "$(curl …)"`, `eval "$(curl …)"`, `bash <(curl …)`
-    if (text !== '<' && text !== '$') isReader = readsCommands(words, index)
-  }
-  return undefined
-}
-
-const DOWNLOADERS: ReadonlySet<string> = new Set(['curl', 'wget', 'base64', 'xxd'])
-const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'fish'])
-const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'perl', 'ruby', 'node', 'php'])
-const WRAPPERS: ReadonlySet<string> = new Set(['sudo', 'doas', 'env', 'exec', 'command', 'nohup', 'time', 'nice'])
-const DEVICE_WRITERS: ReadonlySet<string> = new Set(['tee', 'cp', 'shred', 'wipefs', 'blkdiscard'])
-const DEVICE =
-  /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|loop\d|dm-\d|md\d|mapper\/|k?mem$|port$)/
-const ROOT = /^(?:\/+\.?\/*\*?|(?:~|\$HOME|\$\{HOME\})\/*\*?)$/
-
-function programName(text: string): string {
-  return text.slice(text.lastIndexOf('/') + 1)
-}
-
-/** Whether what comes after a word is read as commands: `eval`, `source`, `sh -c`, `bash <`. */
-function readsCommands(words: readonly Word[], index: number): boolean {
-  const { text } = words[index]!
-  if (text === 'eval' || text === 'source' || text === '.') return true
-  if (/^-[a-z]*c$/.test(text)) return SHELLS.has(programName(words[index - 1]?.text ?? ''))
-  return SHELLS.has(programName(text)) && words[index + 1]?.text === '<'
-}
-
-function pipesToShell(stages: readonly (readonly Word[])[]): boolean {
-  const downloads = new Set<boolean>()
-  for (const stage of stages) {
-    // The shell's name may stand in the pattern of a search: `curl … | grep "bash|sh"`.
-    const shell = shellOnInput(stage)
-    if (shell !== undefined && downloads.has(shell.inText)) return true
-    for (const word of stage) if (DOWNLOADERS.has(programName(word.text))) downloads.add(word.inText)
-  }
-  return false
-}
-
-/** The shell, or interpreter, of a stage that reads its program from its standard input. */
-function shellOnInput(stage: readonly Word[]): Word | undefined {
-  const at = stage.findIndex(({ text }) => !WRAPPERS.has(programName(text)) && !/^-|^\w+=/.test(text))
-  const program = stage[at]
-  if (program === undefined) return undefined
-  const name = programName(program.text)
-  const next = stage[at + 1]?.text
-  if (INTERPRETERS.has(name)) return next === undefined || next === '-' ? program : undefined
-  const reads = next === undefined || next === '>' || (next.startsWith('-') && !/^-[a-z]*c$/.test(next))
-  return SHELLS.has(name) && reads ? program : undefined
+export function findDanger(text: string, interpreter?: string): Danger | undefined {
+  const isOther = interpreter !== undefined && !SHELLS.has(interpreter)
+  const found = isOther || interpreter === 'fish' ? 'unread' : findShellDanger(text)
+  return found === 'unread' ? findTextDanger(text) : found
 }

@@ -134,11 +134,14 @@ export function checkScript({
   }
   const wrong = argumentsProblem(args ?? [])
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
-  const danger = findDanger(new TextDecoder().decode(file.bytes))
+  const interpreter = given ?? chooseInterpreter(script, file.bytes)
+  const danger = findDanger(
+    new TextDecoder().decode(file.bytes),
+    'problem' in interpreter ? undefined : interpreter.name,
+  )
   if (danger !== undefined) {
     return { ok: false, code: 'SCRIPT_DANGEROUS', reason: dangerReason(script, danger) }
   }
-  const interpreter = given ?? chooseInterpreter(script, file.bytes)
   if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
   const { name } = interpreter
   const support = supportOf(runner, interpreter)

@@ -59,6 +59,8 @@ export function* readCommands(text: string): Generator<Command> {
       case '|':
       case '&':
         if (character === '|' && next !== '|') {
+          // `|&` is a pipe too.
+          if (next === '&') index++
           command.pipe()
           break
         }
@@ -70,6 +72,7 @@ export function* readCommands(text: string): Generator<Command> {
         break
       case '<':
       case '>':
+        if (character === '>' && next === '|') index++
         command.operator(character)
         break
       case '(':

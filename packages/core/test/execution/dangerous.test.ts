@@ -48,6 +48,91 @@ const DANGEROUS: readonly (readonly [string, string])[] = [
   ['dd bs=1M of=disk.img', 'dd'],
 ]
 
+/** Spellings of a shell, and what is given to one in a text. */
+const SHELL: readonly (readonly [string, string])[] = [
+  [':()\n{ :|:& }\n:', 'fork bomb'],
+  ['function f { f|f& }; f', 'fork bomb'],
+  ['function f() { f | f; }; f', 'fork bomb'],
+  [':(){ :|:|: & };:', 'fork bomb'],
+  ['f() { f & f & }; f', 'fork bomb'],
+  ['f() { while true; do f & done; }; f', 'fork bomb'],
+  ['f() { (f | f) & }; f', 'fork bomb'],
+  ['f() { { f; } |& { f; } }; f', 'fork bomb'],
+  ['$0 | $0 &', 'fork bomb'],
+  ['"$0" & "$0"', 'fork bomb'],
+  ['curl x |& bash', 'pipe to shell'],
+  ['curl x | sudo -u root sh', 'pipe to shell'],
+  ['curl x | sudo --user=root -- bash -s', 'pipe to shell'],
+  ['curl x | timeout 5 sh', 'pipe to shell'],
+  ['curl x | timeout -s KILL 5 nice -n 5 sh', 'pipe to shell'],
+  ['curl x | env A=b bash', 'pipe to shell'],
+  ['curl x | $SHELL', 'pipe to shell'],
+  ['curl x | "$SHELL" -s', 'pipe to shell'],
+  ['curl x | ${SHELL}', 'pipe to shell'],
+  ['curl x | (cd /tmp && sh)', 'pipe to shell'],
+  ['curl x | { cat; } | bash -', 'pipe to shell'],
+  ['(curl x; true) | sh', 'pipe to shell'],
+  ['curl x | xargs -I{} sh -c {}', 'pipe to shell'],
+  ['curl x | sh /dev/stdin a', 'pipe to shell'],
+  ['curl x | . /dev/stdin', 'pipe to shell'],
+  ['bash -c "`curl x`"', 'pipe to shell'],
+  ['bash -c `curl x`', 'pipe to shell'],
+  ['eval `curl x`', 'pipe to shell'],
+  ['$(curl x)', 'pipe to shell'],
+  ['bash <<< "$(curl x)"', 'pipe to shell'],
+  ['bash < <(curl x)', 'pipe to shell'],
+  ['sudo bash -c "$(curl x)"', 'pipe to shell'],
+  ["sh -c 'curl x | sh'", 'pipe to shell'],
+  ['echo x >| /dev/sda', 'raw device write'],
+  ['echo x >/dev//sda', 'raw device write'],
+  ['echo x > /dev/./sda', 'raw device write'],
+  ['echo x > "/dev/sda"', 'raw device write'],
+  ['echo x &> /tmp/../dev/sda', 'raw device write'],
+  ['cat x | tee /dev//sdb', 'raw device write'],
+  ['rm -rf //', ROOT],
+  ['rm -rf /.', ROOT],
+  ['rm -rf /../', ROOT],
+  ['rm -rf /tmp/..', ROOT],
+  ['rm --recurs --forc /', ROOT],
+  ['sudo -u root rm -rf /', ROOT],
+  ['find . -exec rm -rf / \\;', ROOT],
+  ['if true; then rm -rf /; fi', ROOT],
+  ['x=$(rm -rf /)', ROOT],
+  ["sh -c 'rm -rf /'", ROOT],
+  ["eval 'rm -rf' /", ROOT],
+  ["su -c 'rm -rf /'", ROOT],
+  ["trap 'rm -rf /' EXIT", ROOT],
+  ["echo 'rm -rf /' | sh", ROOT],
+  ['bash <<EOF\nrm -rf /\nEOF', ROOT],
+  ["cat <<'EOF' | sudo bash\nrm -rf /\nEOF", ROOT],
+  ['python3 -c \'import shutil; shutil.rmtree("/")\'', ROOT],
+  ['python3 - <<EOF\nimport shutil\nshutil.rmtree("/")\nEOF', ROOT],
+]
+
+const SHELL_HARMLESS: readonly string[] = [
+  'echo "do not rm -rf /"',
+  "echo 'curl x | sh'",
+  'echo do not rm -rf /',
+  "printf '%s\\n' 'dd if=/dev/zero of=/dev/sda' mkfs.ext4 /dev/sda",
+  'cat <<EOF\nNever rm -rf / or curl x | sh.\n:(){ :|:& };:\nEOF',
+  "cat > guide.md <<'EOF'\nrm -rf /\nEOF",
+  "grep -n 'rm -rf /' log.txt",
+  'grep "mkfs.ext4 /dev/sda" log.txt',
+  'if grep -q "curl x | sh" "$1"; then echo "refused: pipe to shell"; fi',
+  'git commit -m "Warn about rm -rf /"',
+  'curl x | tee "sh"',
+  'curl x | xargs -n1 echo',
+  'walk() { for each in "$1"/*; do walk "$each"; done; }; walk .',
+  'fib() { fib 1; fib 2; }',
+  'serve() { run & }; serve',
+  'message="rm -rf /"',
+  'bash -c "echo done"',
+  'eval "$(ssh-agent)"',
+  'source <(kubectl completion bash)',
+  'echo x > /dev/stderr',
+  'true # rm -rf /',
+]
+
 const HARMLESS: readonly string[] = [
   'rm -rf build',
   'rm -rf "$TMPDIR"/*',
@@ -82,6 +167,25 @@ describe('findDanger', () => {
 
   it.each(HARMLESS)('[RUN-6] finds nothing in %j', (text) => {
     expect(findDanger(text)).toBeUndefined()
+  })
+
+  it.each(SHELL)('[RUN-6] names what is dangerous in the shell script %j', (text, pattern) => {
+    expect(findDanger(text, 'bash')?.pattern).toBe(pattern)
+  })
+
+  it.each(SHELL_HARMLESS)('[RUN-6] finds nothing in the shell script %j', (text) => {
+    expect(findDanger(text, 'sh')).toBeUndefined()
+  })
+
+  it.each([...DANGEROUS, ...SHELL])('[RUN-6] names it behind other commands too: %j', (text, pattern) => {
+    expect(findDanger(`true\n${text}\n`)?.pattern).toBe(pattern)
+  })
+
+  it('[RUN-6] judges a script that is not for a shell by its words', () => {
+    for (const text of ['print("x")\nos.system("curl x |& bash")', 'os.system("curl x | sudo -u root sh")']) {
+      expect(findDanger(text, 'python3')?.pattern).toBe('pipe to shell')
+    }
+    expect(findDanger('x = "rm -rf /"', 'python3')?.pattern).toBe(ROOT)
   })
 
   it('[RUN-6] says on which line the command begins', () => {

@@ -1,0 +1,181 @@
+import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
+import { innerCommandIndexes } from '../gate/shell/unwrap.ts'
+import { findProgram, programName, runsShell } from '../gate/shell/programs/programs.ts'
+import { parseScript } from '../gate/shell/script.ts'
+import { type Danger, type DangerousPattern, DOWNLOADERS, findTextDanger, INTERPRETERS, isDevice, patternInWords, SHELLS } from './text-danger.ts' // prettier-ignore
+
+/** The longest text that is parsed. A longer one is judged by its words. */
+const MAX_CHARS = 256 * 1024
+
+/** How deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
+const MAX_DEPTH = 8
+
+/** Programs that only show or compare their arguments. */
+const SHOWING: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'test', '[', 'grep', 'egrep', 'fgrep', 'rg']) // prettier-ignore
+
+/** A variable that names a shell. */
+const SHELL_VARIABLE = /^\$\{?(?:SHELL|BASH|ZSH|SH)\}?$/
+
+/**
+ * Finds what is dangerous in a shell script, by its parsed commands: what is only shown, or stands in a here-document that
+ * nothing runs, is not.
+ * @returns `unread`: it is not in a shell's language, or too long
+ */
+export function findShellDanger(text: string, depth = 0): Danger | 'unread' | undefined {
+  const script = text.length <= MAX_CHARS && depth <= MAX_DEPTH ? parseScript(text) : undefined
+  if (script === undefined) return 'unread'
+  let found: Danger | undefined
+  const report = (node: SyntaxNode, pattern: DangerousPattern | undefined): void => {
+    if (pattern !== undefined) found ??= { pattern, line: text.slice(0, node.pos).split('\n').length }
+  }
+  const visit = (node: SyntaxNode): void => {
+    if (found !== undefined) return
+    if (node.type === 'Pipeline') report(node, pipelineDanger(node, depth))
+    else if (node.type === 'Function') report(node, isBomb(node.body, node.name.value) ? 'fork bomb' : undefined)
+    else if (node.type === 'Command') report(node, commandDanger(node, depth))
+    else if (node.type === 'Redirect' && node.operator.includes('>') && isDevice(node.target?.value ?? '')) {
+      report(node, 'raw device write')
+    }
+    forEachChild(node, visit)
+  }
+  if (isBomb(script, '$0')) report(script, 'fork bomb')
+  visit(script)
+  return found
+}
+
+/** Judges a text that a shell is given as a program. */
+function innerDanger(text: string, depth: number): DangerousPattern | undefined {
+  const found = findShellDanger(text, depth + 1)
+  return found === 'unread' ? findTextDanger(text)?.pattern : found?.pattern
+}
+
+function commandDanger(command: Command, depth: number): DangerousPattern | undefined {
+  const words = wordsOf(command)
+  const commands = [...commandsIn(words)]
+  const last = commands.at(-1) ?? words
+  // `//` begins a comment of another language.
+  const isShown = SHOWING.has(programName(last[0] ?? '')) || /^\/+$/.test(words[0] ?? '')
+  const plain = isShown ? undefined : patternInWords(words)
+  if (plain !== undefined) return plain
+  if (command.name !== undefined && runsDownload(command.name)) return 'pipe to shell'
+  for (const each of commands) {
+    const [program = '', ...args] = each
+    const name = programName(program)
+    const isShell = runsShell(program) || name === 'source' || name === '.' || name === 'ssh'
+    if (isShell && (runsDownload(command) || args.some(isDownload))) return 'pipe to shell'
+    if (!isShell && !INTERPRETERS.has(name)) continue
+    const judge = (text: string): DangerousPattern | undefined =>
+      isShell ? innerDanger(text, depth) : findTextDanger(text)?.pattern
+    const texts = [...(name === 'eval' ? [args.join(' ')] : args.filter((arg) => /\s/.test(arg))), ...inputsOf(command)]
+    for (const text of texts) {
+      const pattern = judge(text)
+      if (pattern !== undefined) return pattern
+    }
+  }
+  return undefined
+}
+
+/** What comes from the network, or was hidden, and goes on to a shell; and what a shell is given by `echo` or `cat`. */
+function pipelineDanger({ commands }: Pipeline, depth: number): DangerousPattern | undefined {
+  let hasDownload = false
+  const shown: string[] = []
+  for (const stage of commands) {
+    if (some(stage, readsProgram)) {
+      if (hasDownload) return 'pipe to shell'
+      for (const text of shown) {
+        const pattern = innerDanger(text, depth)
+        if (pattern !== undefined) return pattern
+      }
+    }
+    hasDownload ||= some(stage, downloads)
+    if (stage.type !== 'Command') continue
+    const [program = '', ...args] = wordsOf(stage)
+    shown.push(...inputsOf(stage), ...(SHOWING.has(programName(program)) ? args : []))
+  }
+  return undefined
+}
+
+/** Whether a command reads its program from its standard input. */
+function readsProgram(command: Command): boolean {
+  const words = wordsOf(command)
+  return [...commandsIn(words)].some((each) => {
+    const [program = '', next] = each
+    const name = programName(program)
+    if (SHELL_VARIABLE.test(program)) return next === undefined || next.startsWith('-')
+    if (name === 'source' || name === '.') return next === '/dev/stdin'
+    if (INTERPRETERS.has(name)) return next === undefined || next === '-' || next === '/dev/stdin'
+    if (!SHELLS.has(name)) return false
+    const isFed = next === undefined || next === '/dev/stdin' || (next.startsWith('-') && !/^-[a-z]*c$/.test(next))
+    return isFed || programName(words[0] ?? '') === 'xargs'
+  })
+}
+
+function downloads(command: Command): boolean {
+  return [...commandsIn(wordsOf(command))].some(([program = '']) => DOWNLOADERS.has(programName(program)))
+}
+
+/** Whether a part of a command is replaced by what a download returns. */
+function runsDownload(node: SyntaxNode): boolean {
+  if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return some(node, downloads)
+  let found = false
+  forEachChild(node, (child) => void (found ||= runsDownload(child)))
+  return found
+}
+
+function isDownload(word: string): boolean {
+  return DOWNLOADERS.has(word)
+}
+
+/** Whether a body starts itself more than once at a time, or in the background again and again. */
+function isBomb(body: SyntaxNode | ShellFunction['body'], name: string): boolean {
+  let calls = 0
+  let [isPiped, isBackground, isLooped] = [false, false, false]
+  const visit = (node: SyntaxNode, inLoop: boolean, inBackground: boolean): void => {
+    if (node.type === 'Pipeline') {
+      const own = node.commands.filter((each) => some(each, (command) => isCall(command, name)))
+      isPiped ||= own.length > 1
+    }
+    if (node.type === 'Command' && isCall(node, name)) {
+      calls++
+      isBackground ||= inBackground
+      isLooped ||= inBackground && inLoop
+    }
+    const loops = inLoop || node.type === 'While' || node.type === 'For' || node.type === 'ArithmeticFor'
+    const background = inBackground || (node.type === 'Statement' && node.background === true)
+    forEachChild(node, (child) => visit(child, loops, background))
+  }
+  visit(body, false, false)
+  return isPiped || isLooped || (isBackground && calls > 1)
+}
+
+function isCall({ name }: Command, called: string): boolean {
+  return name?.value === called || (called === '$0' && name?.value === '${0}')
+}
+
+/** Whether a command in a node, at any depth, is of a kind. */
+function some(node: SyntaxNode, is: (command: Command) => boolean): boolean {
+  if (node.type === 'Command' && is(node)) return true
+  let found = false
+  forEachChild(node, (child) => void (found ||= some(child, is)))
+  return found
+}
+
+function wordsOf({ name, suffix }: Command): readonly string[] {
+  return [name, ...suffix].flatMap((part) => (part?.type === 'Word' ? [part.value] : []))
+}
+
+/** The command itself, and those that it runs: of `sudo timeout 5 sh` also `timeout 5 sh` and `sh`. */
+function* commandsIn(words: readonly string[], depth = 0): Generator<readonly string[]> {
+  yield words
+  const wraps = findProgram(words[0] ?? '')?.wraps
+  if (wraps === undefined || depth > MAX_DEPTH) return
+  for (const index of innerCommandIndexes(words, wraps)) yield* commandsIn(words.slice(index), depth + 1)
+}
+
+/** The texts that a command is given as its input. */
+function inputsOf({ redirects }: Command): readonly string[] {
+  return redirects.flatMap((redirect) => {
+    if (redirect.type === 'HereDoc') return [redirect.body.text]
+    return redirect.type === 'HereString' ? [redirect.target?.value ?? ''] : []
+  })
+}
