@@ -1,3 +1,4 @@
+import { adviseSkill } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -71,6 +72,7 @@ async function explain(
   if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
+  await readRules(name, opened)
   const explained = repertoire.explain(name, viewerOf(options), options.tool && { hostTools: options.tool })
   const off = switchedOff(opened.configuration, folder)
   const explanation =
@@ -88,6 +90,13 @@ async function explain(
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
   return explanation.verdict === 'shown' ? 0 : 1
+}
+
+/** Reads the rules of the skill in use for commands: only then an explanation can name those that permit nothing. */
+async function readRules(name: string, { repertoire: { catalog } }: OpenedSkills): Promise<void> {
+  if (!catalog.has(name)) return
+  const { manifest, folder } = catalog.get(name)
+  await adviseSkill({ manifest, diagnostics: [] }, folder)
 }
 
 /** The scripts of the skill in use. Only where it has some, a runner is opened. */

@@ -126,7 +126,8 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
 
 /** What a skill asks for: always what it may use and run, the rest where there is something. */
 function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
-  const { allowedTools, disallowedTools, runsCode, unknownPrograms, scripts, hooks, toolsets } = demands
+  const { allowedTools, disallowedTools, runsCode, unknownPrograms, rulesWithoutEffect, scripts, hooks, toolsets } =
+    demands
   const { hosts, programs, executes } = demands
   const shownScripts = scripts.map(({ path, interpreter }) => (interpreter ? `${path} (${interpreter})` : path))
   return [
@@ -134,6 +135,7 @@ function demandRows(demands: SkillDemands): readonly (readonly [string, string |
     ['not', listText(disallowedTools)],
     ['runs any code', listText(runsCode)],
     ['not known', listText(unknownPrograms)],
+    ['no effect', listText(rulesWithoutEffect)],
     ['when called', executes === undefined ? undefined : `it runs at once, as a ${executes}`],
     ['scripts', listText(shownScripts) ?? 'none'],
     ['programs', listText(programs)],

@@ -1,6 +1,6 @@
 import { SOURCE_CODES, type DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import { hostRules, type Toolset } from '../gate/index.ts'
+import { COMMANDS, hostRules, openToolTable, rulesWithoutEffect, type Toolset } from '../gate/index.ts'
 import type { Skill } from '../ports/skill.ts'
 import { formatRule } from '../manifest/index.ts'
 import type { SkillAdmission } from './admission.ts'
@@ -65,6 +65,7 @@ function chosen(skill: Skill, { catalog, viewer, cuts, admission, tools }: Expla
       ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
       ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
       ...unmatchedReason(skill, tools),
+      ...noEffectReason(skill, tools),
       ...diagnosticReasons(skill, catalog),
     ],
   }
@@ -75,6 +76,12 @@ function unmatchedReason({ manifest }: Skill, tools: Toolset | undefined): reado
   if (tools === undefined || allowedTools === undefined) return []
   const { unmatched: rules, matched } = hostRules(allowedTools, tools)
   return rules.length === 0 ? [] : [{ type: 'unmatched', rules, all: matched.length === 0 }]
+}
+
+function noEffectReason({ manifest: { allowedTools = [] } }: Skill, tools: Toolset | undefined): readonly FateReason[] {
+  const known = tools ?? openToolTable({}).of(undefined)
+  const rules = rulesWithoutEffect(allowedTools, known, COMMANDS.loaded)
+  return rules.length === 0 ? [] : [{ type: 'no-effect', rules }]
 }
 
 function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): readonly Candidate[] {

@@ -75,6 +75,11 @@ function reasonText(reason: FateReason): string {
       const effect = reason.all ? ', so that no tool can be used while it is active' : ''
       return `its \`allowed-tools\` mean no tool of the host's by ${rules}${more}${effect}: the option \`tools\` says which of its tools stand for these`
     }
+    case 'no-effect':
+      return reason.rules
+        .slice(0, MAX_RULES)
+        .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
+        .join('; ')
     case 'kept':
       return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
     default: {

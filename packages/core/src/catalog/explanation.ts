@@ -24,6 +24,8 @@ export type FateReason =
   | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
   /** Rules of its `allowed-tools` mean none of the host's tools; `all`: none of its rules means any. */
   | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
+  /** Rules of its `allowed-tools` permit no call at all. */
+  | { readonly type: 'no-effect'; readonly rules: readonly { readonly rule: string; readonly why: string }[] }
   /** It cannot be read any more; the last readable version is listed. */
   | { readonly type: 'kept' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }

@@ -17,6 +17,8 @@ export interface SkillDemands {
   readonly runsCode: readonly string[]
   /** Those of its rules that hand out programs which are not known here. */
   readonly unknownPrograms: readonly string[]
+  /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. */
+  readonly rulesWithoutEffect: readonly string[]
   /** Its scripts, hidden ones too, with what would read each. */
   readonly scripts: readonly ScriptCheck[]
   /** Commands that run before the activation, then those that run after the deactivation. */
@@ -50,6 +52,7 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
     disallowedTools: formatRules(disallowedTools ?? []),
     runsCode: handedOut.runsCode,
     unknownPrograms: handedOut.unknown,
+    rulesWithoutEffect: handedOut.noEffect.map(({ rule }) => rule),
     scripts: await checkScripts(folder),
     hooks: commands,
     toolsets,

@@ -2,7 +2,7 @@
  * All that reads command lines of shells, `unbash` and the table of programs included. It is large, and many programs
  * never judge a command: so only `judge` imports it, with the first command that is judged.
  */
-export { compareCommand } from './allow/command.ts'
+export { commandPatternProblem, compareCommand } from './allow/command.ts'
 export { isCommandWithin } from './allow/command-within.ts'
 export { denyCommand } from './deny/command.ts'
 export { riskOf } from './allow/risk.ts'

@@ -3,7 +3,7 @@
  * whether a call reads one of their scripts. Pure: no state, no file is touched, and the same call always gets the same
  * answer in the same words.
  */
-export { findHandedOut } from './handed-out.ts'
+export { findHandedOut, rulesWithoutEffect } from './handed-out.ts'
 export type { HandedOut } from './handed-out.ts'
 export { hostRules } from './host-tools/shown.ts'
 export { openToolTable } from './host-tools/table.ts'

@@ -71,6 +71,8 @@ export interface SkillConsentRequest {
   readonly runsCode?: readonly string[]
   /** Those of its rules that hand out programs which are not known here. Absent: none. */
   readonly unknownPrograms?: readonly string[]
+  /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. Absent: none. */
+  readonly rulesWithoutEffect?: readonly string[]
   readonly scripts: readonly string[]
   /** What a call of the skill does at once. Absent: it is activated. */
   readonly execution?: ConsentExecution

@@ -43,7 +43,8 @@ export interface Repertoire {
   readonly invalidate: (name?: string) => void
   /**
    * Explains what became of every skill of a name: shown, or why not. For people: it names skills and paths that the
-   * viewer may not see, so it must not be shown to a model.
+   * viewer may not see, so it must not be shown to a model. Rules for commands that permit nothing are named once rules
+   * for commands have been read in this process: by a session, or by `adviseSkill`.
    * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
   readonly explain: (name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }) => Explanation

@@ -27,6 +27,19 @@ describe('advice on rules', () => {
     ])
   })
 
+  test('[GATE-10, GATE-15] names those that permit nothing, with the reason for the first', async () => {
+    expect(await advise('Read Bash(git log:*) Bash(git log|cat:*) Bash(git difftool:*)')).toEqual([
+      {
+        code: 'RULE_PERMITS_NOTHING',
+        severity: 'warning',
+        path: 'pdf/SKILL.md',
+        message:
+          'allowed-tools has rules that permit nothing: Bash(git log|cat:*), Bash(git difftool:*). In Bash(git log|cat:*), its pattern is not one plain command.',
+        hint: 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.',
+      },
+    ])
+  })
+
   test('[GATE-11] names five, and says how many more there are', async () => {
     const rules = 'make npm python node ruby perl php'.split(' ').map((name) => `Bash(${name}:*)`)
     expect((await advise(rules.join(' ')))[0]!.message).toMatch(/Bash\(ruby:\*\), and 2 more\.$/)

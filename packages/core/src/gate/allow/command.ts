@@ -57,6 +57,14 @@ function compareWords(
   return why === undefined ? undefined : { why: `in the command ${quote(text)}, ${why}`, about: 'value' }
 }
 
+/** Why a pattern for commands covers none, as a clause; undefined where it may cover one. */
+export function commandPatternProblem(pattern: string): string | undefined {
+  if (pattern === '*') return undefined
+  const rule = readCommandPattern(pattern)
+  if (rule === undefined) return 'its pattern is not one plain command'
+  return rule.isPrefix ? harmlessProblem(rule.words, rule.words.length) : undefined
+}
+
 /** Why a rule with a prefix does not cover a command although it begins with its words, as a clause. */
 function harmlessProblem(words: readonly string[], fixed: number): string | undefined {
   const judged = judgeHarmless(words, fixed)

@@ -15,6 +15,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   const {
     runsCode = [],
     unknownPrograms = [],
+    rulesWithoutEffect = [],
     scripts,
     hooks,
     toolsets,
@@ -39,6 +40,8 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
   if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
+  if (rulesWithoutEffect.length > 0)
+    text += `\n  no effect:     ${listed(rulesWithoutEffect, MAX_NAMED.rules)} (nothing is permitted by that)`
   if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`

@@ -34,7 +34,7 @@ export function consentRequest(
   call: ToolCall,
   subject: ConsentSubject,
   args: string | undefined,
-  { runsCode, unknown }: HandedOut,
+  { runsCode, unknown, noEffect }: HandedOut,
 ): SkillConsentRequest {
   const {
     skill,
@@ -80,6 +80,7 @@ export function consentRequest(
   if (disallowedTools !== undefined) request.disallowedTools = fit?.disallowed ?? formatRules(disallowedTools)
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown
+  if (noEffect.length > 0) request.rulesWithoutEffect = noEffect.map(({ rule }) => rule)
   request.text =
     requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
   if (!whole) request.text += unseenNote(unseenParts(listing, files))

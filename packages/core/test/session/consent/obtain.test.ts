@@ -27,7 +27,7 @@ const filesOf = (...files: readonly { readonly path: string; readonly size: numb
   refused: [],
 })
 
-const NO_RISK = { runsCode: [], unknown: [] }
+const NO_RISK = { runsCode: [], unknown: [], noEffect: [] }
 
 const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('task', of, skill, undefined, NO_RISK).id
 
@@ -220,18 +220,21 @@ describe('a consent request', () => {
     }
     const mine = session([], (request) => asked.push(request) < 0)
     const rules =
-      'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) shell'
+      'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) shell Bash(git gui:*)'
     await obtainConsent(mine, call, skill(rules), undefined, undefined)
     await obtainConsent(mine, call, skill('Read Bash(git log:*)'), undefined, undefined)
     expect(asked[0]).toMatchObject({
       runsCode: ['Bash(make:*)', 'Bash(npm test)', 'Bash(sqlite3 x.db:*)', 'shell'],
       unknownPrograms: ['Bash(acme:*)'],
+      rulesWithoutEffect: ['Bash(git gui:*)'],
     })
     expect(asked[0]!.text).toContain('\n  runs any code: Bash(make:*), "Bash(npm test)", ')
     expect(asked[0]!.text).toContain('\n  not known:     Bash(acme:*)\n')
+    expect(asked[0]!.text).toContain('\n  no effect:     "Bash(git gui:*)" (nothing is permitted by that)\n')
     expect(asked[1]).not.toHaveProperty('runsCode')
     expect(asked[1]).not.toHaveProperty('unknownPrograms')
-    expect(asked[1]!.text).not.toMatch(/runs any code|not known/)
+    expect(asked[1]).not.toHaveProperty('rulesWithoutEffect')
+    expect(asked[1]!.text).not.toMatch(/runs any code|not known|no effect/)
   })
 
   it('[ASK-4] names so many of each kind, and says how many more there are', () => {
