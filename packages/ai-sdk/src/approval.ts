@@ -2,6 +2,7 @@ import type { Session, ToolCall } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
+import type { Saves } from './saves.ts'
 import { type HostTool, doNothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK passes when it asks whether a call may run. */
@@ -40,16 +41,20 @@ interface ApprovalParts {
   /** Whether a person can approve calls of the host's tools. */
   readonly canApprove: boolean
   readonly recorded: Recorded
+  readonly saves: Pick<Saves, 'trySave'>
+  /** The run's signal, if it is known. */
+  readonly abortSignal: AbortSignal | undefined
 }
 
 /** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, skillTools, hostTools, gatedTools, canApprove, recorded } = parts
+  const { session, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
 
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
-    const request = await session.consentFor(call)
+    const request = await session.consentFor(call, { signal: parts.abortSignal })
+    await saves.trySave()
     return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
   }
 

@@ -1,9 +1,10 @@
-import type { ForkRunner, Session, StepView } from '@repertoire/core'
+import type { ForkRunner, Session, StepView, Turn } from '@repertoire/core'
 import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
 import { withAbandoned } from './abandoned.ts'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
+import type { Saves } from './saves.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
@@ -21,6 +22,8 @@ interface StepParts {
   readonly fork: ForkRunner
   /** The run's signal, if it is known. */
   readonly abortSignal: AbortSignal | undefined
+  readonly saves: Pick<Saves, 'save'>
+  readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
   /** @param model the one that the host chose */
@@ -39,7 +42,7 @@ export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
   const { session, skillTools, hostTools, recorded, fork, onStep } = parts
-  const turn = { fork, signal: parts.abortSignal }
+  const turn = { fork, signal: parts.abortSignal, onTurn: parts.onTurn }
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
   // run.
   const chosenBefore = new WeakMap<object, Instructions>()
@@ -53,6 +56,7 @@ export function stepOf(
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
     onStep({ model: options.model, contexts: contextsOf(options) })
     const messages = options.stepNumber === 0 ? await begun(options.messages) : options.messages
+    await parts.saves.save()
     // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })

@@ -6,8 +6,10 @@ import {
   type StepView,
   type ToolDefinition,
 } from '@repertoire/core'
+import { partsUntilAborted } from '@repertoire/core/adapter'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { withPlainMessage, RefusedCall } from './refused-call.ts'
+import type { Saves } from './saves.ts'
 
 /** A tool of a host. */
 export type HostTool = ToolSet[string]
@@ -49,8 +51,13 @@ function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonS
 /**
  * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
+ * @param saves saves the session after each call
  */
-export function createSkillTools(session: Session, hostTools: ToolSet, fork: ForkRunner): SkillTools {
+export function createSkillTools(
+  session: Session,
+  hostTools: ToolSet,
+  { fork, saves }: { readonly fork: ForkRunner; readonly saves: Pick<Saves, 'trySave'> },
+): SkillTools {
   const tools: ToolSet = { ...hostTools }
   const names = new Set<string>()
   const definitions = new Map<string, ToolDefinition>()
@@ -61,8 +68,11 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
       // Without a validator: core reports what is wrong with an input.
       inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
-        const outcome = await session.call({ id, tool: name, input }, doNothing, { signal, fork })
-        return unwrap(outcome).text
+        try {
+          return unwrap(await session.call({ id, tool: name, input }, doNothing, { signal, fork })).text
+        } finally {
+          await saves.trySave()
+        }
       },
     })
   }
@@ -140,7 +150,8 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
       return over.promise
     })
     try {
-      yield* (await Promise.race([begun.promise, call])) as AsyncIterable<unknown>
+      const parts = (await Promise.race([begun.promise, call])) as AsyncIterable<unknown>
+      yield* partsUntilAborted(parts, options.abortSignal)
     } catch (error) {
       over.reject(error)
     } finally {

@@ -1,4 +1,4 @@
-import type { ConsentRequest, ForkRunner, Session } from '@repertoire/core'
+import type { ConsentRequest, ForkRunner, Session, Turn } from '@repertoire/core'
 import { invocationConsentRequest, messageText } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
@@ -9,12 +9,21 @@ import type { ModelMessage } from 'ai'
 export async function withTurn(
   session: Session,
   messages: readonly ModelMessage[],
-  options: { readonly fork: ForkRunner; readonly signal: AbortSignal | undefined },
+  {
+    onTurn,
+    ...options
+  }: {
+    readonly fork: ForkRunner
+    readonly signal: AbortSignal | undefined
+    readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
+  },
 ): Promise<ModelMessage[]> {
   const last = messages.at(-1)
   // An answer to a consent request continues a turn that has already begun.
   if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
-  const { text } = await session.beginTurn(messageText(last.content), { ...options, id: turnId(messages) })
+  const turn = await session.beginTurn(messageText(last.content), { ...options, id: turnId(messages) })
+  await onTurn?.(turn)
+  const { text } = turn
   return text === undefined
     ? (messages as ModelMessage[])
     : [...messages, { role: 'user', content: text, providerOptions: OWN }]

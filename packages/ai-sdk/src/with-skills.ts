@@ -1,4 +1,4 @@
-import type { Session } from '@repertoire/core'
+import type { Session, Turn } from '@repertoire/core'
 import type {
   Instructions,
   LanguageModel,
@@ -11,6 +11,7 @@ import type {
 import { approvalOf, type HostApproval } from './approval.ts'
 import { type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
+import { createSaves } from './saves.ts'
 import { type BegunStep, stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
 
@@ -31,6 +32,18 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
    * `/name`: AI SDK does not pass it to `prepareStep`. For a `ToolLoopAgent`, pass it again with each call.
    */
   readonly abortSignal?: AbortSignal | undefined
+  /**
+   * Saves the session, for example `() => sessions.set(id, session.save())`. Called when the session has changed: at the
+   * beginning of a step, after a call of a skill tool, and after a consent request. So nothing is lost when a run fails,
+   * is aborted, or nobody reads its stream. Saves run one after the other. A save that fails is tried again at the next
+   * step, which fails if that fails too.
+   */
+  readonly save?: (() => void | Promise<void>) | undefined
+  /**
+   * Called with what a person's message did before the model was called. `turn.invoked?.outcome` says whether the skill
+   * of a `/name` was activated: show it, since AI SDK has no tool part for it.
+   */
+  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
@@ -89,7 +102,8 @@ function join<TOOLS extends ToolSet>(
     parentStep: () => parentSteps.get(session),
     join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { canApprove: false }),
   })
-  const skillTools = createSkillTools(session, gatedTools, fork)
+  const saves = createSaves(session, options.save)
+  const skillTools = createSkillTools(session, gatedTools, { fork, saves })
   const begin = (names: readonly string[], model?: LanguageModel): BegunStep => {
     const used = session.skillModel(resolveModel) ?? model
     const view = session.beginStep(names, { model: nameOf(used) })
@@ -109,6 +123,8 @@ function join<TOOLS extends ToolSet>(
     canApprove,
     fork,
     abortSignal,
+    saves,
+    onTurn: options.onTurn,
     onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
   return {

@@ -66,6 +66,38 @@ export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSign
   return value as T
 }
 
+/**
+ * Yields the parts of a stream until the signal aborts, also where the stream ignores it: it is then closed, and not
+ * waited for.
+ * @throws the signal's reason; what the stream throws
+ */
+export async function* partsUntilAborted<T>(
+  parts: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T, void, undefined> {
+  const iterator = parts[Symbol.asyncIterator]()
+  let isOver = false
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const next = await untilAborted(iterator.next(), signal)
+      isOver = next.done === true
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    if (!isOver) void close(iterator)
+  }
+}
+
+async function close(iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.()
+  } catch {
+    // What a stream that nobody reads any more fails with concerns nobody.
+  }
+}
+
 /** Whether a value that foreign code returned is a promise, or can be waited for like one. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (

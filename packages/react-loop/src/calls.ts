@@ -1,6 +1,5 @@
 import type { ForkRunner, FunctionTool, ToolCall } from '@repertoire/core'
 import { failureText, resultText } from '@repertoire/core/adapter'
-import { unlessAborted } from './abort.ts'
 import { type ApprovalContext, getApproval } from './approval.ts'
 import { askForConsent, type ConsentContext } from './consent.ts'
 import type { ToolMessage } from './model.ts'
@@ -33,10 +32,7 @@ async function resultOf(context: CallsContext, call: ToolCall): Promise<ToolMess
   const run = async (judged: ToolCall): Promise<unknown> => {
     await getApproval(context, judged)
     const { tool, input } = judged
-    return unlessAborted(
-      async () => tools.get(tool)?.execute(input, { callId: call.id, ...(signal !== undefined && { signal }) }),
-      signal,
-    )
+    return tools.get(tool)?.execute(input, { callId: call.id, ...(signal !== undefined && { signal }) })
   }
   try {
     const outcome = await session.call(call, run, { signal, fork })

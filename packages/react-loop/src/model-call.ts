@@ -1,6 +1,6 @@
 import type { Session } from '@repertoire/core'
-import { joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
-import { unlessAborted, untilAborted } from './abort.ts'
+import { joinSystemPrompt, partsUntilAborted, stillRead } from '@repertoire/core/adapter'
+import { unlessAborted } from './abort.ts'
 import type { Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
@@ -37,7 +37,7 @@ export async function callModel(
       emit({ type: 'text-delta', text: text.slice(shown.length) })
       shown = text
     }
-    for await (const part of untilAborted(model.stream(request, { signal }), signal)) {
+    for await (const part of partsUntilAborted(model.stream(request, { signal }), signal)) {
       if (part.type === 'answer') {
         const answer = protocol.read(part.answer)
         show(answer.text)

@@ -178,7 +178,7 @@ export interface Session {
    *
    * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is its sub-agent's
    * result. Other calls go on beside it.
-   * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after `forkGrace`
+   * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after 5 seconds
    */
   readonly call: (call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
   /**
