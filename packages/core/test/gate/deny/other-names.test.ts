@@ -5,6 +5,7 @@ import { CLUSTERS } from '../../../src/gate/shell/programs/other-names/clusters.
 import { PACKAGES } from '../../../src/gate/shell/programs/other-names/packages.ts'
 import { REPOSITORIES } from '../../../src/gate/shell/programs/other-names/repositories.ts'
 import { SYSTEMS } from '../../../src/gate/shell/programs/other-names/systems.ts'
+import { judge } from '../../../src/gate/index.ts'
 import { runs } from '../../runs.ts'
 import { permits } from '../permits.ts'
 import { toolset } from '../toolset.ts'
@@ -149,6 +150,19 @@ describe('other names of a denied subcommand', () => {
     ['gradle publish', 'gradle build'],
   ])('[GATE-14] a rule that denies %s leaves %j', async (denied, command) => {
     expect(await permitted(denied, command)).toBe(true)
+  })
+})
+
+test('[GATE-14] a rule that asks, and one of a skill’s disallowed tools, cover the same names', async () => {
+  const call = { tool: 'Bash', input: { command: 'npm isntall x' } }
+  const rules = [{ tool: 'Bash', pattern: 'npm install:*' }]
+  const gate = { mode: 'restrict', composition: 'narrow', protect: [], programs: 'any' } as const
+  const asking = { ...gate, host: { lists: [], asked: [{ rules }] } }
+  expect(await judge(call, [], { tools, gate: asking })).toMatchObject({ askedBy: 'Bash(npm install:*)' })
+  const skill = { name: 'careful', location: '/skills/careful', scripts: [], denied: rules }
+  expect(await judge(call, [skill], { tools, gate: { ...gate, host: { lists: [] } } })).toMatchObject({
+    allowed: false,
+    refusal: { refusedBy: { by: 'disallowed-tools', skill: 'careful', rule: 'Bash(npm install:*)' } },
   })
 })
 

@@ -22,6 +22,13 @@ describe('rules about scripts', () => {
     )
   })
 
+  it('[RUN-12] compares the path alone: the arguments of a script may be anything', async () => {
+    const { session } = await openScripts()
+    await use(session, 'named')
+    const input = { path: 'scripts/one.sh', skill: 'named', args: ['/etc/passwd', '--out', '../x'] }
+    expect(code(await call(session, 'run_skill_script', input))).toBe('ok')
+  })
+
   it('[RUN-12] understands the name that skills use, where the host has given the tool another', async () => {
     const { session } = await openScripts({ toolNames: { runScript: 'exec' } })
     await use(session, 'named')
