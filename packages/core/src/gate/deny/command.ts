@@ -72,11 +72,15 @@ function mayRun([program = '', ...rest]: readonly string[], words: readonly stri
     }
     // `git-push` is `git push` in a file of its own.
     const [first, ...behind] = rest
+    if (first === undefined && HAVE_PARTS.test(name) && names.has(name.split('-', 1)[0]!)) return true
     return (
       first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(behind, after, others)
     )
   })
 }
+
+/** Programs of which other files, named after them, are parts. */
+const HAVE_PARTS = /^(?:git|docker|kubectl|cargo|helm)-/
 
 /** `tar xf` has its options in a word without a dash. */
 function withBundledOptions(program: string, words: readonly string[]): readonly string[] {

@@ -36,6 +36,8 @@ describe('other names of a denied subcommand', () => {
     ['npm exec', 'npx x'],
     ['npx', 'npm x y'],
     ['npm', 'npx x'],
+    ['git', 'git-push origin'],
+    ['docker', 'docker-compose up'],
     ['/usr/bin/npm exec', 'npx x'],
     ['./node_modules/.bin/yarn install', 'yarn'],
     ['pnpm install', 'pnpm i'],
