@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { HARMLESS_PROGRAMS } from '../../packages/core/src/gate/allow/harmless/programs.ts'
+import { publishSections } from '../generated-section.ts'
+import { sectionOf } from '../marked-section.ts'
+import { renderPrograms } from '../programs-table.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('[GATE-15] the page on programs has the options that the gate reads; if it has not, run `npm run programs`', () => {
+  const said: string[] = []
+  const sections = [{ file: 'docs/programs.md', content: renderPrograms(HARMLESS_PROGRAMS) }]
+  const options = { root, name: 'programs', command: 'npm run programs', isCheck: true }
+  expect(publishSections(sections, { ...options, say: (text) => void said.push(text) }), said.join('')).toBe(true)
+})
+
+test('[GATE-15] the page on programs has a heading for each of them', () => {
+  const section = sectionOf(readFileSync(join(root, 'docs/programs.md'), 'utf8'), 'programs', 'docs/programs.md')
+  const headings = section.match(/^### .*$/gm)
+  expect(headings).toEqual(HARMLESS_PROGRAMS.map(({ names }) => `### ${names.split(' ', 1)[0]!}`))
+  expect(headings).toHaveLength(30)
+})
