@@ -7,12 +7,24 @@ import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
 import { quote, showName } from '../text/quote.ts'
 
+/** A file as a value. */
+export type MemoryFile =
+  | string
+  | Uint8Array
+  | {
+      readonly content: string | Uint8Array
+      /** Whether it can be executed: below `bin` or `scripts`, it is then a script whatever its name. */
+      readonly executable: boolean
+    }
+
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
   readonly layer: Layer
   /** Default `memory`. Part of every location: `memory:<id>/<folder>`. */
   readonly id?: string
-  readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+  readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
+  /** Where skills were installed from, by their folders: as `embedSkills` writes it. Default: as their files say. */
+  readonly origins?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -20,7 +32,7 @@ export interface MemorySourceOptions {
  * @throws {TypeError} `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
  */
 export function memorySource(options: MemorySourceOptions): SkillSource {
-  const { layer, id = 'memory', skills } = options
+  const { layer, id = 'memory', skills, origins = {} } = options
   checkSkills(skills)
   const folders = Object.entries(skills)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -34,7 +46,8 @@ export function memorySource(options: MemorySourceOptions): SkillSource {
     scan(visitor) {
       for (const { folderName, folder } of folders) {
         const found = asFound(folderName, folder)
-        if (found !== undefined) visitor.skill(found)
+        const origin = Object.hasOwn(origins, folderName) ? origins[folderName] : undefined
+        if (found !== undefined) visitor.skill({ ...found, ...(origin !== undefined && { origin }) })
       }
       return Promise.resolve()
     },
@@ -48,7 +61,8 @@ function checkSkills(skills: unknown): void {
     const where = `memorySource: \`skills[${quote(folderName)}]\``
     if (!isRecord(files)) throw new TypeError(`${where} is ${kindOf(files)}. ${shape}`)
     for (const [path, content] of Object.entries(files)) {
-      if (typeof content === 'string' || content instanceof Uint8Array) continue
+      const bytes: unknown = isRecord(content) ? (content as { readonly content?: unknown }).content : content
+      if (typeof bytes === 'string' || bytes instanceof Uint8Array) continue
       throw new TypeError(`${where} has ${kindOf(content)} at ${quote(path)}. Give a file as text or bytes.`)
     }
   }
@@ -64,6 +78,14 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
+function isPlain(file: MemoryFile): file is string | Uint8Array {
+  return typeof file === 'string' || file instanceof Uint8Array
+}
+
+function isExecutable(file: MemoryFile): boolean {
+  return !isPlain(file) && file.executable
+}
+
 interface MemoryFolder extends SkillFolder {
   readonly manifest: { fileName: string; bytes: Uint8Array } | undefined
 }
@@ -75,12 +97,12 @@ function asFound(folderName: string, folder: MemoryFolder): FoundSkill | undefin
   return { folder, folderName, path, fileName, size: bytes.length, head: (length) => bytes.subarray(0, length) }
 }
 
-function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint8Array>): MemoryFolder {
+function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>): MemoryFolder {
   const bytes = new Map(
-    [...files].map(([path, content]) => [
-      path,
-      typeof content === 'string' ? new TextEncoder().encode(content) : content,
-    ]),
+    [...files].map(([path, file]) => {
+      const content = isPlain(file) ? file : file.content
+      return [path, typeof content === 'string' ? new TextEncoder().encode(content) : content]
+    }),
   )
   const fileName = bytes.has('SKILL.md')
     ? 'SKILL.md'
@@ -98,7 +120,11 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
     list: () =>
       Promise.resolve(
         listFiles(
-          [...bytes].map(([filePath, content]) => ({ path: filePath, size: content.length, executable: false })),
+          [...bytes].map(([filePath, content]) => ({
+            path: filePath,
+            size: content.length,
+            executable: isExecutable(files.get(filePath)!),
+          })),
         ),
       ),
     read: async (path, { maxBytes = MAX_RESOURCE_BYTES, withheld = false } = {}) => {

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readKnownOrigins } from '../sources/known-origins.ts'
 import { childPath } from '../folder/child-path.ts'
 
 /** Options of `embedSkills`. */
@@ -15,7 +16,8 @@ export interface EmbedSkillsOptions {
 /**
  * Writes the skills of a folder into a TypeScript module, so that a package can ship them as code and load them without a
  * file system: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a skill,
- * and its content is preserved byte for byte. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
+ * and its content is preserved byte for byte; a file that begins with `#!` is executable. Where a lock or a store says where skills
+ * were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
  * skipped at every depth. The module depends on the folder's content only.
  * @returns the names of the skills
  * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
@@ -39,18 +41,36 @@ export function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<Emb
     if (!files.has('SKILL.md'))
       throw new TypeError(`${join(from, name)} contains no SKILL.md. Add one, or move the folder elsewhere.`)
   }
-  const binary = folders.some(({ files }) => [...files.values()].some((bytes) => asText(bytes) === undefined))
+  const all = folders.flatMap(({ files }) => [...files.values()])
+  const binary = all.some(({ bytes }) => asText(bytes) === undefined)
+  const file = all.some(({ executable }) => executable)
+    ? 'string | Uint8Array | { readonly content: string | Uint8Array; readonly executable: boolean }'
+    : 'string | Uint8Array'
+  const known = readKnownOrigins(from)
+  const origins = folders.flatMap(({ name }) => {
+    const origin = known.get(name)
+    return origin === undefined ? [] : [`  ${key(name)}: ${JSON.stringify(origin)},`]
+  })
   const lines = [
     '// Written by `embedSkills`. Change the files that it was made from, and run it again.',
     '',
     '/** Skills as values: folder → relative path → content. */',
-    `export const ${exportName}: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {`,
+    `export const ${exportName}: Readonly<Record<string, Readonly<Record<string, ${file}>>>> = {`,
     ...folders.flatMap(({ name, files }) => [
       `  ${key(name)}: {`,
-      ...[...files].map(([path, bytes]) => `    ${key(path)}:${literal(bytes)},`),
+      ...[...files].map(([path, each]) => `    ${key(path)}:${fileLiteral(each)},`),
       '  },',
     ]),
     '}',
+    ...(origins.length === 0
+      ? []
+      : [
+          '',
+          '/** Where skills were installed from, by their folders. */',
+          `export const ${exportName}_ORIGINS: Readonly<Record<string, string>> = {`,
+          ...origins,
+          '}',
+        ]),
     ...(binary ? ['', DECODER] : []),
     '',
   ]
@@ -64,6 +84,21 @@ const DECODER = `function bytes(base64: string): Uint8Array {
 /** A property name of a literal. In brackets, `__proto__` is an ordinary name. */
 function key(name: string): string {
   return name === '__proto__' ? "['__proto__']" : JSON.stringify(name)
+}
+
+/** A file, and whether it can be executed. */
+interface EmbeddedFile {
+  readonly bytes: Uint8Array
+  readonly executable: boolean
+}
+
+/** A first line with an interpreter makes a program: run bits are not the same on every machine. */
+function embedded(bytes: Uint8Array): EmbeddedFile {
+  return { bytes, executable: bytes[0] === 0x23 && bytes[1] === 0x21 }
+}
+
+function fileLiteral({ bytes, executable }: EmbeddedFile): string {
+  return executable ? ` { content:${literal(bytes)}, executable: true }` : literal(bytes)
 }
 
 /** Every line of the file is on a line of its own, so that a small change of the skill is a small diff here. */
@@ -95,15 +130,15 @@ function skillFolders(from: string): readonly string[] {
     .toSorted(byCodeUnits)
 }
 
-function filesBelow(folder: string, path = ''): ReadonlyMap<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>()
+function filesBelow(folder: string, path = ''): ReadonlyMap<string, EmbeddedFile> {
+  const files = new Map<string, EmbeddedFile>()
   const names = readdirSync(join(folder, path)).filter(isShipped).toSorted(byCodeUnits)
   for (const name of names) {
     const inner = path === '' ? name : `${path}/${name}`
     const real = childPath(folder, inner)
     const stats = lstatSync(real)
-    if (stats.isDirectory()) for (const [below, bytes] of filesBelow(folder, inner)) files.set(below, bytes)
-    else if (stats.isFile()) files.set(inner, readFileSync(real))
+    if (stats.isDirectory()) for (const [below, file] of filesBelow(folder, inner)) files.set(below, file)
+    else if (stats.isFile()) files.set(inner, embedded(readFileSync(real)))
     else
       throw new TypeError(
         `${real} is a link or no regular file, and only files are embedded. Put the file itself there.`,

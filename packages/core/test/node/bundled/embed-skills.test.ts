@@ -15,7 +15,9 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { embedSkills, skillsAsModule } from '../../../src/node/bundled/embed-skills.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { anyCharacter } from '../../any-character.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
@@ -168,4 +170,43 @@ describe('[DISC-7] embedSkills', () => {
     expect(() => skillsAsModule({ from: join(base, 'nothing') })).toThrow('ENOENT')
     expect(() => skillsAsModule({ from, exportName: 'a b' })).toThrow(TypeError)
   })
+})
+
+it('[DISC-7, RUN-12] keeps what begins with #! executable, so that a program without an ending stays a script', async () => {
+  put('tool/SKILL.md', '---\nname: tool\ndescription: A tool.\n---\nRun it.\n')
+  put('tool/bin/tool', '#!/bin/sh\necho hi\n')
+  put('tool/bin/data', 'data')
+  const skills = await embedded()
+  await using repertoire = await openRepertoire({ sources: [memorySource({ layer: 'bundled', skills })] })
+  const { files } = await repertoire.catalog.get('tool').folder.list()
+  expect(files.filter(({ executable }) => executable).map(({ path }) => path)).toEqual(['bin/tool'])
+  await using session = repertoire.openSession({ consent: () => true })
+  session.beginStep([])
+  const call = (tool: string, input: object) => session.call({ id: tool, tool, input }, () => undefined)
+  await call('activate_skill', { name: 'tool' })
+  session.beginStep([])
+  const read = await call('read_skill_resource', { path: 'bin/tool' })
+  expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
+  expect(await call('read_skill_resource', { path: 'bin/data' })).toMatchObject({ ok: true })
+})
+
+it('[DISC-7, LIB-4] keeps where skills were installed from, by the lock of their project', async () => {
+  const folder = join(base, '.agents/skills')
+  for (const name of ['pdf', 'own']) {
+    mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, name, 'SKILL.md'), `---\nname: ${name}\ndescription: A skill.\n---\nText.\n`)
+  }
+  const entry = { source: 'example/skills', sourceType: 'github', skillPath: 'pdf/SKILL.md' }
+  writeFileSync(join(base, 'skills-lock.json'), JSON.stringify({ version: 1, skills: { pdf: entry } }))
+  const to = join(base, 'with-origins.ts')
+  embedSkills({ from: folder, to, exportName: 'SKILLS' })
+  const { SKILLS: skills, SKILLS_ORIGINS: origins } = (await import(/* @vite-ignore */ pathToFileURL(to).href)) as {
+    readonly SKILLS: Skills
+    readonly SKILLS_ORIGINS: Readonly<Record<string, string>>
+  }
+  const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'bundled', skills, origins })] })
+  expect(catalog.list().map(({ name, manifest }) => [name, manifest.source])).toEqual([
+    ['own', undefined],
+    ['pdf', 'example/skills/pdf'],
+  ])
 })
