@@ -107,12 +107,19 @@ interface Asked {
   readonly text: string | undefined
 }
 
-async function record(session: Session, { call, text }: Asked, { approved, reason }: Answer): Promise<void> {
+async function record(
+  session: Session,
+  { call, text }: Asked,
+  { approvalId, approved, reason }: Answer,
+): Promise<void> {
   const waiting = session.state.open.filter((each) => each.callId === call.id && each.approved === undefined)
-  // An answer without an open request has no effect: the session then refuses the call.
-  const last = waiting.at(-1)
-  if (last === undefined) return
   const because = reason !== undefined && { reason }
+  const last = waiting.at(-1)
+  if (last === undefined) {
+    // The session does not have the request: it refuses the call and says why.
+    if (text !== undefined) session.answer({ requestId: approvalId, approved, ...because })
+    return
+  }
   // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
   // answer to the earlier request does not count for the later one.
   const now = text === undefined ? undefined : await session.consentFor(call)

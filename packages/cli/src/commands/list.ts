@@ -1,5 +1,7 @@
 import { DEFAULT_LAYERS, type Layer, type Profile } from '@repertoire/core'
+import type { Configuration } from '@repertoire/core/node'
 import type { Command } from 'commander'
+import { join } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
@@ -99,9 +101,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
       }),
     )
   } else {
-    const searchedFolders = sources.flatMap(({ id }) =>
-      id.startsWith('directory:') ? [id.slice('directory:'.length)] : [],
-    )
+    const searchedFolders = sources.flatMap(({ id }) => folderOf(id, configuration))
     const recursive = options.recursive === true
     const byLayer = options.byLayer === true
     const { layers } = configuration
@@ -150,4 +150,12 @@ function skillJson({ skill, shadowedBy, refused, scripts, kept }: ListedRow) {
     ...(scripts === undefined ? {} : { scripts }),
     ...(kept === undefined ? {} : { kept }),
   }
+}
+
+/** The folder that a source of this command searches, by its id. */
+function folderOf(id: string, { project, home }: Configuration): readonly string[] {
+  const [, kind, path = ''] = /^(directory|project|home):(.*)$/s.exec(id) ?? []
+  const base = kind === 'project' ? project : home
+  if (kind === 'directory') return [path]
+  return kind === undefined || base === false ? [] : [join(base, path)]
 }

@@ -16,6 +16,11 @@ export type SessionProblemCode =
   | 'TOOLSETS_NOT_LOADED'
   /** A session could not be saved where it is stored. What was to be saved before it began did not begin. */
   | 'SESSION_NOT_SAVED'
+  /**
+   * An answer to a request for consent had no effect, since the session does not have that request: it was not saved after
+   * it asked, or not opened with what was saved.
+   */
+  | 'ANSWER_UNKNOWN'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */

@@ -190,13 +190,11 @@ async function openWindow({
 }
 
 function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {
-  return createPinnedFolders(
-    ({ name, source, location }) =>
-      everySkill(current()).find(
-        (skill) => skill.name === name && skill.source === source && skill.location === location,
-      ),
-    loadTimeout,
-  )
+  return createPinnedFolders(({ name, source, location }) => {
+    const found = everySkill(current()).filter((skill) => skill.name === name && skill.source === source)
+    // A project may have been moved since. The digest says whether it is the same skill.
+    return found.find((skill) => skill.location === location) ?? found[0]
+  }, loadTimeout)
 }
 
 /** The host's own runner of hooks, or one that is imported with the first hook. */

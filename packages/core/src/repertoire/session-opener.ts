@@ -7,8 +7,10 @@ import type { Toolset } from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
+import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
+import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import { createSessionSettings, type SharedContext } from './session-settings.ts'
 
 /** Returns a function that opens the sessions of a repertoire. */
@@ -23,7 +25,10 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     if (options.hostTools !== undefined) tools.check(options.hostTools)
     // The same list for the same names.
     const hostTools = options.hostTools && tools.of(options.hostTools).names
-    const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
+    const resumed =
+      saved === undefined
+        ? undefined
+        : rebound(checkResumed(unsealState(saved, settings.stateKey), options.id), settings.pinnedFolders)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const audit =
@@ -36,6 +41,18 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
     return createSession({ ...context, hostTools, correlationId, audit, use }, views, known, until)
   }
+}
+
+/** Active skills where the catalog has them now: the project of a saved session may have been moved. */
+function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'>): SessionState {
+  const active = state.active.map((skill): ActiveSkill => {
+    const now = skillOf(skill)
+    if (now === undefined || now.location === skill.location) return skill
+    const { alias: _, ...rest } = skill
+    const { alias } = now.folder
+    return { ...rest, location: now.location, ...(alias !== undefined && { alias }) }
+  })
+  return active.every((skill, index) => skill === state.active[index]) ? state : { ...state, active }
 }
 
 function openAudit(

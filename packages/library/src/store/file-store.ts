@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError, renderSkill } from '@repertoire/core'
 import type { Layer, SkillError, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
 import {
@@ -33,7 +33,7 @@ export interface FileStoreOptions {
   readonly root: string
   /** Chosen by the host: a path does not show whether its content can be trusted. */
   readonly layer: Layer
-  /** Default `store:<root>`, the root as an absolute path. */
+  /** Identifies the store in consent and in saved sessions. Default `store:<root>`, the root as it was given. */
   readonly id?: string
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
   readonly lockTimeout?: number
@@ -90,7 +90,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   await recoverStore(target)
 
   return countChanges({
-    id: options.id ?? `store:${given}`,
+    id: options.id ?? `store:${isAbsolute(options.root) ? given : normalize(options.root)}`,
     layer,
     scan,
     watch: (listener) => directory.watch!(listener),

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, normalize, resolve } from 'node:path'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { watchOptions } from '../watch/options.ts'
@@ -16,7 +16,10 @@ export interface DirectorySourceOptions extends ReadRules {
   readonly root: string
   /** Chosen by the host: a path does not show whether its content can be trusted. */
   readonly layer: Layer
-  /** Default `directory:<root>`, the root as an absolute path. */
+  /**
+   * Identifies the source in consent and in saved sessions. Default `directory:<root>`, the root as it was given. Give one
+   * if the root is an absolute path that changes, as with a folder for each release.
+   */
   readonly id?: string
   /**
    * The levels of folders below the root that are searched, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`. From
@@ -94,7 +97,7 @@ export function directoryBeside(
     otherRoots,
   }
   return {
-    id: options.id ?? `directory:${root}`,
+    id: options.id ?? `directory:${isAbsolute(options.root) ? root : normalize(options.root)}`,
     layer,
     scan: (visitor) => scanFolders(settings, visitor),
     async watch(listener) {

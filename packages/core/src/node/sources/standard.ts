@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { env as processEnv } from 'node:process'
 import { bundledSource } from '../../bundled/bundled-source.ts'
 import type { Layer } from '../../ports/skill.ts'
@@ -94,6 +94,10 @@ export function standardSourcesOf(options: StandardSourcesOptions, named: NamedF
     folders,
     searched: known,
   }
+  const bases = [
+    { name: 'project', folder: project },
+    { name: 'home', folder: home },
+  ]
   const layer = (
     name: Layer,
     roots: readonly string[],
@@ -106,6 +110,7 @@ export function standardSourcesOf(options: StandardSourcesOptions, named: NamedF
           {
             root,
             layer: name,
+            ...idOf(root, name === 'personal' ? bases.toReversed() : name === 'enterprise' ? [] : bases),
             followLinks: followLinks.includes(name),
             ...settings,
             ...(root === named.written && { optional: true }),
@@ -136,16 +141,30 @@ export function standardSourcesOf(options: StandardSourcesOptions, named: NamedF
   ]
 }
 
+/** An id that stays the same when the project, or the home folder, is moved: saved sessions hold it. */
+function idOf(
+  root: string,
+  bases: readonly { readonly name: string; readonly folder: string | false }[],
+): { readonly id?: string } {
+  for (const { name, folder } of bases) {
+    if (folder === false) continue
+    const way = relative(folder, root)
+    if (way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way))
+      return { id: `${name}:${way.split(sep).join('/')}` }
+  }
+  return {}
+}
+
 function list(folders: Folders): readonly string[] {
   if (folders === false) return []
   return typeof folders === 'string' ? [folders] : folders
 }
 
 function absolute(folders: readonly string[]): readonly string[] {
-  const relative = folders.find((folder) => !isAbsolute(folder))
-  if (relative === undefined) return folders
+  const misplaced = folders.find((folder) => !isAbsolute(folder))
+  if (misplaced === undefined) return folders
   throw new TypeError(
-    `standardSources: the enterprise folder "${relative}" is relative. Give it as an absolute path, ` +
+    `standardSources: the enterprise folder "${misplaced}" is relative. Give it as an absolute path, ` +
       'in the option enterprise or in REPERTOIRE_ENTERPRISE_SKILLS.',
   )
 }

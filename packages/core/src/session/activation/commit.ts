@@ -11,7 +11,7 @@ import { activationValue } from './value.ts'
 /** What a prepared activation is committed with. */
 export interface CommitContext {
   readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit' | 'use'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
 }

@@ -12,7 +12,7 @@ import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
   readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts' | 'loadTimeout'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
 }
 
 /** What a deactivation works on. */

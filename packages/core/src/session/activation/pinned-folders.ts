@@ -90,7 +90,7 @@ export function createPinnedFolders(
     if (skill === undefined) {
       throw new SkillError(
         'RESOURCE_NOT_FOUND',
-        `The folder of the skill ${quoteName(active.name)} is no longer in the catalog.`,
+        `The folder of the skill ${quoteName(active.name)} is no longer in the catalog: it was removed, or its source has another id than when the skill was activated, as after a move of the project.`,
       )
     }
     return { folder: skill.folder, fileName: parseManifestPath(skill.path).fileName }

@@ -15,7 +15,7 @@ import { laterArgumentsText } from './instructions.ts'
 /** What a skill that is active already is activated with. */
 export interface RepeatContext {
   readonly context: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'runStep' | 'scripts'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
 }
 
 /**

@@ -14,7 +14,7 @@ import { WORK } from '../lazy-work.ts'
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
   readonly context: Pick<SessionContext, 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
   readonly toolCalls: Pick<ToolCalls, 'consentFor'>

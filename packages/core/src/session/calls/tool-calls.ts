@@ -23,7 +23,7 @@ import type { SkillCall, SkillCalls } from './skill-calls.ts'
 export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside' | 'runUntilEnd'>
   readonly skillCalls: Pick<
     SkillCalls,

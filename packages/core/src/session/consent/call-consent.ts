@@ -5,7 +5,7 @@ import type { Refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import { ask } from './ask.ts'
-import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
+import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer, withoutAnswer } from './checkpoint.ts'
 import { type CalledScript, callConsentRequest } from './call-request.ts'
 import { callDenied, wasCallUsed } from './decided-call.ts'
 
@@ -21,7 +21,7 @@ export interface AskedCall {
 /** Who is asked about calls, and where answers are kept. */
 export interface CallConsentContext {
   readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'> & CheckpointContext
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
 }
 
 /**
@@ -57,7 +57,7 @@ export function openCallRequest(
 
 function recorded(consent: CallConsentContext, { id }: CallConsentRequest): ConsentDecision {
   const answered = consent.state.current().open.find((each) => each.id === id)
-  if (answered?.approved === undefined) return { approved: false, reason: 'nobody could be asked' }
+  if (answered?.approved === undefined) return withoutAnswer(consent.context, consent.state)
   // Once: whoever makes the call again is asked again.
   return takeAnswer(consent, { ...answered, approved: answered.approved })
 }

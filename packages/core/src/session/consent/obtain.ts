@@ -6,14 +6,14 @@ import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
-import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer } from './checkpoint.ts'
+import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer, withoutAnswer } from './checkpoint.ts'
 import { type ConsentSubject, consentRequest, isAnyRequestOf } from './request.ts'
 import { isSameCall } from './request-id.ts'
 
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {
   readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'> & CheckpointContext
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
 }
 
 /** What was decided about an activation. */
@@ -92,9 +92,9 @@ function recordedDecision(consent: ConsentContext, call: ToolCall, requestId: st
   const answered = open.find(({ id }) => id === requestId)
   if (answered?.approved === undefined) {
     const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
-    if (others.length === 0) return { approved: false, reason: 'nobody could be asked' }
+    if (others.length === 0) return withoutAnswer(consent.context, consent.state)
     const earlier = others.filter(({ id }) => isSameCall(id, requestId))
-    if (earlier.length === 0) return { approved: false, reason: 'the answer was for another call than this one' }
+    if (earlier.length === 0) return { approved: false, reason: OTHER_CALL }
     const reason = 'the answer was for the folder as it was before it changed'
     return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
   }
@@ -109,6 +109,8 @@ export function wasUsed(
 ): boolean {
   return isAnyRequestOf(used, id, call, skill)
 }
+
+const OTHER_CALL = 'the answer was for another call than this one, or for a skill of another source'
 
 const USED: ObtainedConsent = { approved: false, reason: BEGUN_BEFORE }
 

@@ -6,6 +6,8 @@ export interface StateHolder {
   /** Returns the state as it is now. */
   readonly current: () => SessionState
   readonly apply: (change: SessionChange) => void
+  /** Whether an answer came for a request that is not open. */
+  readonly hasUnknownAnswer: () => boolean
   /** Returns the changes since the session was opened or this was last called. */
   readonly takeChanges: () => readonly SessionChange[]
 }
@@ -32,6 +34,7 @@ class HeldState implements StateHolder {
   /** What the pending changes began with. */
   #before: SessionState
   #maxPending = MAX_PENDING
+  #hasUnknownAnswer = false
 
   constructor({ state, changes }: Beginning) {
     this.#state = state
@@ -43,7 +46,14 @@ class HeldState implements StateHolder {
     return this.#state
   }
 
+  hasUnknownAnswer(): boolean {
+    return this.#hasUnknownAnswer
+  }
+
   apply(change: SessionChange): void {
+    if (change.type === 'answered' && !this.current().open.some(({ id }) => id === change.id)) {
+      this.#hasUnknownAnswer = true
+    }
     const next = applyChange(this.current(), change)
     this.#state = next
     const pending = (this.#pending ??= [])

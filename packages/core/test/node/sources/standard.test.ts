@@ -32,7 +32,13 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
 const roots = (options?: StandardSourcesOptions): string[] =>
   standardSources(options)
     .filter(({ id }) => id !== 'other-places' && id !== 'named-folders')
-    .map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
+    .map(
+      ({ layer, id }) =>
+        `${layer} ${id
+          .replace('directory:', '')
+          .replace(/^home:/, `${home}/`)
+          .replace(/^project:/, `${project}/`)}`,
+    )
 const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
 
 /** Names of the skills that the sources find, with their layers, and the codes of what they report. */
@@ -94,7 +100,9 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
   })
 
   it('take the home folder from the environment', () => {
-    expect(rootsOnly({ enterprise: false })).toContain(`personal ${join(homedir(), '.agents/skills')}`)
+    const locations = standardSources({ enterprise: false, bundled: false, packages: false }).map(({ id }) => id)
+    expect(locations.slice(0, 3)).toEqual(STANDARD_FOLDERS.map((name) => `home:${name}`))
+    expect(standardSources({ enterprise: false, home: homedir() }).map(({ id }) => id)).toContain('home:.agents/skills')
     expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
     expect(rootsOnly({ enterprise: false, env: {} })).toEqual([])
     expect(rootsOnly({ enterprise: false, env: { [userVariable]: '' } })).toEqual([])

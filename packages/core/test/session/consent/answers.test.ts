@@ -33,7 +33,12 @@ describe('the answer to a consent request for a skill', () => {
   it('[ASK-2, ASK-5] is for the input and the folder that it was about', async () => {
     const again = 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
     for (const [body, input, approved, what] of [
-      ['Body.', { name: 'pdf', args: 'x' }, true, 'for another call than this one. Go on without it.'],
+      [
+        'Body.',
+        { name: 'pdf', args: 'x' },
+        true,
+        'for another call than this one, or for a skill of another source. Go on without it.',
+      ],
       ['Evil.', { name: 'pdf' }, true, `for the folder as it was before it changed. ${again}`],
       ['Evil.', { name: 'pdf' }, false, 'for the folder as it was before it changed. Go on without it.'],
     ] as const) {

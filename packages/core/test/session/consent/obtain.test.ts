@@ -90,7 +90,7 @@ describe('consent', () => {
     const asked = session([{ id: idOf(subject(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
     expect(await obtainConsent(asked, call, subject(), undefined, undefined)).toEqual({
       approved: false,
-      reason: 'the answer was for another call than this one',
+      reason: 'the answer was for another call than this one, or for a skill of another source',
     })
     expect(asked.state.current().granted).toEqual([])
   })
