@@ -70,6 +70,7 @@ export const ADVICE_CODES = {
   SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
   RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
   RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.',
+  TOOLSET_MISSING: 'A module that `toolsets` names is not in the folder.',
   FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.',
 } as const
 

@@ -22,6 +22,8 @@ const MAX_TOKENS = 5000
 /** The most findings of one kind that are reported. */
 const MAX_FINDINGS = 20
 
+const MODULE_ENDINGS = ['.js', '.mjs', '.ts', '.mts']
+
 /** The most entries that one finding names. */
 const MAX_NAMED = 5
 
@@ -31,7 +33,7 @@ const NO_EXTENSION = /(?:^|\/)[^./]+$/
 
 /**
  * Returns advice for the author of a skill: on the length of the body, on broken links, on nested references, on scripts
- * that cannot be started directly, and on what prevents consent from being remembered. All of it has severity `info` and
+ * that cannot be started directly, on modules of toolsets that are missing, and on what prevents consent from being remembered. All of it has severity `info` and
  * never stops a skill from being loaded. Reads the listing and at most 100 files, none over 256 KiB.
  * @param document as returned by `parseSkill`; without a body there is no advice
  * @throws {SkillError} if the folder refuses to be listed
@@ -56,6 +58,7 @@ export async function adviseSkill(
   await adviseOnLinks(body, { path, line: bodyLine }, { folder, listing }, advise)
   await adviseOnScripts({ folder, listing }, advise)
   adviseOnUnseen(listing, path, advise)
+  adviseOnToolsets(document.manifest?.toolsets ?? [], { path, listing }, advise)
   return diagnostics
 }
 
@@ -117,6 +120,22 @@ function adviseOnUnseen(listing: FolderListing, path: string, advise: ReportAdvi
     message: `Every activation asks for consent again, since the folder holds what cannot be checked: ${named.join(', ')}${more}.`,
     hint: 'Keep in the folder what is a plain file, up to 64 MiB: copy what a link leads to, and install elsewhere.',
   })
+}
+
+/** Whether a module exports what is named is known only when it runs. */
+function adviseOnToolsets(
+  toolsets: readonly string[],
+  { path, listing }: { readonly path: string; readonly listing: FolderListing },
+  advise: ReportAdvice,
+): void {
+  const files = new Set(listing.files.map((file) => file.path))
+  for (const toolset of toolsets) {
+    const module = toolset.slice(0, toolset.lastIndexOf(':')).replace(/^\.\//, '')
+    if (MODULE_ENDINGS.some((ending) => files.has(module + ending))) continue
+    const message = `The toolset ${quote(toolset)} names a module that is not in the folder.`
+    const hint = `Add ${quote(module)} with the ending ${MODULE_ENDINGS.join(', ')}, or remove the toolset.`
+    advise('TOOLSET_MISSING', { path, message, hint })
+  }
 }
 
 /** Whether the folder's storage has run bits: memory, some archives and Windows do not. */

@@ -300,3 +300,14 @@ describe('advice on what keeps consent from being remembered', () => {
     expect(await advise('', await inMemory({ 'a.md': '' }))).toEqual([])
   })
 })
+
+it('[RUN-10, CAT-9] names a toolset whose module is not in the folder', async () => {
+  const text = '---\nname: kit\ndescription: A kit.\ntoolsets: ["tools/index:Kit", "tools/gone:Kit"]\n---\nUse it.\n'
+  const advice = await adviseSkill(
+    await parseSkill(text),
+    await inMemory({ 'tools/index.mjs': 'export const Kit = []\n' }),
+  )
+  expect(advice.filter(({ code }) => code === 'TOOLSET_MISSING')).toMatchObject([
+    { message: 'The toolset "tools/gone:Kit" names a module that is not in the folder.' },
+  ])
+})
