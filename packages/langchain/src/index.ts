@@ -6,4 +6,12 @@ export {
   type SkillsSession,
 } from './middleware.ts'
 export { needsApproval } from './approvals.ts'
-export { activeSkills, type EndOptions, endSkills, type SkillsAgent } from './thread.ts'
+export {
+  activeSkills,
+  consentRequests,
+  type EndOptions,
+  endSkills,
+  type PendingConsent,
+  resumeWith,
+  type SkillsAgent,
+} from './thread.ts'

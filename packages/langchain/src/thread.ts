@@ -1,24 +1,32 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
-import { END, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, Session, ToolCall } from '@repertoire/core'
+import { Command, END, type Interrupt, Overwrite } from '@langchain/langgraph'
+import type { ConsentAnswer, ConsentRequest, Repertoire, Session, ToolCall } from '@repertoire/core'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
 import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
 
+/** What LangGraph returns of a thread. */
+interface ThreadState {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly next: readonly string[]
+  readonly config: RunnableConfig
+  readonly tasks: readonly { readonly interrupts: readonly Interrupt[]; readonly result?: unknown }[]
+}
+
 /** The part of an agent of `createAgent` that is used here. */
 export interface SkillsAgent {
   readonly graph: {
-    getState(
-      config: RunnableConfig,
-    ): Promise<{ readonly values: Readonly<Record<string, unknown>>; readonly next: readonly string[] }>
+    getState(config: RunnableConfig): Promise<ThreadState>
     updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
   }
 }
 
 /**
- * The names of the active skills of a thread, the top of the stack last; none without a checkpointer.
+ * The names of the active skills of a thread, the top of the stack last; none without a checkpointer. While a run is
+ * suspended, a skill that was activated next to a pending call is not included yet: it is lost if the person writes on
+ * instead of answering.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options those of `skillsMiddleware`
@@ -29,8 +37,56 @@ export async function activeSkills(
   { name = DEFAULT_NAME }: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
   const state = await storedState(agent, config)
-  const saved = state && valueIn(state.values, channelOf(name))
+  // While a run is suspended, this state includes what finished next to the pending calls. LangGraph drops that if the
+  // person writes on; the state of the checkpoint itself does not include it.
+  const kept = state === undefined || state.next.length === 0 ? state : await agent.graph.getState(state.config)
+  const saved = kept && valueIn(kept.values, channelOf(name))
   return saved?.state.active.map((skill) => skill.name) ?? []
+}
+
+/** A consent request of a suspended run. */
+export interface PendingConsent {
+  /** The id of LangGraph's interrupt. */
+  readonly interruptId: string
+  readonly request: ConsentRequest
+}
+
+/**
+ * The consent requests that a thread's suspended run waits for, in the order of the calls. They come from the thread's
+ * state, so none is missing whatever the stream mode. Interrupts of others, such as `humanInTheLoopMiddleware`, are not
+ * included. Without a checkpointer there are none.
+ *
+ * @param config names the thread: `{ configurable: { thread_id } }`
+ */
+export async function consentRequests(agent: SkillsAgent, config: RunnableConfig): Promise<readonly PendingConsent[]> {
+  const state = await storedState(agent, config)
+  // An answered call that has finished next to others keeps its interrupt, and has a result.
+  const waiting = state?.tasks.filter(({ result }) => result === undefined) ?? []
+  const interrupts = waiting.flatMap((task) => task.interrupts)
+  return interrupts.flatMap(({ id, value }) =>
+    id !== undefined && isConsentRequest(value) ? [{ interruptId: id, request: value }] : [],
+  )
+}
+
+/**
+ * The command that resumes a suspended run with consent answers: each goes to the interrupt of its own request. A request
+ * without an answer stays open, and the run is suspended again until it is answered.
+ * @throws {TypeError} an answer belongs to none of the requests
+ */
+export function resumeWith(pending: readonly PendingConsent[], answers: readonly ConsentAnswer[]): Command {
+  const resume = answers.map((answer) => {
+    const asked = pending.find(({ request }) => request.id === answer.requestId)
+    if (asked !== undefined) return [asked.interruptId, answer] as const
+    throw new TypeError(
+      `resumeWith: no pending request has the id "${answer.requestId}". Call consentRequests(agent, config) again and answer what it returns.`,
+    )
+  })
+  return new Command({ resume: Object.fromEntries(resume) })
+}
+
+function isConsentRequest(value: unknown): value is ConsentRequest {
+  const { id, text } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>
+  return typeof id === 'string' && typeof text === 'string'
 }
 
 /** Options of `endSkills`. */

@@ -8,6 +8,7 @@ import { createAgent } from 'langchain'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, SKILLS, thread, user } from '../setup.ts' // prettier-ignore
 import { skillsMiddleware } from '../../src/index.ts'
+import { answerAll } from './answers-example.ts'
 import { askAboutBash } from './approval-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
 
@@ -40,6 +41,23 @@ test('[ADPT-2] the example of the README runs as it stands', async () => {
   await import('./readme-example.ts')
   expect(log.mock.calls).toEqual([[expect.stringContaining('Activate the skill "editing"?')], ['Done.', ['editing']]])
   expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+})
+
+test('[ASK-5] the example about answers asks about every activation of a message, and continues', async () => {
+  const endpoint = await openEndpoint()
+  const calls = ['editing', 'history'].map((name) => ({ tool: 'activate_skill', input: { name } }))
+  const play = endpoint.play([{ calls }, say])
+  const middleware = [skillsMiddleware(await openSkills())]
+  const agent = createAgent({ model: modelOf(play), tools: [], checkpointer: new MemorySaver(), middleware })
+  await agent.invoke(user('Go'), thread('one'))
+  const asked: string[] = []
+  await answerAll(agent, 'one', async ({ id, text }) => {
+    asked.push(text)
+    return { requestId: id, approved: true }
+  })
+  expect(asked).toHaveLength(2)
+  expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+  expect(resultOf(play, 'call_1_2')).toContain('Quote the commit.')
 })
 
 test('[ACT-10] the example about sub-agents runs a skill by the agent of its kind and the model that it names', async () => {
