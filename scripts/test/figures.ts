@@ -25,18 +25,6 @@ export const FIGURES: readonly Figure[] = [
     ['docs/consent.md', /`consentTimeout` \(default (5 minutes)\)/],
   ],
   [
-    'age of a file whose change the file system tells',
-    3_000,
-    ['packages/core/src/node/folder/stamps.ts', 'MAX_TICK_MS'],
-    ['docs/consent.md', /none is newer than (3 s)/],
-  ],
-  [
-    'milliseconds of an answer that is given at once',
-    50,
-    ['packages/core/src/session/activation/prepare.ts', 'MAX_INSTANT_MS'],
-    ['docs/consent.md', /within (50) ms of the reading/],
-  ],
-  [
     'what a script of the command is given',
     64 * KIB * KIB,
     ['packages/cli/src/commands/read-input.ts', 'MAX_INPUT_BYTES'],

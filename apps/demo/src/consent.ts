@@ -1,6 +1,7 @@
 import type { ConsentRequest } from '@repertoire/core'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
+import { setImmediate } from 'node:timers/promises'
 
 /** Answers a consent request. */
 export type Decide = (request: ConsentRequest) => Promise<{ readonly approved: boolean; readonly reason?: string }>
@@ -14,16 +15,18 @@ export interface Terminal {
 }
 
 /**
- * Asks a person. Each skill is asked about once, in exactly the bytes that its folder holds: the answer is for all
- * adapters.
+ * Asks a person, one question at a time for all adapters. Each skill is asked about once, in exactly the bytes that its
+ * folder holds: the answer is for all adapters.
  */
 export function askPerson(terminal: Terminal): Decide {
   const answers = new Map<string, Promise<boolean>>()
+  let last: Promise<unknown> = Promise.resolve()
   return async ({ id, source, skill, digest, text }) => {
     // A call that the policy asks about is asked about each time.
     const key = skill === undefined ? id : JSON.stringify([source, skill, digest])
-    const answer = answers.get(key) ?? ask(terminal, text)
+    const answer = answers.get(key) ?? last.then(() => ask(terminal, text))
     answers.set(key, answer)
+    last = answer.catch(() => undefined)
     return (await answer) ? { approved: true } : { approved: false, reason: 'the user said no' }
   }
 }
@@ -36,7 +39,9 @@ export function answerAll(approved: boolean): Decide {
 
 /** Only a plain yes approves; the end of the input denies. */
 async function ask({ input, output, before }: Terminal, text: string): Promise<boolean> {
+  await dropWaiting(input)
   before()
+  if (!input.readable) return false
   const lines = createInterface({ input, output })
   // Readline handles Ctrl-C itself, but here it has to end the process.
   lines.on('SIGINT', () => {
@@ -50,4 +55,11 @@ async function ask({ input, output, before }: Terminal, text: string): Promise<b
   } finally {
     lines.close()
   }
+}
+
+/** Drops what was typed before the question is shown. */
+async function dropWaiting(input: NodeJS.ReadableStream): Promise<void> {
+  input.resume()
+  for (let turns = 0; turns < 2; turns++) await setImmediate()
+  input.pause()
 }

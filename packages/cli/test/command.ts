@@ -69,17 +69,20 @@ export async function inProcess(
   { cwd, env, terminal, input }: Omit<RunOptions, 'main'> & InProcessOptions,
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' }
+  const typed = terminal === undefined ? Readable.from([input ?? '']) : new Readable({ read: () => {} })
+  const stdin = input === undefined ? undefined : Object.assign(typed, { isTTY: terminal !== undefined })
   const stream = (name: keyof typeof written): Stream => ({
     isTTY: terminal !== undefined,
     ...terminal,
     on: () => {},
     write: (text, done) => {
-      written[name] += typeof text === 'string' ? text : new TextDecoder().decode(text)
+      const shown = typeof text === 'string' ? text : new TextDecoder().decode(text)
+      written[name] += shown
+      // A person types below the question.
+      if (terminal !== undefined && shown.includes('[y/N]')) for (const part of [input, null]) stdin?.push(part)
       done()
     },
   })
-  const stdin =
-    input === undefined ? undefined : Object.assign(Readable.from([input]), { isTTY: terminal !== undefined })
   const surroundings: Surroundings = {
     stdout: stream('stdout'),
     stderr: stream('stderr'),

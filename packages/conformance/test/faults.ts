@@ -13,6 +13,7 @@ import { isolationFaults } from './faults/isolation.ts'
 import { listingFaults } from './faults/listing.ts'
 import { modesFaults } from './faults/modes.ts'
 import { navigationFaults } from './faults/navigation.ts'
+import { oneQuestionFaults } from './faults/one-question.ts'
 import { resourcesFaults } from './faults/resources.ts'
 import { scriptsFaults } from './faults/scripts.ts'
 import { searchFaults } from './faults/search.ts'
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   ...toolNamesFaults,
   ...consentFaults,
   ...askedCallsFaults,
+  ...oneQuestionFaults,
   ...storedSessionsFaults,
   ...searchFaults,
   ...stackFaults,

@@ -25,6 +25,14 @@ export type { Viewer } from './catalog/view.ts'
 export type { WatchOptions } from './catalog/watch.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
+export {
+  clientConsentRequest,
+  type ClientCallRequest,
+  type ClientConsentRequest,
+  type ClientRequestOptions,
+  type ClientSkillRequest,
+  type ClientTools,
+} from './disclosure/client-request.ts'
 export { showInvisible } from './text/escape.ts'
 export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'

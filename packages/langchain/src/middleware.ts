@@ -216,7 +216,8 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const hostTools = tool === undefined || tools.includes(toolCall.name) ? tools : [...tools, toolCall.name]
       const opened = open(state, runtime, { hostTools, model })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
-      const question = await opened.consentFor(call, { signal: runtime.signal })
+      const inMessage = messageOf(state, toolCall.id)
+      const question = await opened.consentFor(call, { signal: runtime.signal, message: inMessage })
       if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined
@@ -243,7 +244,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
         outcome = await opened.call(call, execute, {
           signal: runtime.signal,
           fork: (fork) => forkOf(opened)(fork),
-          message: messageOf(state, toolCall.id),
+          message: inMessage,
           suspends,
         })
       } catch (error) {

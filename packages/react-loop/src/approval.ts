@@ -1,4 +1,4 @@
-import { type Session, showName, type ToolCall } from '@repertoire/core'
+import { isSkillError, type Session, showName, type ToolCall } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
@@ -7,8 +7,8 @@ import type { LoopEvent } from './events.ts'
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
 
 /**
- * Decides whether a call may run, for example by asking a person. It is called concurrently for the calls of one
- * message. If it throws, the call is denied.
+ * Decides whether a call may run, for example by asking a person. It is called for one call at a time, and never while
+ * the session asks for consent. If it throws, or takes longer than the session's `consentTimeout`, the call is denied.
  * @param call with the tool's real name and a copy of the authorised input
  */
 export type ApprovalHandler = (
@@ -55,21 +55,29 @@ export async function getApproval(context: ApprovalContext, judged: ToolCall): P
 }
 
 async function ask(
-  { signal, emit }: ApprovalContext,
+  { session, signal, emit }: ApprovalContext,
   approve: ApprovalHandler,
   call: ToolCall,
 ): Promise<{ readonly approved: boolean; readonly reason: string }> {
-  emit({ type: 'approval-request', call })
   try {
-    const answer: unknown = await unlessAborted(
-      async () => approve(call, { ...(signal !== undefined && { signal }) }),
-      signal,
+    const answer: unknown = await session.question(
+      () => {
+        emit({ type: 'approval-request', call })
+        return approve(call, { ...(signal !== undefined && { signal }) })
+      },
+      { signal },
     )
     return readAnswer(answer)
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted()
-    return { approved: false, reason: 'consent could not be requested' }
+    return { approved: false, reason: reasonOf(error) }
   }
+}
+
+function reasonOf(error: unknown): string {
+  const code = isSkillError(error) ? error.code : undefined
+  if (code === 'SESSION_ENDED') return 'the task has ended'
+  return code === 'TIMED_OUT' ? 'nobody answered in time' : 'consent could not be requested'
 }
 
 function readAnswer(answer: unknown): { readonly approved: boolean; readonly reason: string } {

@@ -11,7 +11,7 @@ export interface CallsContext extends ConsentContext, ApprovalContext {
 }
 
 /**
- * Runs the calls of one message concurrently, after all their consent requests were made. Never throws for a tool or an
+ * Runs the calls of one message concurrently, after all their consent requests are answered. Never throws for a tool or an
  * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
 export async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {

@@ -90,8 +90,7 @@ function converse(task: TaskSetup): Conversation {
       answers.find(({ requestId }) => requestId === request.id) ??
       new Promise((resolve) => {
         waiting.set(request, resolve)
-        // All requests of one message are made in one tick: after it, the list is complete.
-        queueMicrotask(() => asked.resolve())
+        asked.resolve()
       }),
   })
 

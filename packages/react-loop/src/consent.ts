@@ -9,7 +9,7 @@ export interface ConsentContext {
   readonly emit: (event: LoopEvent) => void
 }
 
-/** Makes the consent requests of the calls of one message, see `askAll`; none where the run is aborted by then. */
+/** Asks for consent to the calls of one message, see `askAll`; not if the run is aborted by then. */
 export async function askForConsent(context: ConsentContext, calls: readonly ToolCall[]): Promise<void> {
   if (context.onConsent === undefined) return
   const { session, signal } = context
@@ -25,8 +25,8 @@ export async function askForConsent(context: ConsentContext, calls: readonly Too
 }
 
 /**
- * Makes all requests in one tick, and waits for all answers. An abort ends it without throwing: the requests then stay
- * open.
+ * Asks about all requests, one at a time, and waits for all answers. An abort ends it without throwing: the requests then
+ * stay open.
  */
 export async function askAll(
   { session, onConsent, signal, emit }: ConsentContext,

@@ -21,8 +21,9 @@ export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   /** The maximum number of model calls per run. Default 20. */
   readonly maxSteps?: number
   /**
-   * Asks whether a skill may be activated, if the session has no handler of its own. All requests of the calls of one
-   * message are made in one tick, before any of them runs; that of a person's message before the model is called.
+   * Asks whether a skill may be activated, or a call made that the policy asks about, if the session has no handler of its
+   * own. It is called for one request at a time, in the order of the calls, before any call of the message runs. For a
+   * person's message it is called before the model is.
    */
   readonly onConsent?: ConsentHandler
 }

@@ -1,6 +1,7 @@
 import { memorySource, type ToolCall } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
 import { activate, type AgentOptions, call, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
+import { calls } from './script.ts'
 import { type Approval, createReActLoop, type Message, type Model } from '../src/index.ts'
 
 const openAgent = useEndpoint()
@@ -235,4 +236,27 @@ test('[OBS-1] a denied call is on record', async () => {
 test('[ASK-5] to say what needs approval, and not who gives it, is refused', async () => {
   const { session } = await open(native, { script: [] })
   expect(() => createReActLoop({ model: {} as Model, session, needsApproval: () => true })).toThrow(TypeError)
+})
+
+test('[ASK-8, ABUSE-123] approvals are asked for one at a time, in the order of the calls, and never beside a question of the session', async () => {
+  const read = tool('Read')
+  let openQuestions = 0
+  const asked: string[] = []
+  const ask = async (what: string): Promise<boolean> => {
+    expect(++openQuestions).toBe(1)
+    asked.push(what)
+    await new Promise((resolve) => setImmediate(resolve))
+    openQuestions--
+    return what !== 'call_1_3'
+  }
+  const agent = await openAgent(native, {
+    script: [calls(call('Read'), activate('free'), call('Read'), call('Read')), { text: 'Done.' }],
+    tools: [read],
+    consent: async () => ask('consent'),
+    approve: async ({ id }) => ask(id),
+  })
+  await agent.run('Go')
+  expect(asked.toSorted()).toEqual(['call_1_1', 'call_1_3', 'call_1_4', 'consent'])
+  expect(asked.filter((each) => each !== 'consent')).toEqual(['call_1_1', 'call_1_3', 'call_1_4'])
+  expect(read.inputs).toHaveLength(2)
 })

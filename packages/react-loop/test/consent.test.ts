@@ -8,32 +8,32 @@ const open = useEndpoint()
 
 describe.each(ways)('%s', (_, way) => {
   describe('consent', () => {
-    test('[ASK-5] is asked of the loop where the session has no handler, all of one message at once and before any of its calls', async () => {
+    test('[ASK-5, ASK-8] is asked of the loop where the session has no handler, one request at a time, before any call of the message runs', async () => {
       const asked: ConsentRequest[] = []
-      const answers = new Map<string, (verdict: ConsentAnswer) => void>()
-      const both = Promise.withResolvers<void>()
+      const answers: ConsentAnswer[] = []
       const read = tool('Read')
       const agent = await open(way, {
         script: [calls(call('Read'), activate('reading'), activate('free')), { text: 'Done.' }],
         tools: [read],
         consent: undefined,
         onConsent: (request) => {
+          expect(asked).toHaveLength(answers.length)
+          expect(read.inputs).toEqual([])
+          expect(agent.session.state.active).toEqual([])
           asked.push(request)
-          if (asked.length === 2) both.resolve()
-          return new Promise((resolve) => answers.set(request.skill ?? '', resolve))
+          return new Promise((resolve) => {
+            setImmediate(() => {
+              // The yes to the first question serves that one alone.
+              answers.push({ requestId: asked[0]!.id, approved: true })
+              resolve(answers.at(-1)!)
+            })
+          })
         },
       })
-      const running = agent.run('Hello')
-      await both.promise
-      expect(read.inputs).toEqual([])
-      expect(agent.session.state.active).toEqual([])
-      const idOf = (skill: string) => asked.find((request) => request.skill === skill)?.id ?? ''
-      answers.get('free')?.({ requestId: idOf('free'), approved: true })
-      // The yes to the other question: it serves that one alone.
-      answers.get('reading')?.({ requestId: idOf('free'), approved: true })
-      await running
-      expect(refusal(agent.resultOf('call_1_2')).code).toBe('CONSENT_DENIED')
-      expect(agent.session.state.active.map(({ name }) => name)).toEqual(['free'])
+      await agent.run('Hello')
+      expect(asked.map(({ skill }) => skill)).toEqual(['reading', 'free'])
+      expect(refusal(agent.resultOf('call_1_3')).code).toBe('CONSENT_DENIED')
+      expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
       expect(read.inputs).toHaveLength(1)
       if (way.streamed) {
         const requests = agent.events.flatMap((event) => (event.type === 'consent-request' ? [event.request] : []))

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'
 
@@ -14,7 +15,9 @@ export async function askYes(
 
 /** Only a plain yes agrees; the end of the input does not. */
 async function ask(question: string, input: Input, stderr: Output, signal: AbortSignal | undefined): Promise<boolean> {
+  await dropWaiting(input)
   await stderr.write(`${question} [y/N] `)
+  if (!input.readable) return false
   const lines = createInterface({ input })
   try {
     for await (const line of abortable(lines, signal)) return /^\s*y(es)?\s*$/i.test(line)
@@ -22,6 +25,13 @@ async function ask(question: string, input: Input, stderr: Output, signal: Abort
   } finally {
     lines.close()
   }
+}
+
+/** Drops what was typed before the question is shown. */
+async function dropWaiting(input: Input): Promise<void> {
+  input.resume()
+  for (let turns = 0; turns < 2; turns++) await setImmediate()
+  input.pause()
 }
 
 /** The lines until the signal aborts, which closes them. */

@@ -5,6 +5,7 @@ import { directorySource } from '@repertoire/core/node'
 import type { Check, Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
+import { answerEach } from './answer-each.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
@@ -202,12 +203,16 @@ export const consentChecks: readonly Check[] = [
         script: [together(activate('safe-edit'), activate('git-history')), say()],
         consent: 'suspend',
       })
-      const requests = openRequests(await trial.send('Hello'))
+      const { requests, turn } = await answerEach(
+        trial,
+        await trial.send('Hello'),
+        ({ skill }) => skill === 'git-history',
+      )
+      done(turn)
       same('the skills that are asked for', requests.map(({ skill = '' }) => skill).toSorted(), [
         'git-history',
         'safe-edit',
       ])
-      done(await trial.answer(requests.map(({ id, skill }) => ({ requestId: id, approved: skill === 'git-history' }))))
       refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
       contains(
         'the result of the second call',

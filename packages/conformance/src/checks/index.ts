@@ -28,6 +28,7 @@ import { modeChecks } from './modes.ts'
 import { mountChecks } from './mounts.ts'
 import { navigationChecks } from './navigation.ts'
 import { notEnabledChecks } from './not-enabled.ts'
+import { oneQuestionChecks } from './one-question.ts'
 import { ownToolChecks } from './own-tools.ts'
 import { reasoningChecks } from './reasoning.ts'
 import { reloadChecks } from './reload.ts'
@@ -68,6 +69,7 @@ export const checks: readonly Check[] = [
   ...toolNameChecks,
   ...consentChecks,
   ...askedCallChecks,
+  ...oneQuestionChecks,
   ...storedSessionChecks,
   ...approvalChecks,
   ...stackChecks,

@@ -1,6 +1,6 @@
 import type { FunctionTool } from '@repertoire/core'
 import type { Check } from '../check.ts'
-import { failure } from '../failure.ts'
+import { answerEach } from './answer-each.ts'
 import { done, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -66,11 +66,9 @@ export const sideBySideChecks: readonly Check[] = [
         consent: 'suspend',
         script: [together(...ORDER.map((name) => activate(name))), say()],
       })
-      const turn = await trial.send('Hello')
-      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
-      same('the skills that are asked for', turn.requests.map(({ skill = '' }) => skill).toSorted(), ORDER.toSorted())
-      const byName = turn.requests.toSorted(({ skill: a = '' }, { skill: b = '' }) => (a < b ? -1 : 1))
-      done(await trial.answer(byName.map(({ id }) => ({ requestId: id, approved: true }))))
+      const { requests, turn } = await answerEach(trial, await trial.send('Hello'), () => true)
+      done(turn)
+      same('the skills that are asked for', requests.map(({ skill = '' }) => skill).toSorted(), ORDER.toSorted())
       same('the stack, of the calls of one message in their order,', await trial.active(), ORDER)
     },
   },

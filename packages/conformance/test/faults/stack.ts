@@ -97,7 +97,7 @@ export const stackFaults: readonly Fault[] = [
   },
   {
     wrong: 'carries the calls of one message out from the last to the first',
-    caughtBy: ['stack-call-order', 'stack-answer-order', 'gate-call-order'],
+    caughtBy: ['stack-call-order', 'stack-answer-order', 'gate-call-order', 'consent-one-at-a-time'],
     session: inOrder((calls) => calls.toReversed()),
   },
   {

@@ -1,3 +1,6 @@
+import type { GateMode } from '../ports/gate.ts'
+import { toolGuidance } from './mode-texts.ts'
+
 /** The real names of the tools in the guidance. */
 export interface GuidanceTools {
   /** Absent: each skill is a separate tool whose name begins with `prefix`. */
@@ -18,6 +21,8 @@ export interface GuidanceTools {
     /** It starts a program with a list of arguments: the properties of both. */
     readonly program?: { readonly name: string; readonly args: string }
   }
+  /** How the rules of active skills are applied. Default `restrict`. */
+  readonly mode?: GateMode
   /** Whether active skills have `private:` paths, which the shell cannot resolve. Default false. */
   readonly mounted?: boolean
 }
@@ -31,14 +36,14 @@ const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.cs
  * a script instead of running it, and is shown by calls as they are made. About 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
-  const { deactivate, readResource } = tools
+  const { deactivate, readResource, mode = 'restrict' } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
     ...activation(tools),
     `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     `- Scripts of a skill are run, never read${scripts(tools)}`,
-    `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
+    `- ${toolGuidance(mode)} Call \`${deactivate}\` when its work is done.`,
     ...examples(tools),
   ].join('\n')
 }

@@ -1,8 +1,10 @@
 import { formatRule } from '../manifest/index.ts'
+import type { GateMode } from '../ports/gate.ts'
 import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
 import { argumentLines } from './arguments.ts'
 import type { FolderSummary } from './folder-summary.ts'
+import { toolLines } from './mode-texts.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
@@ -18,6 +20,10 @@ export interface Activation {
   readonly allowedTools?: readonly string[]
   /** `disallowed-tools` as rules, in the names of the host's tools. Absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
+  /** True: the skill names no tools, and the host gave it `allowedTools`. Absent: it was given none. */
+  readonly assumedTools?: true
+  /** How its rules are applied. Absent: `restrict`. */
+  readonly mode?: Exclude<GateMode, 'restrict'>
   readonly args?: string
   readonly folder: FolderSummary
   /** The folder's path for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
@@ -34,15 +40,17 @@ export interface Activation {
 /** Returns an activation as the text that the model is shown. */
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
-  const { folder, layer, source, type, metadata } = activation
+  const { folder, layer, source, type, metadata, assumedTools, mode = 'restrict' } = activation
   let head = `<skill_content name="${named(name)}" type="${type}" layer="${layer}" source="${named(source)}">\n`
   head += `Skill directory: ${named(mountPath)}\n`
   if (basePath !== mountPath) head += `Its real path, for shell commands: ${named(basePath)}\n`
   head += 'Relative paths in these instructions are relative to the skill directory.\n'
-  if (allowedTools !== undefined)
-    head += `Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(named).join(', ')}\n`
-  if (disallowedTools !== undefined && disallowedTools.length > 0)
-    head += `Disallowed tools: ${disallowedTools.map(named).join(', ')}\n`
+  const rules = {
+    allowed: allowedTools?.map(named),
+    denied: disallowedTools?.map(named),
+    assumed: assumedTools === true,
+  }
+  for (const line of toolLines(mode, rules)) head += `${line}\n`
   if (args !== undefined) head += `Arguments: ${escapeXml(stripInvisible(args))}\n`
   for (const [key, value] of Object.entries(metadata)) head += `Metadata ${safeLine(key)}: ${safeLine(value)}\n`
   let tail = '\n'

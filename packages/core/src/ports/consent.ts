@@ -1,3 +1,4 @@
+import type { GateMode } from './gate.ts'
 import type { ScriptCheck } from './script-runner.ts'
 import type { Layer } from './skill.ts'
 
@@ -53,6 +54,10 @@ export interface SkillConsentRequest {
    * the skill restricts nothing.
    */
   readonly allowedTools?: readonly string[]
+  /** How the rules are applied. Absent: `restrict`. */
+  readonly mode?: Exclude<GateMode, 'restrict'>
+  /** What a yes means for tools in this mode, as a sentence for a person. */
+  readonly meaning: string
   /** True: the skill names no tools, and `allowedTools` is what the host gives it. */
   readonly assumedTools?: true
   /**

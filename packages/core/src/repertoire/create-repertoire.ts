@@ -19,7 +19,8 @@ import type { RepertoireOptions } from './options.ts'
 import type { Repertoire } from './repertoire.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
-import { createMessageActivations } from '../session/activation/message-activations.ts'
+import { createMessageCalls } from '../session/activation/message-calls.ts'
+import { createQuestions } from '../session/consent/questions.ts'
 import type { WindowContext } from '../session/window/window.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
 import { listCountingOf } from './list-counting.ts'
@@ -85,7 +86,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       mounts: options.mounts,
       pinnedFolders,
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
-      messageActivations: createMessageActivations(),
+      messageCalls: createMessageCalls(),
+      questions: createQuestions(),
       modelReports: createModelReports(),
       window,
       matchedContents: createMatchedContents({

@@ -6,11 +6,6 @@ export interface SurveyMeans {
   readonly characters: (bytes: Uint8Array) => string
   /** Hashes a text as UTF-8; the result is in hexadecimal digits. Used for the ids of consent requests. */
   readonly hex: (text: string) => string
-  /**
-   * Whether nothing of what the survey has read was written since, as far as the system tells without reading it again.
-   * False also where it cannot tell.
-   */
-  readonly isUntouched: () => boolean
 }
 
 const MEANS = Symbol('means')

@@ -15,7 +15,8 @@ import type { SessionSearch } from './calls/search-skills.ts'
 import type { MatchedContents } from './turn/matched-contents.ts'
 import type { ResolvedMatching } from './turn/matching-options.ts'
 import type { TurnSettings } from './turn/settings.ts'
-import type { MessageActivations } from './activation/message-activations.ts'
+import type { MessageCalls } from './activation/message-calls.ts'
+import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { CountingFailure } from './step/counting.ts'
 import type { ModelReports } from './step/skill-model.ts'
@@ -88,7 +89,11 @@ export interface SessionContext {
   /** What the session's agent has used. */
   readonly use: SkillUse
   /** Shared by the sessions of a repertoire. */
-  readonly messageActivations: MessageActivations
+  readonly messageCalls: MessageCalls
+  /** Shared by the sessions of a repertoire. */
+  readonly questions: Questions
+  /** The id of the session whose forks these are, in which people are asked one question at a time. Absent: it is no fork. */
+  readonly task?: string | undefined
   /** Shared by the sessions of a repertoire. */
   readonly modelReports: ModelReports
   /** Whether the host's counter of tokens has failed at a list. */

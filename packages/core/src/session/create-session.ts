@@ -2,6 +2,7 @@ import { mayAskAbout } from './calls/consent-requests.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
 import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
+import { taskOf } from './consent/questions.ts'
 import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
 import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
@@ -35,8 +36,9 @@ function beginningOf(opening: SessionState | string, correlationId: string | und
   return { state: applyChange(state, opened), changes: isNew ? [opened] : NO_CHANGES }
 }
 
-const openChild: OpenChild = ({ context, views, steps }, childId, changes, parentEnd) => {
-  const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
+const openChild: OpenChild = ({ context, views, steps, state }, childId, changes, parentEnd) => {
+  const task = taskOf({ context, state })
+  const childContext = { ...context, task, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
   const beginning = { state: changes.reduce(applyChange, initialState(childId)), changes }
   return asChild(new SessionParts(childContext, views, { beginning, until: parentEnd }, openChild))
 }
@@ -103,6 +105,7 @@ function sessionOf(parts: SessionParts): Session {
       return undefined
     },
     ask: (request, handler, options) => parts.consentRequests.ask(request, handler, options),
+    question: (ask, options) => parts.consentRequests.question(ask, options),
     answer: (answer) => parts.consentRequests.answer(answer),
     resolvePath: (path) => resolvePrivatePath(path, state.current().active),
     save: () => sealState(state.current(), context.stateKey),

@@ -38,8 +38,6 @@ export interface InspectedSkill {
   readonly execution?: ConsentExecution | undefined
   /** A faster SHA-256 of texts, where the folder's survey came with one. */
   readonly sha256?: SurveyMeans['hex'] | undefined
-  /** Whether nothing was written there since, where the folder's survey came with a way to tell. */
-  readonly isUntouched?: SurveyMeans['isUntouched'] | undefined
 }
 
 /** A skill as its folder is now; or why it is broken. */
@@ -133,7 +131,6 @@ function inspectionOf(
     files,
     scripts: scriptsOf(listing),
     sha256: means?.hex,
-    isUntouched: means?.isUntouched,
   }
 }
 

@@ -15,8 +15,9 @@ export interface CallOptions extends RunOptions {
   /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
   readonly fork?: ForkRunner | undefined
   /**
-   * Identifies the model's message that the call is in, where the framework carries the calls of one message out in
-   * sessions of their own: then, too, the instructions of a skill are returned once in a message.
+   * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a session
+   * of its own. The calls of one message that are about the same skill are then asked about and carried out once. Default:
+   * the message of the step that began last.
    */
   readonly message?: string | undefined
 }
@@ -155,11 +156,11 @@ export interface Session {
    */
   readonly consentFor: (
     call: ToolCall | (Invocation & { readonly id: string }),
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: Pick<CallOptions, 'signal' | 'message'>,
   ) => Promise<ConsentRequest | undefined>
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
-   * session's own handler. A request that was answered is not asked again. If the folder has changed when it says yes,
+   * session's own handler, and one request at a time. A request that was answered is not asked again. If the folder has changed when it says yes,
    * it is asked about what the folder holds then, three times in all. For frameworks whose approval is a function.
    * @throws the signal's reason, where it aborts first: the request then stays open
    */
@@ -168,6 +169,16 @@ export interface Session {
     handler: ConsentHandler,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<void>
+  /**
+   * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called once
+   * all questions that this session and its forks have asked before are answered. For adapters.
+   * @throws {SkillError} TIMED_OUT: there is no answer within `consentTimeout`; SESSION_ENDED
+   * @throws what the function throws; the signal's reason
+   */
+  readonly question: <T>(
+    ask: (options: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<T>
   /** Records the answer to an open request. An answer to no open request, or a second one, changes nothing. */
   readonly answer: (answer: ConsentAnswer) => void
   /**

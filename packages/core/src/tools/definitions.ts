@@ -1,3 +1,5 @@
+import { deactivateDescription } from '../disclosure/mode-texts.ts'
+import type { GateMode } from '../ports/gate.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */
@@ -64,19 +66,23 @@ export function activateTool(
 
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
- * @param runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it too
+ * @param options.mode how the rules of active skills are applied
+ * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
+ * too
  */
-export function toolsOfActive(names: SkillToolNames, runsScripts: boolean): readonly ToolDefinition[] {
-  const tools = [deactivateTool(names), readResourceTool(names)]
+export function toolsOfActive(
+  names: SkillToolNames,
+  { mode, runsScripts }: { readonly mode: GateMode; readonly runsScripts: boolean },
+): readonly ToolDefinition[] {
+  const tools = [deactivateTool(names, mode), readResourceTool(names)]
   return runsScripts ? [...tools, runScriptTool(names)] : tools
 }
 
-function deactivateTool(names: SkillToolNames): ToolDefinition {
+function deactivateTool(names: SkillToolNames, mode: GateMode): ToolDefinition {
   return {
     name: names.deactivate,
     ...HARMLESS,
-    description:
-      'Deactivates the skill that was activated last, and lifts its restriction. Skills are left in reverse order.',
+    description: deactivateDescription(mode),
     inputSchema: object(
       { name: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' } },
       [],

@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 import { askAt } from './consent-handler-example.ts'
+import { decide, dialogOf } from './consent-client-example.ts'
 import { askLater, goOn } from './consent-later-example.ts'
 
 const SKILLS = { tidy: { 'SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\nTidy up.\n' } }
@@ -9,19 +11,69 @@ const activate = { id: 'c', tool: 'activate_skill', input: { name: 'tidy' } }
 
 const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })] })
 
+/** A terminal whose person types a line below each question. */
+function terminal(...lines: readonly string[]) {
+  const input = new PassThrough()
+  const output = new PassThrough({ encoding: 'utf8' })
+  const typed = [...lines]
+  let shown = ''
+  output.on('data', (text: string) => {
+    shown += text
+    if (!text.includes('[y/N]')) return
+    const line = typed.shift()
+    if (line === undefined) input.end()
+    else input.write(line)
+  })
+  return { input, output, shown: () => shown }
+}
+
 it('[ADPT-4, ASK-3] shows on the page of consent a handler that is compiled and asks', async () => {
   const repertoire = await open()
   for (const [line, approved] of [
     ['y\n', true],
     ['yes please\n', false],
+    [undefined, false],
   ] as const) {
-    const input = new PassThrough()
-    const output = new PassThrough({ encoding: 'utf8' })
-    input.write(line)
+    const { input, output, shown } = terminal(...(line === undefined ? [] : [line]))
     const session = repertoire.openSession({ consent: askAt(input, output) })
     expect((await session.call(activate, () => undefined)).ok).toBe(approved)
-    expect(String(output.read())).toContain('Activate the skill "tidy"?')
+    expect(shown()).toContain('Activate the skill "tidy"?')
   }
+})
+
+it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of three calls', async () => {
+  const { input, output, shown } = terminal('y\n', 'n\n', 'n\n')
+  const session = (await open()).openSession({ consent: askAt(input, output), policy: { ask: ['Delete'] } })
+  session.beginStep(['Delete'])
+  const deleted: string[] = []
+  const calls = ['a', 'b', 'c'].map((id) =>
+    session.call({ id, tool: 'Delete', input: { path: id } }, () => deleted.push(id)),
+  )
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, false, false])
+  expect(deleted).toEqual(['a'])
+  expect(shown().split('[y/N]')).toHaveLength(4)
+})
+
+it('[ASK-8] shows a handler that no line answers which was typed before its question', async () => {
+  const { input, output } = terminal('n\n', 'n\n')
+  const handler = askAt(input, output)
+  const session = (await open()).openSession({ consent: handler, policy: { ask: ['Delete'] } })
+  session.beginStep(['Delete'])
+  input.write('y\ny\n')
+  await setImmediate()
+  input.write('y\n')
+  for (const id of ['a', 'b']) {
+    expect((await session.call({ id, tool: 'Delete', input: {} }, () => 'ran')).ok).toBe(false)
+  }
+})
+
+it('[ADPT-4, ASK-4] shows on the page of consent what a web client is sent, and how its answer is recorded', async () => {
+  const session = (await open()).openSession()
+  const request = await session.consentFor(activate)
+  const shown = JSON.parse(JSON.stringify(dialogOf(request!))) as { readonly id: string; readonly kind: string }
+  expect(shown).toMatchObject({ kind: 'activation', skill: 'tidy' })
+  decide(session, { id: shown.id, approved: true })
+  expect((await session.call(activate, () => undefined)).ok).toBe(true)
 })
 
 it('[ADPT-4, ASK-5] shows on the page of consent two phases that are compiled and run', async () => {

@@ -63,18 +63,38 @@ describe('a session that ends', () => {
     expect(await calling).toEqual({ ok: true, value: 'result' })
   })
 
-  it('[ASK-3] is not held up by a handler that calls the session again', async () => {
+  it('[ASK-3, ASK-8] refuses what a handler calls before it waits, or with its signal, and asks on', async () => {
+    for (const hasWaited of [false, true]) {
+      let inner: Outcome | undefined
+      const session: Session = await open({
+        consentTimeout: Infinity,
+        consent: async (_request, { signal }) => {
+          if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
+          const call = activation('narrow', 'inner')
+          inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
+          return true
+        },
+      })
+      expect(code(await run(session, activation('free')))).toBe('ok')
+      expect(code(inner!)).toBe('CALL_DENIED')
+      expect(session.state.active.map(({ name }) => name)).toEqual(['free'])
+    }
+  })
+
+  it('[ASK-3, ASK-8] denies a question whose handler waits for another call of the session, when its time is over', async () => {
     let inner: Promise<Outcome> | undefined
     const session: Session = await open({
       consentTimeout: 5,
-      consent: async () => {
+      consent: async ({ skill }) => {
+        if (skill === 'narrow') return true
+        await new Promise((resolve) => setImmediate(resolve))
         inner = run(session, activation('narrow', 'inner'))
         return (await inner).ok
       },
     })
-    expect(code(await run(session, activation('free')))).toBe('CONSENT_DENIED')
-    await session.end()
-    expect(code((await inner)!)).toBe('SESSION_ENDED')
+    const outcome = await run(session, activation('free'))
+    expect(outcome.ok ? '' : outcome.refusal.reason).toContain('nobody answered in time')
+    expect(code((await inner)!)).toBe('ok')
   })
 
   it('[ASK-3] waits for a handler without a limit where the host sets none', async () => {

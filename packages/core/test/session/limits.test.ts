@@ -4,8 +4,7 @@ import type { AuditEvent } from '../../src/audit/events.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'
-import { createMessageActivations } from '../../src/session/activation/message-activations.ts'
-import type { ActiveSkill } from '../../src/session/state/state.ts'
+import { createMessageCalls } from '../../src/session/activation/message-calls.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -117,27 +116,14 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
   expect(await namedOf(6)).toEqual(hostTools.slice(0, 5))
 })
 
-test('[ACT-6] 1,000 activations of messages are remembered, and the oldest is forgotten first', async () => {
-  const activations = createMessageActivations()
-  let commits = 0
-  const commit = (index: number, callId: string) =>
-    activations.commit(
-      {
-        call: { id: callId, tool: 'activate_skill', input: {} },
-        active: { name: `skill-${index}`, digest: 'd' } as ActiveSkill,
-        session: 'task',
-      },
-      'message',
-      () => {
-        commits++
-        const skill = { name: `skill-${index}`, digest: 'd' } as ActiveSkill
-        return Promise.resolve({ outcome: { ok: true as const, value: undefined }, skill })
-      },
-    )
-  for (let index = 0; index < 1_000; index++) await commit(index, 'first')
-  expect(await commit(0, 'second')).toHaveProperty('elsewhere')
-  expect(commits).toBe(1_000)
-  await commit(1_000, 'first')
-  expect(await commit(1, 'second')).toHaveProperty('elsewhere')
-  expect(await commit(0, 'second')).not.toHaveProperty('elsewhere')
+test('[ACT-6] 1,000 calls of messages are remembered, and the oldest is forgotten first', async () => {
+  const { activations } = createMessageCalls()
+  const of = (index: number, callId: string) => ({ session: 'task', message: 'm', skill: `skill-${index}`, callId })
+  for (let index = 0; index < 1_000; index++) {
+    await activations.lead(of(index, 'first'), () => Promise.resolve({ grants: [] }))
+  }
+  expect(await activations.find(of(0, 'second'))).toEqual({ grants: [] })
+  await activations.lead(of(1_000, 'first'), () => Promise.resolve({ grants: [] }))
+  expect(await activations.find(of(1, 'second'))).toEqual({ grants: [] })
+  expect(activations.find(of(0, 'second'))).toBeUndefined()
 })

@@ -85,7 +85,7 @@ describe('what a person is asked', () => {
     const { question } = await shown({ 'SKILL.md': manifest() }, { args: `x\u001B[2J${'\n'.repeat(1_000)}sha256: 0` })
     expect(question.args).toContain('\n'.repeat(1_000))
     expect(question.text).toContain('arguments:     x\\u{1B}[2J\\u{A}')
-    expect(question.text.split('\n')).toHaveLength(8 + 1)
+    expect(question.text.split('\n')).toHaveLength(9 + 1)
     const { question: long } = await shown({ 'SKILL.md': manifest() }, { args: 'y'.repeat(100_000) })
     expect(long.text.length).toBeLessThan(5_000)
     expect(long.text).toContain('and 98000 more characters')

@@ -15,8 +15,6 @@ interface ListingRules {
   readonly allowsHardLinks: (path: string) => boolean
   /** Called with every listed file, opened. Without it no file is opened. */
   readonly see?: (path: string, file: OpenFile) => void
-  /** Called with every folder, opened, before it is listed: `''` is the first. */
-  readonly enter?: (path: string, folder: OpenFolder) => void
   /** A regular file that was already read: it is listed as it was then, and not opened again. */
   readonly read?: { readonly path: string; readonly stats: Stats }
 }
@@ -46,10 +44,7 @@ interface PartialList {
  * Lists the files in an open folder and below, in the order of their paths.
  * @throws {OpenFailure} the folder itself cannot be read; folders below are listed as refused
  */
-export function listFiles(
-  root: OpenFolder,
-  { maxFiles, allowsHardLinks, see, enter, read }: ListingRules,
-): FolderListing {
+export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, read }: ListingRules): FolderListing {
   const visible = emptyList()
   const withheld = emptyList()
 
@@ -100,7 +95,6 @@ export function listFiles(
       list.folders++
       const below = folder.folder(entry.name)
       try {
-        enter?.(path, below)
         walk(below, `${path}/`, depth + 1, list)
       } finally {
         below.close()
@@ -125,7 +119,6 @@ export function listFiles(
     return true
   }
 
-  enter?.('', root)
   walk(root, '', 0, visible)
   return { ...filesOf(visible), withheld: filesOf(withheld) }
 }

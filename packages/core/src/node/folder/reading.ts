@@ -9,7 +9,6 @@ import { listFiles } from './listing.ts'
 import { fileError, folderError } from './read-errors.ts'
 import { openPinnedFolder } from './safe-open.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
-import type { Stamps } from './stamps.ts'
 import { showName } from '../../text/quote.ts'
 
 /** What can be read of a skill's folder. */
@@ -39,25 +38,20 @@ export interface DiskFolder extends SkillFolder {
 
 /**
  * Lists an open folder.
- * @param survey hashes the files on the way, notes what the system says of all entries, and holds the manifest, which was
- * already read
+ * @param survey hashes the files on the way, and holds the manifest, which was already read
  * @throws {SkillError}
  */
 export function listIn(
   folder: OpenFolder,
   { location, access: { fileName, hardLinks, maxFiles } }: DiskFolder,
-  survey?: { readonly hasher: FileHasher; readonly stamps: Stamps; readonly manifest: OpenFile },
+  survey?: { readonly hasher: FileHasher; readonly manifest: OpenFile },
 ): FolderListing {
   try {
     return listFiles(folder, {
       maxFiles,
       allowsHardLinks: (path) => hardLinks === 'allow' || path === fileName,
       ...(survey !== undefined && {
-        see: (path: string, file: OpenFile) => {
-          survey.stamps.addFile(path, file.stats)
-          survey.hasher.see(path, file)
-        },
-        enter: survey.stamps.addFolder,
+        see: (path: string, file: OpenFile) => survey.hasher.see(path, file),
         read: { path: fileName, stats: survey.manifest.stats },
       }),
     })

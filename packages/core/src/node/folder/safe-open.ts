@@ -33,8 +33,6 @@ export interface OpenFolder extends FolderWriting<OpenFolder> {
   entries(): Dirent[]
   /** Of the entry itself: links are not followed. @throws {OpenFailure} */
   stat(name: string): Stats
-  /** Of the folder itself. Absent: it is not held open, so that they could be those of another. @throws {OpenFailure} */
-  stats?(): Stats
   close(): void
 }
 
@@ -130,7 +128,6 @@ function descriptorFolder(fd: number): OpenFolder {
     file: (name) => openRegularFile(base + name),
     entries: () => attempt(base, () => readdirSync(base, { withFileTypes: true })),
     stat: (name) => attempt(base + name, () => lstatSync(base + name)),
-    stats: () => attempt(base, () => fstatSync(fd)),
     close: () => closeFolder(fd),
   }
 }

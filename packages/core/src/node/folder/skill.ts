@@ -13,7 +13,6 @@ import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
 import type { OpenFile } from './safe-open.ts'
-import { createStamps, type Stamps } from './stamps.ts'
 import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
@@ -124,19 +123,19 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   const bytes = found.manifest instanceof Uint8Array ? found.manifest : await readLarge(this, found.manifest)
   const manifest = { path: this.access.fileName, bytes }
   const measured = await measureFolder(this, found.listing, manifest, { known: found.known, sha256 })
-  return surveyOf(found, bytes, measured)
+  return surveyOf(found.listing, bytes, measured)
 }
 
 /** The same of a folder of small files, which are read before this returns. */
 function surveyNow(folder: SkillFolder): FolderSurvey | undefined {
   if (!isDiskFolder(folder) || !isUnchangedKind(folder)) return undefined
-  const { manifest, listing, known, stamps } = readAll(folder)
+  const { manifest, listing, known } = readAll(folder)
   if (!(manifest instanceof Uint8Array)) {
     closeSync(manifest.fd)
     return undefined
   }
   const measured = measureKnown(listing, { path: folder.access.fileName, bytes: manifest }, { known, sha256 })
-  return measured && surveyOf({ listing, stamps }, manifest, measured)
+  return measured && surveyOf(listing, manifest, measured)
 }
 
 surveysAtOnce(survey, surveyNow)
@@ -152,21 +151,18 @@ interface ReadFolder {
   readonly manifest: Uint8Array | OpenFile
   readonly listing: FolderListing
   readonly known: ReadonlyMap<string, string>
-  readonly stamps: Stamps
 }
 
 function readAll(disk: DiskFolder): ReadFolder {
   const { fileName } = disk.access
   const folder = openSkill(disk)
   const hasher = createFileHasher()
-  const stamps = createStamps(disk.real ?? disk.location)
   try {
     const opened = openIn(folder, disk, [fileName])
-    stamps.addFile(fileName, opened.stats)
     const manifest = readAtOnce(opened) ?? opened
     try {
-      const listing = listIn(folder, disk, { hasher, stamps, manifest: opened })
-      return { manifest, listing, known: hasher.hashes, stamps }
+      const listing = listIn(folder, disk, { hasher, manifest: opened })
+      return { manifest, listing, known: hasher.hashes }
     } catch (error) {
       if (manifest === opened) closeSync(opened.fd)
       throw error
@@ -180,15 +176,6 @@ function readLarge(folder: DiskFolder, manifest: OpenFile): Promise<Uint8Array> 
   return readOpened(folder, [folder.access.fileName], manifest, MAX_MANIFEST_BYTES)
 }
 
-function surveyOf(
-  { listing, stamps }: Pick<ReadFolder, 'listing' | 'stamps'>,
-  manifest: Uint8Array,
-  { digest, whole, files }: FolderDigest,
-): FolderSurvey {
-  // Of what was not read nothing is known.
-  const isUntouched = (): boolean => whole && stamps.areUnchanged()
-  return withMeans(
-    { manifest, listing, digest, whole, files },
-    { characters: hashCharacters, hex: sha256, isUntouched },
-  )
+function surveyOf(listing: FolderListing, manifest: Uint8Array, { digest, whole, files }: FolderDigest): FolderSurvey {
+  return withMeans({ manifest, listing, digest, whole, files }, { characters: hashCharacters, hex: sha256 })
 }

@@ -1,12 +1,15 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
+import { quoteName } from '../../text/quote.ts'
+import { untilAborted } from '../../time-limit.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import type { RequestedExecution } from '../execution/executions.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
 import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'
-import type { Activator } from './refusal.ts'
+import type { SharedActivation } from './message-calls.ts'
+import type { Activating } from './refusal.ts'
 import { repeatActivation } from './repeat.ts'
 
 /** What a skill is activated with. */
@@ -27,47 +30,106 @@ export type ActivationResult = Outcome | { readonly fork: RequestedFork } | { re
 
 /**
  * Activates a skill: inspects its folder, obtains consent, runs its hooks, mounts it, and pushes it onto the stack.
- * What stops it leaves nothing active and nothing mounted.
+ * What stops it leaves nothing active and nothing mounted. Another call of the same message for the same skill shares the
+ * result: nobody is asked twice, and no hook runs twice.
  * @throws the signal's reason
  */
 export async function activate(
   activation: ActivationContext,
   call: ToolCall,
   requested: RequestedSkill,
-  activator: Activator,
+  activating: Activating,
   signal?: AbortSignal,
 ): Promise<ActivationResult> {
+  const { context, state } = activation
   const { skill } = requested
-  const { audit } = activation.context
-  const active = activation.active()
-  const isRequested = ({ name }: ActiveSkill): boolean => name === skill.name
-  // Another call of the same message may have activated it too.
-  const already = active.find(isRequested) ?? activation.state.current().active.find(isRequested)
+  const { message, place } = activating
+  const already = activeSkill(activation, skill.name)
   if (already !== undefined) return repeatActivation(activation, call, requested, already)
+  if (message === undefined) return (await activateAlone(activation, call, requested, activating, signal)).result
+  const { activations, requests } = context.messageCalls
+  const ofMessage = { session: state.current().id, message, skill: skill.name, callId: call.id }
+  const isAsked = context.consent === undefined && (await requests.find(ofMessage)?.catch(() => false)) === true
+  for (;;) {
+    const other = activations.find(ofMessage)
+    if (other === undefined) break
+    // The other call may wait for its turn to ask.
+    place.release()
+    const shared = await untilAborted(
+      other.catch(() => undefined),
+      signal,
+    )
+    if (shared === undefined) continue
+    if (shared.active !== undefined) {
+      state.apply({ type: 'activated', skill: shared.active })
+      return repeatActivation(activation, call, requested, shared.active)
+    }
+    // Other arguments may be accepted where those of the other call are not.
+    if (shared.refused !== undefined && shared.refused.refusal.code !== 'INPUT_INVALID') return shared.refused
+    for (const grant of shared.grants) state.apply({ type: 'granted', grant })
+    return (await activateAlone(activation, call, requested, activating, signal)).result
+  }
+  if (isAsked) return askedElsewhere(skill.name)
+  let result: ActivationResult | undefined
+  await activations.lead(ofMessage, async () => {
+    const alone = await activateAlone(activation, call, requested, activating, signal)
+    ;({ result } = alone)
+    return alone.shared
+  })
+  return result!
+}
+
+function activeSkill({ active, state }: ActivationContext, name: string): ActiveSkill | undefined {
+  const isRequested = (skill: ActiveSkill): boolean => skill.name === name
+  return active().find(isRequested) ?? state.current().active.find(isRequested)
+}
+
+/** What an activation comes to, and what of it is for other calls of its message. */
+interface Activated {
+  readonly result: ActivationResult
+  readonly shared: SharedActivation
+}
+
+async function activateAlone(
+  activation: ActivationContext,
+  call: ToolCall,
+  requested: RequestedSkill,
+  activating: Activating,
+  signal: AbortSignal | undefined,
+): Promise<Activated> {
+  const { context, state } = activation
+  const { skill } = requested
+  const active = activation.active()
+  const activated = (result: ActivationResult): Activated => ({
+    result,
+    shared: {
+      ...('ok' in result && !result.ok && { refused: result }),
+      active: state.current().active.find(({ name }) => name === skill.name),
+      grants: state.current().granted.filter((grant) => grant.skill === skill.name),
+    },
+  })
   try {
-    const prepared = await prepareActivation(activation, call, requested, activator, signal)
-    if (!('ok' in prepared) && isExecuted(prepared.inspected.manifest, activation.context)) {
-      return { execution: { prepared, active } }
+    const prepared = await prepareActivation(activation, call, requested, activating, signal)
+    if (!('ok' in prepared) && isExecuted(prepared.inspected.manifest, context)) {
+      return activated({ execution: { prepared, active } })
     }
     if (!('ok' in prepared) && prepared.inspected.manifest.context === 'fork') {
-      return { fork: { prepared, active, callId: call.id } }
+      return activated({ fork: { prepared, active, callId: call.id } })
     }
-    if ('ok' in prepared) {
-      await audit?.recordRefusal(call, active, prepared.refusal, { skill })
-      return prepared
-    }
-    const outcome = await activation.context.messageActivations.commit(prepared, activator.message, async () => {
-      const committed = await commitActivation(activation, prepared, signal)
-      return { outcome: committed, skill: activation.state.current().active.find(isRequested) }
-    })
-    if ('elsewhere' in outcome) {
-      activation.state.apply({ type: 'activated', skill: outcome.elsewhere })
-      return await repeatActivation(activation, call, requested, outcome.elsewhere)
-    }
-    if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal, { skill })
-    return outcome
+    const outcome = 'ok' in prepared ? prepared : await commitActivation(activation, prepared, signal)
+    if (!outcome.ok) await context.audit?.recordRefusal(call, active, outcome.refusal, { skill })
+    return activated(outcome)
   } catch (error) {
-    await audit?.record({ type: 'skill.denied', outcome: 'aborted', active, call, skill, error })
+    await context.audit?.record({ type: 'skill.denied', outcome: 'aborted', active, call, skill, error })
     throw error
+  }
+}
+
+/** Answers a call while another call of its message waits for the answer to the question about its skill. */
+function askedElsewhere(name: string): Outcome {
+  return {
+    ok: true,
+    value: { name },
+    text: `Another call of this message asks for the skill ${quoteName(name)}. The result of that call says whether the skill is active.`,
   }
 }

@@ -5,9 +5,12 @@ import type { SessionContext } from '../context.ts'
 import { MAX_NAME_CHARS, type Refused, refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
+import { rulesOf } from './to-active-skill.ts'
+import type { CallOfMessage } from './message-calls.ts'
 import { type PostHookContext, runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
-import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
+import { quoteBeginning, quoteName } from '../../text/quote.ts'
 
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
@@ -17,36 +20,61 @@ export interface RemovalContext extends PostHookContext {
 
 /** What a deactivation works on. */
 export interface DeactivationContext extends RemovalContext {
-  readonly context: RemovalContext['context'] & Pick<SessionContext, 'toolNames'>
+  readonly context: RemovalContext['context'] & Pick<SessionContext, 'toolNames' | 'messageCalls' | 'gate'>
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
 }
 
-/** Carries out a call that deactivates a skill: the one that was activated last, and no other. */
-export async function deactivate(deactivation: DeactivationContext, call: ToolCall): Promise<Outcome> {
+/**
+ * Carries out a call that deactivates a skill: the one that was activated last, of those that the call's message leaves
+ * active. Two calls of one message for the same skill deactivate it once.
+ * @param message the message of the model that the call is in. Absent: its step is not known
+ */
+export async function deactivate(
+  deactivation: DeactivationContext,
+  call: ToolCall,
+  message: string | undefined,
+): Promise<Outcome> {
   const { context, state } = deactivation
+  const { deactivations } = context.messageCalls
   const active = deactivation.active()
-  const top = active.at(-1)
   const input = readInput(context.toolNames.deactivate, call.input ?? {})
   const requested = 'wrong' in input ? input : input.text('name')
   if ('wrong' in requested) return refused({ code: 'INPUT_INVALID', reason: requested.wrong })
-  const name = requested.value || top?.name
-  if (top === undefined || !active.some((skill) => skill.name === name)) return notActive(name)
-  if (name !== top.name) {
-    return refused({
-      code: 'SKILL_NOT_ON_TOP',
-      reason: `${quote(name ?? '')} cannot be deactivated yet: ${quoteName(top.name)} was activated after it. Deactivate ${quoteName(top.name)} first.`,
-    })
+  const name = requested.value || active.at(-1)?.name
+  const at = active.findIndex((skill) => skill.name === name)
+  const skill = active[at]
+  if (skill === undefined) return notActive(name)
+  const callOn = (of: ActiveSkill): CallOfMessage | undefined =>
+    message === undefined ? undefined : { session: state.current().id, message, skill: of.name, callId: call.id }
+  for (const above of active.slice(at + 1).toReversed()) {
+    if (state.current().active.every((each) => each.name !== above.name)) continue
+    const ofMessage = callOn(above)
+    const left = await (ofMessage && deactivations.find(ofMessage))
+    if (left?.ok !== true) return notOnTop(skill, above)
   }
-  if (top.inherited === true || top.forked === true) {
+  if (skill.inherited === true || skill.forked === true) {
     return refused({
       code: 'SKILL_PINNED',
-      reason: `${quoteName(top.name)} stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
+      reason: `${quoteName(skill.name)} stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
     })
   }
-  // On record once, where two calls of one message deactivate it.
-  if (state.current().active.some((skill) => skill.name === top.name)) {
-    const draft = { active, call, skill: top }
+  const ofMessage = callOn(skill)
+  if (ofMessage === undefined) return deactivateTop(deactivation, call, skill)
+  // Nothing is waited for in between: the next call of the message must find this one.
+  const other = deactivations.find(ofMessage)
+  if (other === undefined) return deactivations.lead(ofMessage, () => deactivateTop(deactivation, call, skill))
+  const shared = await other
+  if (shared.ok) state.apply({ type: 'deactivated', name: skill.name })
+  return shared
+}
+
+async function deactivateTop(deactivation: DeactivationContext, call: ToolCall, skill: ActiveSkill): Promise<Outcome> {
+  const { context, state } = deactivation
+  const { name } = skill
+  // It may have been left to make room in the window since the step began.
+  if (state.current().active.some((each) => each.name === name)) {
+    const draft = { active: deactivation.active(), call, skill }
     const unaudited = await context.audit?.recordIntent({
       type: 'skill.deactivated',
       outcome: 'succeeded',
@@ -55,12 +83,17 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
     })
     if (unaudited !== undefined) return unaudited
   }
-  await removeSkill(deactivation, top.name)
-  return {
-    ok: true,
-    value: { name, active: false },
-    text: `The skill ${quoteName(top.name)} is no longer active, and its restriction is lifted.`,
-  }
+  await removeSkill(deactivation, name)
+  const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
+  const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
+  return { ok: true, value: { name, active: false }, text }
+}
+
+function notOnTop({ name }: ActiveSkill, { name: top }: ActiveSkill): Refused {
+  return refused({
+    code: 'SKILL_NOT_ON_TOP',
+    reason: `${quoteName(name)} cannot be deactivated yet: ${quoteName(top)} was activated after it. Deactivate ${quoteName(top)} first.`,
+  })
 }
 
 function notActive(name: string | undefined): Refused {

@@ -17,8 +17,8 @@ export function folderKey({ source, location, digest }: ActiveSkill): string {
  * may have one private path, and each its own folder.
  */
 export function textKey(active: ActiveSkill): string {
-  const { args, laterArgs, mount, shownRules, shownDenied } = active
-  if ((args ?? laterArgs ?? mount ?? shownRules ?? shownDenied) === undefined) return folderKey(active)
+  const { args, laterArgs, mount, shownRules, shownDenied, shownMode } = active
+  if ((args ?? laterArgs ?? mount ?? shownRules ?? shownDenied ?? shownMode) === undefined) return folderKey(active)
   const more = [
     args ?? null,
     laterArgs ?? null,
@@ -26,6 +26,7 @@ export function textKey(active: ActiveSkill): string {
     mount?.location ?? null,
     shownRules ?? null,
     shownDenied ?? null,
+    shownMode ?? null,
   ]
   return `${JSON.stringify(more)}${folderKey(active)}`
 }

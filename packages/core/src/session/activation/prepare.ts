@@ -20,7 +20,7 @@ import { consentExecution, type ExecutionContext, executionRefusal } from '../ex
 import { bringTools } from '../toolsets/bring.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
-import { type Activator, activationRefusal } from './refusal.ts'
+import { type Activating, type Activator, activationRefusal } from './refusal.ts'
 import { reportUnusable } from './report-unusable.ts'
 import { toActiveSkill } from './to-active-skill.ts'
 import { type ToolFit, toolFit } from '../tool-fit.ts'
@@ -40,7 +40,7 @@ export interface PreparationContext extends ConsentContext {
     | 'toolNames'
     | 'loadTimeout'
     | 'pinnedFolders'
-    | 'messageActivations'
+    | 'messageCalls'
     | 'audit'
     | 'tools'
     | 'gate'
@@ -75,15 +75,16 @@ export async function prepareActivation(
   preparation: PreparationContext,
   call: ToolCall,
   requested: RequestedSkill,
-  activator: Activator,
+  activating: Activating,
   signal?: AbortSignal,
 ): Promise<PreparedActivation | Refused> {
   const { context, state } = preparation
   const { skill, args } = requested
-  const agreed = await inspectAgreed(preparation, call, requested, activator, signal)
+  const agreeing = inspectAgreed(preparation, call, requested, activating, signal)
+  const agreed = await agreeing.finally(activating.place.release)
   if ('ok' in agreed) return agreed
   const { inspected, fit } = agreed
-  const active = toActiveSkill(inspected, args, fit)
+  const active = toActiveSkill(inspected, args, fit, context.gate.mode)
   const { folder, fileName, files } = inspected
   await context.pinnedFolders.pin(active, { folder, fileName, files })
   if (context.audit !== undefined) {
@@ -98,49 +99,41 @@ export async function prepareActivation(
   return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
 }
 
-/**
- * Milliseconds from the reading of a folder to an answer that was not waited for: a program's rule. What others write in
- * that time they may as well write in the moment after, and what the rule itself has written the system tells.
- */
-const MAX_INSTANT_MS = 50
-
 /** A skill that was consented to, as its folder was then. */
 type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
 
 /**
- * Inspects a folder and obtains consent to what it holds. It is looked at again after the answer of every handler, however
- * quick it was: if it has changed, consent is asked for the new content. It is read again, unless the answer came at once
- * and the system says that nothing was written there since.
+ * Inspects a folder and obtains consent to what it holds. Every file is read again after a handler's yes. If any byte has
+ * changed, consent is asked for the new content.
  * @throws the signal's reason
  */
 async function inspectAgreed(
   preparation: PreparationContext,
   call: ToolCall,
   requested: RequestedSkill,
-  activator: Activator,
+  activating: Activating,
   signal: AbortSignal | undefined,
 ): Promise<AgreedSkill | Refused> {
   const { context, state } = preparation
   const { skill, args } = requested
   for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
-    const began = performance.now()
     const inspected = await inspectRequested(context, requested, signal)
     if ('ok' in inspected) return inspected
-    const refusal = activationRefusal(inspected, activator, state.current(), context)
+    const refusal = activationRefusal(inspected, activating, state.current(), context)
     if (refusal !== undefined) return refusal
     const fit = toolFit(inspected, preparation)
-    const hasGrant = isGranted(state.current(), inspected)
+    const hasGrant = isGranted(state.current(), { ...inspected, mode: context.gate.mode })
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
     if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
     const scriptChecks =
       isAsked && context.scripts !== undefined ? await checkAgreed(context.scripts, inspected, signal) : undefined
-    const obtained = obtainConsent(preparation, call, { ...inspected, fit, scriptChecks }, args, signal)
-    const { approved, reason, isOutdated = false } = obtained instanceof Promise ? await obtained : obtained
+    const subject = { ...inspected, mode: context.gate.mode, fit, scriptChecks }
+    const { place } = activating
+    const obtained = await obtainConsent(preparation, call, subject, { place, args, signal })
+    const { approved, reason, isOutdated = false } = obtained
     if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
     if (!isAsked) return { inspected, fit }
-    const isInstant = !(obtained instanceof Promise) && performance.now() - began <= MAX_INSTANT_MS
-    if (isInstant && inspected.isUntouched?.() === true) return { inspected, fit }
     if (await isUnchanged(inspected, context.loadTimeout, signal)) return { inspected, fit }
   }
   return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`)
@@ -177,9 +170,10 @@ export async function activationConsentRequest(
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
-  const inspected = await inspectRequested(context, requested, signal)
-  if ('ok' in inspected || isGranted(state.current(), inspected) || wasUsed(state.current(), call, inspected))
-    return undefined
+  const read = await inspectRequested(context, requested, signal)
+  if ('ok' in read) return undefined
+  const inspected = { ...read, mode: context.gate.mode }
+  if (isGranted(state.current(), inspected) || wasUsed(state.current(), call, inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
   reportUnusable(preparation, inspected, fit)

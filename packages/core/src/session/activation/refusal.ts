@@ -2,17 +2,24 @@ import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { isExecuted } from '../execution/request.ts'
+import type { Place } from '../consent/questions.ts'
 import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
 import { notInvocable } from '../turn/invocation.ts'
 import { quoteName } from '../../text/quote.ts'
 
-/** Who activates a skill, and what with. */
+/** Who activates a skill. */
 export interface Activator {
   readonly by: 'model' | 'person'
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
-  /** The message of the model that the call is in, where its calls have sessions of their own. */
+}
+
+/** How a skill is activated. */
+export interface Activating extends Activator {
+  /** The call's place among the questions of its task. It is given up once consent is given or denied. */
+  readonly place: Place
+  /** The message of the model that the call is in. Absent: no model made the call, or its step is not known. */
   readonly message?: string | undefined
 }
 

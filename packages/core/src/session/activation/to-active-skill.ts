@@ -1,4 +1,6 @@
+import type { SkillRules } from '../../disclosure/mode-texts.ts'
 import { formatRules } from '../../disclosure/skill-content.ts'
+import type { GateMode } from '../../ports/gate.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ToolFit } from '../tool-fit.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'
@@ -13,6 +15,7 @@ export function toActiveSkill(
   { skill, folder, manifest, assumedRules, digest, scripts, runner }: InspectedSkill,
   args: string | undefined,
   { allowed, disallowed }: Pick<ToolFit, 'allowed' | 'disallowed'>,
+  mode: GateMode = 'restrict',
 ): ActiveSkill {
   const { name, layer, source, location } = skill
   const { alias } = folder
@@ -31,6 +34,7 @@ export function toActiveSkill(
   if (allowedTools !== undefined) active.rules = allowedTools
   else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
   if (disallowedTools !== undefined) active.denied = disallowedTools
+  if (mode !== 'restrict' && (active.rules ?? active.denied) !== undefined) active.shownMode = mode
   if (args !== undefined) active.args = args
   if (model !== undefined) active.model = model
   if (hooks.post.length > 0) active.post = hooks.post
@@ -39,6 +43,11 @@ export function toActiveSkill(
     active.shownDenied = disallowed
   }
   return active
+}
+
+/** A skill's rules, as the texts about modes need them. */
+export function rulesOf({ rules, denied, assumed }: ActiveSkill): SkillRules {
+  return { allowed: rules, denied, assumed: assumed === true }
 }
 
 function isSame(shown: readonly string[], written: readonly string[]): boolean {

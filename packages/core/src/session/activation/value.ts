@@ -8,7 +8,7 @@ import type { Writable } from '../writable.ts'
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue(inspected: InspectedSkill, active: ActiveSkill): Activation {
   const { skill, manifest, listing } = inspected
-  const { args, mount, rules, shownRules, shownDenied } = active
+  const { args, mount, rules, shownRules, shownDenied, shownMode, assumed } = active
   const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
   const value: Writable<Activation> = {
@@ -26,6 +26,8 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
   // Those of the state: a skill that names none may have been given some.
   if (rules !== undefined) value.allowedTools = shownRules ?? formatRules(rules)
   if (disallowedTools !== undefined) value.disallowedTools = shownDenied ?? formatRules(disallowedTools)
+  if (assumed === true) value.assumedTools = true
+  if (shownMode !== undefined) value.mode = shownMode
   if (args !== undefined) value.args = args
   if (origin !== undefined) value.origin = origin
   return value

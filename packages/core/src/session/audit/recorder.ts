@@ -137,6 +137,9 @@ export function openSessionAudits(option: AuditSink | readonly AuditSink[] | Aud
   )
 }
 
+/** Refusals that are on record. Calls of one message share a refusal, also over several sessions: it is recorded once. */
+const recorded = new WeakSet<Refusal>()
+
 /** Creates the audit of one session. */
 export function createSessionAudit({
   log,
@@ -148,7 +151,6 @@ export function createSessionAudit({
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
-  const recorded = new WeakSet<Refusal>()
   let step: AuditedStep | undefined
 
   function write(draft: AuditDraft): boolean | Promise<boolean> {

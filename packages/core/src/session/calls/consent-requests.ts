@@ -1,3 +1,4 @@
+import { SkillError } from '../../errors.ts'
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
 import { copyCall } from '../copy-call.ts'
 import type { SkillCalls } from './skill-calls.ts'
@@ -7,13 +8,18 @@ import type { Lifetime } from '../lifetime.ts'
 import type { Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
+import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from '../consent/answer.ts'
 import { WORK } from '../lazy-work.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
-  readonly context: Pick<SessionContext, 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout'>
+  readonly context: Pick<
+    SessionContext,
+    'consent' | 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout' | 'questions' | 'task'
+  >
+  readonly steps: Pick<Steps, 'message'>
   readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
@@ -23,22 +29,24 @@ export interface ConsentRequestsContext {
 }
 
 /** The requests for consent of a session that are answered from outside of its calls. */
-export type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'answer'>
+export type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'question' | 'answer'>
 
 type Subject = Parameters<Session['consentFor']>[0]
 
 /** Whether somebody may be asked: not about a call of a host's tool that no policy asks about. Frameworks ask for each call. */
 export function mayAskAbout(
   call: Subject,
-  { gate }: Pick<SessionContext, 'gate'>,
+  { consent, gate }: Pick<SessionContext, 'consent' | 'gate'>,
   skillCalls: Pick<SkillCalls, 'find'>,
 ): boolean {
+  // A session with a handler asks by itself, in `call`.
+  if (consent !== undefined) return false
   return 'skill' in call || gate.host.asked !== undefined || skillCalls.find(call.tool) !== undefined
 }
 
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(requests: ConsentRequestsContext): ConsentRequests {
-  const { context, state, lifetime, skillCalls, toolCalls } = requests
+  const { context, state, steps, lifetime, skillCalls, toolCalls } = requests
 
   function answer(given: ConsentAnswer): void {
     // Programs without types may pass anything.
@@ -52,16 +60,21 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
 
   async function consentFor(
     call: Subject,
-    { signal: ownSignal }: Parameters<Session['consentFor']>[1] = {},
+    { signal: ownSignal, message }: Parameters<Session['consentFor']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
+    checkHandler(ownSignal)
     const copy = 'skill' in call ? undefined : copyCall(call)
+    const ofMessage = message ?? steps.message()
     const request = await lifetime.runExclusive(async () => {
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.
       if (lifetime.hasEnded() || isFork(state.current())) return undefined
       return lifetime.runUntilEnd(ownSignal, async (signal) => {
         if (copy !== undefined && !('judged' in copy)) return undefined
         if (copy !== undefined) {
-          return (await skillCalls.consentFor(copy.judged, signal)) ?? toolCalls.consentFor(copy.judged)
+          return (
+            (await skillCalls.consentFor(copy.judged, { signal, message: ofMessage })) ??
+            toolCalls.consentFor(copy.judged)
+          )
         }
         return 'skill' in call ? requests.person.consentFor(call, signal) : undefined
       })
@@ -80,26 +93,54 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     return request
   }
 
+  /** @throws {TypeError} a handler that is being asked begins this, which would wait for the handler's answer */
+  function checkHandler(signal: AbortSignal | undefined): void {
+    if (!context.questions.isInHandler(requests, signal)) return
+    throw new TypeError('A consent handler cannot ask for consent in its own session before it has answered.')
+  }
+
   const findOpen = (requestId: string) => state.current().open.find(({ id }) => id === requestId)
 
   return {
     consentFor,
     async ask(request, handler, { signal } = {}) {
-      const { ask, MAX_QUESTIONS } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      let asked = request
-      for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
-        const current = asked
-        if (findOpen(current.id)?.approved !== undefined) return
-        const decision = await lifetime.runUntilEnd(signal, (until) =>
-          ask(handler, current, context.consentTimeout, until),
-        )
-        if (decision === undefined) return
-        answer({ requestId: current.id, ...decision })
-        // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
-        const subject = decision.approved ? subjects.get(current.id) : undefined
-        const next = subject === undefined ? undefined : await consentFor(subject, { signal })
-        if (next === undefined || next.id === current.id) return
-        asked = next
+      checkHandler(signal)
+      const place = context.questions.placeFor(requests)
+      place.take()
+      try {
+        const { ask, MAX_QUESTIONS } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+        let asked = request
+        for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+          const current = asked
+          if (findOpen(current.id)?.approved !== undefined) return
+          const decision = await lifetime.runUntilEnd(signal, (until) =>
+            ask(place, handler, current, { timeoutMs: context.consentTimeout, signal: until }),
+          )
+          if (decision === undefined) return
+          answer({ requestId: current.id, ...decision })
+          // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
+          const subject = decision.approved ? subjects.get(current.id) : undefined
+          const next = subject === undefined ? undefined : await consentFor(subject, { signal })
+          if (next === undefined || next.id === current.id) return
+          asked = next
+        }
+      } finally {
+        place.release()
+      }
+    },
+    async question(ask, { signal } = {}) {
+      checkHandler(signal)
+      const place = context.questions.placeFor(requests)
+      place.take()
+      try {
+        const answered = await lifetime.runUntilEnd(signal, async (until) => {
+          const options = { timeoutMs: context.consentTimeout, signal: until }
+          return { value: await place.ask((settled) => ask({ signal: settled }), options) }
+        })
+        if (answered !== undefined) return answered.value
+        throw new SkillError('SESSION_ENDED', 'The session has ended, so nobody is asked in it any more.')
+      } finally {
+        place.release()
       }
     },
     answer,

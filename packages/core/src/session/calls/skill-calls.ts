@@ -12,7 +12,9 @@ import { untilAborted } from '../../time-limit.ts'
 import type { SearchContext } from './search-skills.ts'
 import type { ResourceContext } from './read-resource.ts'
 import { WORK } from '../lazy-work.ts'
+import type { Place } from '../consent/questions.ts'
 import { consentDenied } from '../refusal.ts'
+import { isExecuted } from '../execution/request.ts'
 import { activatesByName, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 
 /** What the skill tools work on. */
@@ -31,11 +33,16 @@ const SCRIPTS = lazyImport(() => import('../scripts/run-script.ts'))
 
 /** How a skill call is run. */
 interface SkillCallOptions {
+  /** The call's place among the questions of its task. */
+  readonly place: Place
   readonly signal: AbortSignal
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
   readonly message: string | undefined
 }
+
+/** How a call is run that waits for no others. */
+type BesideOptions = Pick<SkillCallOptions, 'place' | 'signal'>
 
 /** Carries out a call of a skill tool. */
 export type SkillCall = (call: ToolCall, options: SkillCallOptions) => ActivationResult | Promise<ActivationResult>
@@ -44,6 +51,8 @@ export type SkillCall = (call: ToolCall, options: SkillCallOptions) => Activatio
 export interface SkillCalls {
   /** Returns what carries out calls of a tool; undefined where it is not a skill tool. */
   find(tool: string): SkillCall | undefined
+  /** Whether calls of a tool activate a skill: by the tool for all skills, or by that of one. */
+  activates(tool: string): boolean
   /** Whether a tool is the one that runs scripts. */
   runsScript(tool: string): boolean
   /** Returns the request for consent that the run of a script waits for by the host's policy; undefined: it waits for none. */
@@ -52,13 +61,13 @@ export interface SkillCalls {
    * Returns what carries out calls of a tool that wait for no others, and for which no other waits: of the one that runs
    * scripts, and of the one that finds skills. Undefined: it is neither.
    */
-  findBeside(tool: string): ((call: ToolCall, signal: AbortSignal) => Promise<Outcome>) | undefined
+  findBeside(tool: string): ((call: ToolCall, options: BesideOptions) => Promise<Outcome>) | undefined
   /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
   toolName(tool: string): string | undefined
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
   deniedText(call: ToolCall, reason: string | undefined): string
   /** Returns the request for consent that a call waits for; undefined where it waits for none. */
-  consentFor(call: ToolCall, signal: AbortSignal): Promise<ConsentRequest | undefined>
+  consentFor(call: ToolCall, options: Pick<SkillCallOptions, 'signal' | 'message'>): Promise<ConsentRequest | undefined>
 }
 
 const lists = new WeakMap<SkillToolNames, readonly string[]>()
@@ -95,11 +104,11 @@ class CallsOfSkills implements SkillCalls {
     const { deactivate, readResource, runScript, search } = this.#calls.context.toolNames
     switch (name) {
       case deactivate:
-        return (call) => this.#deactivate(call)
+        return (call, { message }) => this.#deactivate(call, message)
       case readResource:
         return (call, { signal }) => this.#readResource(call, signal)
       case runScript:
-        return (call, { signal }) => this.#runScript(call, signal)
+        return (call, options) => this.#runScript(call, options)
       case search:
         return (call, { signal }) => this.#search(call, signal)
       default:
@@ -112,11 +121,11 @@ class CallsOfSkills implements SkillCalls {
     return this.toolName(tool) === this.#calls.context.toolNames.runScript
   }
 
-  findBeside(tool: string): ((call: ToolCall, signal: AbortSignal) => Promise<Outcome>) | undefined {
+  findBeside(tool: string): ((call: ToolCall, options: BesideOptions) => Promise<Outcome>) | undefined {
     const { search, runScript } = this.#calls.context.toolNames
     const name = this.toolName(tool)
-    if (name === search) return (call, signal) => this.#search(call, signal)
-    return name === runScript ? (call, signal) => this.#runScript(call, signal) : undefined
+    if (name === search) return (call, { signal }) => this.#search(call, signal)
+    return name === runScript ? (call, options) => this.#runScript(call, options) : undefined
   }
 
   toolName(tool: string): string | undefined {
@@ -139,12 +148,26 @@ class CallsOfSkills implements SkillCalls {
     return ('ok' in requested ? requested : consentDenied(requested.skill, reason)).text
   }
 
-  async consentFor(call: ToolCall, signal: AbortSignal): Promise<ConsentRequest | undefined> {
-    if (!this.#activates(call.tool)) return undefined
+  async consentFor(
+    call: ToolCall,
+    { signal, message }: Pick<SkillCallOptions, 'signal' | 'message'>,
+  ): Promise<ConsentRequest | undefined> {
+    if (!this.activates(call.tool)) return undefined
     const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return undefined
     const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return activationConsentRequest(this.#calls, call, requested, 'model', signal)
+    const request = () => activationConsentRequest(this.#calls, call, requested, 'model', signal)
+    const { context, state } = this.#calls
+    const { manifest, name } = requested.skill
+    // Each call of a fork or of what is executed is work of its own, and is asked about by itself.
+    if (message === undefined || manifest.context === 'fork' || isExecuted(manifest, context)) return request()
+    const ofMessage = { session: state.current().id, message, skill: name, callId: call.id }
+    const { requests } = context.messageCalls
+    const isAsked = await requests.find(ofMessage)?.catch(() => false)
+    if (isAsked === true) return undefined
+    let made: ConsentRequest | undefined
+    await requests.lead(ofMessage, async () => (made = await request()) !== undefined)
+    return made
   }
 
   async scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
@@ -153,8 +176,7 @@ class CallsOfSkills implements SkillCalls {
     return scriptConsentRequest(script, call)
   }
 
-  /** Whether calls of a tool activate a skill: by the tool for all skills, or by that of one. */
-  #activates(tool: string): boolean {
+  activates(tool: string): boolean {
     const { deactivate, readResource, runScript, search } = this.#calls.context.toolNames
     const name = this.toolName(tool)
     return name !== undefined && ![deactivate, readResource, runScript, search].includes(name)
@@ -176,10 +198,10 @@ class CallsOfSkills implements SkillCalls {
     return untilAborted(readSkillResource(resource, call), signal)
   }
 
-  async #runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  async #runScript(call: ToolCall, options: BesideOptions): Promise<Outcome> {
     const script = this.#ofStep()
     const { runSkillScript } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
-    return runSkillScript(script, call, signal)
+    return runSkillScript(script, call, options)
   }
 
   async #search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
@@ -189,15 +211,15 @@ class CallsOfSkills implements SkillCalls {
     return searchSkills(searching, call, signal)
   }
 
-  async #activate(call: ToolCall, { signal, canFork, message }: SkillCallOptions): Promise<ActivationResult> {
+  async #activate(call: ToolCall, { place, signal, canFork, message }: SkillCallOptions): Promise<ActivationResult> {
     const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return requested
     const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return activate(this.#calls, call, requested, { by: 'model', canFork, message }, signal)
+    return activate(this.#calls, call, requested, { by: 'model', canFork, place, message }, signal)
   }
 
-  async #deactivate(call: ToolCall): Promise<Outcome> {
+  async #deactivate(call: ToolCall, message: string | undefined): Promise<Outcome> {
     const { deactivate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return deactivate(this.#calls, call)
+    return deactivate(this.#calls, call, message)
   }
 }

@@ -2,7 +2,7 @@ import { canonicalTool } from '../../gate/index.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
-import { callDenied, wasCallDenied } from '../consent/decided-call.ts'
+import { callDenied, deniedInHandler, wasCallDenied } from '../consent/decided-call.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
@@ -13,6 +13,7 @@ import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
 import { bringsTools, loadBrought } from '../toolsets/load-brought.ts'
+import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../copy-call.ts'
 import { WORK } from '../lazy-work.ts'
 import type { GatedOutcome } from './gate-call.ts'
@@ -22,12 +23,12 @@ import type { SkillCall, SkillCalls } from './skill-calls.ts'
 /** The parts of a session that its tool calls use. */
 export interface ToolCallsContext {
   readonly context: SessionContext
-  readonly steps: Pick<Steps, 'active' | 'hostTools'>
+  readonly steps: Pick<Steps, 'active' | 'hostTools' | 'message'>
   readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside' | 'runUntilEnd'>
   readonly skillCalls: Pick<
     SkillCalls,
-    'find' | 'findBeside' | 'runsScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
+    'find' | 'findBeside' | 'activates' | 'runsScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
   >
   readonly runActivation: RunActivation
 }
@@ -56,8 +57,28 @@ class CallsOfTools implements ToolCalls {
     this.#calls = calls
   }
 
-  /** @param written the call as the model wrote it; what is judged, and then run, is a copy */
   async call(...[written, execute, options = {}]: Parameters<Session['call']>): Promise<Outcome> {
+    const { context, steps } = this.#calls
+    if (context.questions.isInHandler(this.#calls, options.signal)) {
+      return recordIfRefused(context.audit, written, steps.active(), deniedInHandler(written))
+    }
+    // Before anything is waited for: questions are asked in the order of the calls.
+    const place = context.questions.placeFor(this.#calls)
+    if (this.#mayAsk(written)) place.take()
+    try {
+      return await this.#carryOut(written, execute, options, place)
+    } finally {
+      place.release()
+    }
+  }
+
+  /** @param written the call as the model wrote it; what is judged, and then run, is a copy */
+  async #carryOut(
+    written: ToolCall,
+    execute: Parameters<Session['call']>[1],
+    options: CallOptions,
+    place: Place,
+  ): Promise<Outcome> {
     const { context, steps, lifetime, skillCalls } = this.#calls
     const { audit } = context
     const active = steps.active()
@@ -67,7 +88,7 @@ class CallsOfTools implements ToolCalls {
     const { judged } = copy
     const { signal } = options
     const skillCall = skillCalls.find(judged.tool)
-    if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options)
+    if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options, place)
     const bringing = this.#broughtNow(active)
     const brought = bringing instanceof Promise ? await bringing : bringing
     const work = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
@@ -80,10 +101,11 @@ class CallsOfTools implements ToolCalls {
     if (permitted.askedBy !== undefined) {
       const { askedBy, value } = permitted
       const denied = await lifetime.runUntilEnd(signal, (until) =>
-        work.obtainCallConsent(this.#calls, { call: value, rule: askedBy }, until),
+        work.obtainCallConsent(this.#calls, { call: value, rule: askedBy }, { place, signal: until }),
       )
       if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
     }
+    place.release()
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
@@ -140,18 +162,25 @@ class CallsOfTools implements ToolCalls {
     return hostTools === undefined ? name : canonicalTool(name, hostTools)
   }
 
-  async #callOfSkills(judged: ToolCall, skillCall: SkillCall, options: CallOptions): Promise<Outcome> {
+  async #callOfSkills(judged: ToolCall, skillCall: SkillCall, options: CallOptions, place: Place): Promise<Outcome> {
     const { context, steps, lifetime, skillCalls, runActivation } = this.#calls
-    const { signal, fork, message } = options
+    const { signal, fork, message = steps.message() } = options
     const active = steps.active()
     const beside = skillCalls.findBeside(judged.tool)
     if (beside !== undefined) {
-      const outcome = await lifetime.runBeside(signal, (until) => beside(judged, until))
+      const outcome = await lifetime.runBeside(signal, (until) => beside(judged, { place, signal: until }))
       return recordIfRefused(context.audit, judged, active, outcome ?? sessionEnded())
     }
     const canFork = fork !== undefined
-    const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
+    const outcome = runActivation(options, (until) => skillCall(judged, { place, signal: until, canFork, message }))
     return recordIfRefused(context.audit, judged, active, await outcome)
+  }
+
+  /** Whether carrying a call out may ask the session's handler. */
+  #mayAsk({ tool }: ToolCall): boolean {
+    const { context, skillCalls } = this.#calls
+    if (context.consent === undefined) return false
+    return context.gate.host.asked !== undefined || skillCalls.activates(tool)
   }
 
   /** A tool that a skill has brought ends with the task at the latest. */

@@ -6,6 +6,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import { ask } from './ask.ts'
 import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer, withoutAnswer } from './checkpoint.ts'
+import type { Place } from './questions.ts'
 import { type CalledScript, callConsentRequest } from './call-request.ts'
 import { callDenied, wasCallUsed } from './decided-call.ts'
 
@@ -16,6 +17,13 @@ export interface AskedCall {
   readonly rule: string
   /** Absent: the call runs none. */
   readonly script?: CalledScript
+}
+
+/** How consent to a call is obtained. */
+export interface ObtainingForCall {
+  /** The call's place among the questions of its task. It is given up once there is an answer. */
+  readonly place: Place
+  readonly signal: AbortSignal | undefined
 }
 
 /** Who is asked about calls, and where answers are kept. */
@@ -33,15 +41,21 @@ export interface CallConsentContext {
 export async function obtainCallConsent(
   { context, state }: CallConsentContext,
   { call, rule, script }: AskedCall,
-  signal: AbortSignal | undefined,
+  { place, signal }: ObtainingForCall,
 ): Promise<Refused | undefined> {
-  if (wasCallUsed(state.current(), call)) return callDenied(call, BEGUN_BEFORE)
-  const request = callConsentRequest(state.current().id, call, rule, script)
-  const { consent, consentTimeout } = context
-  const decision =
-    consent === undefined ? recorded({ context, state }, request) : await ask(consent, request, consentTimeout, signal)
-  const { approved, reason } = await saveDecision(context, decision, signal)
-  return approved ? undefined : callDenied(call, reason)
+  try {
+    if (wasCallUsed(state.current(), call)) return callDenied(call, BEGUN_BEFORE)
+    const request = callConsentRequest(state.current().id, call, rule, script)
+    const { consent, consentTimeout: timeoutMs } = context
+    const decision =
+      consent === undefined
+        ? recorded({ context, state }, request)
+        : await ask(place, consent, request, { timeoutMs, signal })
+    const { approved, reason } = await saveDecision(context, decision, signal)
+    return approved ? undefined : callDenied(call, reason)
+  } finally {
+    place.release()
+  }
 }
 
 /** Makes the request for consent to a call, for somebody outside of it. Undefined where the session asks by itself. */

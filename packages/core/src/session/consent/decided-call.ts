@@ -30,6 +30,14 @@ export function callDenied({ tool }: ToolCall, reason: string | undefined): Refu
   })
 }
 
+/** Refuses a call that a handler makes while it is asked: the handler would wait for itself. */
+export function deniedInHandler(call: ToolCall): Refused {
+  return callDenied(
+    call,
+    'a function that answers a question of this session cannot call the session before it has answered',
+  )
+}
+
 /** Whether one of these requests is about a call, whatever rule asks about it and whatever it would run. */
 function isAnyCallRequest(ids: readonly string[], session: string, call: ToolCall): boolean {
   if (ids.length === 0) return false

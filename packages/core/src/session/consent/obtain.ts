@@ -1,13 +1,14 @@
 import { findHandedOut } from '../../gate/index.ts'
-import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
+import type { ConsentDecision } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
+import type { Place } from './questions.ts'
 import { BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer, withoutAnswer } from './checkpoint.ts'
-import { type ConsentSubject, consentRequest, isAnyRequestOf } from './request.ts'
+import { type ConsentSubject, consentRequest, isAnyRequestOf, isPreapproving } from './request.ts'
 import { isSameCall } from './request-id.ts'
 
 /** Who is asked for consent, and where grants are kept. */
@@ -27,63 +28,40 @@ export function isGranted(state: SessionState, subject: ConsentSubject): boolean
   return subject.whole && state.granted.some((grant) => sameGrant(grant, grantFor(subject)))
 }
 
-/**
- * Obtains consent to an activation: granted before, asked for now, or answered since it was asked for. Returns a promise
- * only where the handler does. An approval is granted for the rest of the session where the digest covers the whole
- * folder.
- * @throws the signal's reason
- */
-export function obtainConsent(
-  consent: ConsentContext,
-  call: ToolCall,
-  subject: ConsentSubject,
-  args: string | undefined,
-  signal: AbortSignal | undefined,
-): ObtainedConsent | Promise<ObtainedConsent> {
-  const { context, state } = consent
-  if (wasUsed(state.current(), call, subject)) return USED
-  if (isGranted(state.current(), subject)) {
-    return context.checkpoint === undefined ? { approved: true } : saveDecision(context, { approved: true }, signal)
-  }
-  const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
-  const askFor = (request: ConsentRequest): ObtainedConsent | Promise<ObtainedConsent> =>
-    answer(consent, call, subject, request, signal)
-  if (!(handedOut instanceof Promise)) return askFor(consentRequest(state.current().id, call, subject, args, handedOut))
-  return handedOut.then((found) => askFor(consentRequest(state.current().id, call, subject, args, found)))
+/** How consent to an activation is obtained. */
+export interface Obtaining {
+  /** The call's place among the questions of its task. */
+  readonly place: Pick<Place, 'ask'>
+  /** What the model passes to the skill. */
+  readonly args: string | undefined
+  readonly signal: AbortSignal | undefined
 }
 
-function answer(
+/**
+ * Obtains consent to an activation: granted before, asked for now, or answered since it was asked for. An approval is
+ * granted for the rest of the session if the digest covers the whole folder.
+ * @throws the signal's reason
+ */
+export async function obtainConsent(
   consent: ConsentContext,
   call: ToolCall,
   subject: ConsentSubject,
-  request: ConsentRequest,
-  signal: AbortSignal | undefined,
-): ObtainedConsent | Promise<ObtainedConsent> {
-  const { context } = consent
+  { place, args, signal }: Obtaining,
+): Promise<ObtainedConsent> {
+  const { context, state } = consent
+  if (wasUsed(state.current(), call, subject)) return { approved: false, reason: BEGUN_BEFORE }
+  if (isGranted(state.current(), subject)) return saveDecision(context, { approved: true }, signal)
+  const handedOut = await findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
+  const request = consentRequest(state.current().id, call, subject, args, handedOut)
   const decision =
     context.consent === undefined
       ? recordedDecision(consent, call, request.id)
-      : ask(context.consent, request, context.consentTimeout, signal)
-  if (context.checkpoint !== undefined) return keepSavedGrant(consent, subject, decision, signal)
-  return decision instanceof Promise
-    ? decision.then((later) => keepGrant(consent, subject, later))
-    : keepGrant(consent, subject, decision)
-}
-
-/** The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again. */
-async function keepSavedGrant(
-  consent: ConsentContext,
-  subject: ConsentSubject,
-  decision: ObtainedConsent | Promise<ObtainedConsent>,
-  signal: AbortSignal | undefined,
-): Promise<ObtainedConsent> {
-  return keepGrant(consent, subject, await saveDecision(consent.context, await decision, signal))
-}
-
-function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ObtainedConsent): ObtainedConsent {
+      : await ask(place, context.consent, request, { timeoutMs: context.consentTimeout, signal })
+  // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again.
+  const saved = await saveDecision(context, decision, signal)
   // What cannot be seen whole can change unseen: consent to it is for this activation alone.
-  if (decision.approved && subject.whole) state.apply({ type: 'granted', grant: grantFor(subject) })
-  return decision
+  if (saved.approved && subject.whole) state.apply({ type: 'granted', grant: grantFor(subject) })
+  return saved
 }
 
 /** The answer that was recorded for a request of an earlier run, or why there is none. */
@@ -112,9 +90,14 @@ export function wasUsed(
 
 const OTHER_CALL = 'the answer was for another call than this one, or for a skill of another source'
 
-const USED: ObtainedConsent = { approved: false, reason: BEGUN_BEFORE }
-
-function grantFor({ skill, digest, runner }: ConsentSubject): Grant {
+function grantFor(subject: ConsentSubject): Grant {
+  const { skill, digest, runner } = subject
   const agreed = runnerKey(runner)
-  return { skill: skill.name, source: skill.source, digest, ...(agreed !== undefined && { runner: agreed }) }
+  return {
+    skill: skill.name,
+    source: skill.source,
+    digest,
+    ...(agreed !== undefined && { runner: agreed }),
+    ...(isPreapproving(subject) && { preapproves: true }),
+  }
 }

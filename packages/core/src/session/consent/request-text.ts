@@ -3,14 +3,14 @@ import type { ConsentExecution, SkillConsentRequest } from '../../ports/consent.
 import type { ScriptCheck } from '../../ports/script-runner.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
-import { cut, DIGEST, item, named, question, RUNNER, runnerText } from './text-of-content.ts'
+import { cut, DIGEST, item, MEANING, named, question, RUNNER, runnerText } from './text-of-content.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
 const MAX_NAMED = { rules: 100, scripts: 20, checks: 10, needs: 5, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
 
 /** A request as a person reads it. */
 export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
-  const { skill, args, description, layer, source, location, digest } = request
+  const { skill, args, description, layer, source, location, digest, meaning } = request
   const { allowedTools, assumedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
   const {
     runsCode = [],
@@ -38,6 +38,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
       text += '\n  note:          no tool of this agent could be used while the skill is active'
   }
   if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
+  text += `\n${MEANING}${meaning}`
   if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
   if (rulesWithoutEffect.length > 0)

@@ -1,7 +1,9 @@
 import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
+import type { GateMode } from '../../ports/gate.ts'
 import type { ScriptCheck } from '../../ports/script-runner.ts'
+import { meaningOfYes, preapproves } from '../../disclosure/mode-texts.ts'
 import { formatRules } from '../../disclosure/skill-content.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -21,6 +23,8 @@ export interface ConsentSubject extends Pick<
   'digest' | 'whole' | 'scripts' | 'runner' | 'execution' | 'listing' | 'files' | 'sha256' | 'assumedRules'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
+  /** How its rules are applied. Absent: `restrict`. */
+  readonly mode?: GateMode
   /** How its rules fit the host's tools. Absent: they are shown as they are written. */
   readonly fit?: ToolFit
   /** What its runner knows of its scripts. Absent: nothing that a person should know. */
@@ -48,11 +52,12 @@ export function consentRequest(
     files,
     fit,
     sha256 = sha256Of,
+    mode = 'restrict',
   } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const callHash = sha256(callText(session, call, skill))
-  const agreed = runnerKey(runner)
-  const content = agreed === undefined ? `${callHash} ${digest}` : `${callHash} ${digest} ${agreed}`
+  const agreed = [digest, runnerKey(runner), isPreapproving(subject) ? 'preapprove' : undefined]
+  const content = [callHash, ...agreed.filter((part) => part !== undefined)].join(' ')
   const request: Writable<SkillConsentRequest> = {
     id: callHash.slice(0, CALL_DIGITS) + sha256(content).slice(0, FOLDER_DIGITS),
     callId: call.id,
@@ -66,6 +71,7 @@ export function consentRequest(
     scripts,
     hooks: [...hooks.pre, ...hooks.post],
     toolsets,
+    meaning: '',
     text: '',
   }
   if (args !== undefined) request.args = args
@@ -78,6 +84,13 @@ export function consentRequest(
   if (fit !== undefined && fit.unmatched.length > 0) request.unmatchedTools = fit.unmatched
   if (fit?.leavesNone === true) request.leavesNoTool = true
   if (disallowedTools !== undefined) request.disallowedTools = fit?.disallowed ?? formatRules(disallowedTools)
+  if (mode !== 'restrict') request.mode = mode
+  request.meaning = meaningOfYes(mode, {
+    allowed: request.allowedTools,
+    denied: request.disallowedTools,
+    assumed: request.assumedTools === true,
+    isExecuted: request.execution !== undefined,
+  })
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown
   if (noEffect.length > 0) request.rulesWithoutEffect = noEffect.map(({ rule }) => rule)
@@ -85,6 +98,12 @@ export function consentRequest(
     requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
   if (!whole) request.text += unseenNote(unseenParts(listing, files))
   return request
+}
+
+/** Whether a yes means that calls of the skill's tools need no further approval. */
+export function isPreapproving({ mode = 'restrict', manifest, assumedRules }: ConsentSubject): boolean {
+  const { allowedTools } = manifest
+  return preapproves(mode, { allowed: allowedTools ?? assumedRules, assumed: allowedTools === undefined })
 }
 
 /** Hex digits after those, which depend on the call and on the folder. */

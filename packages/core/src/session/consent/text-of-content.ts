@@ -7,6 +7,7 @@ const MAX_ITEM_CHARS = 2_000
 /** What the lines begin with that say what is agreed to. */
 export const DIGEST = '  sha256:        '
 export const RUNNER = '  run by:        '
+export const MEANING = '  a yes means:   '
 
 /**
  * Returns whether a text is what a person was shown of a folder with exactly this content, or of this call. For adapters whose framework
@@ -15,13 +16,18 @@ export const RUNNER = '  run by:        '
  */
 export function isTextOfContent(text: string, request: ConsentRequest): boolean {
   if (request.skill === undefined) return text === request.text
-  const { skill, digest, runner } = request
+  const { skill, digest, runner, meaning } = request
   const lines = text.split('\n')
   const only = (beginning: string, expected: string | undefined): boolean => {
     const found = lines.filter((line) => line.startsWith(beginning))
     return expected === undefined ? found.length === 0 : found.length === 1 && found[0] === `${beginning}${expected}`
   }
-  return lines[0] === question(skill) && only(DIGEST, digest) && only(RUNNER, runner && runnerText(runner))
+  return (
+    lines[0] === question(skill) &&
+    only(DIGEST, digest) &&
+    only(RUNNER, runner && runnerText(runner)) &&
+    only(MEANING, meaning)
+  )
 }
 
 /** What runs the scripts, on one line: whoever agrees to this agrees to nothing weaker. */

@@ -111,10 +111,13 @@ export function executePrepared(
     }
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
     const preparation = { context, state, active: () => stack, hostTools }
-    const prepared = await lifetime.runExclusive(
-      () => prepareActivation(preparation, call, requested, { by: 'model', canFork: false }, signal),
+    const place = context.questions.placeFor({ context, state })
+    place.take()
+    const preparing = lifetime.runExclusive(
+      () => prepareActivation(preparation, call, requested, { by: 'model', canFork: false, place }, signal),
       signal,
     )
+    const prepared = await preparing.finally(place.release)
     if ('ok' in prepared) {
       await audit?.recordRefusal(call, stack, prepared.refusal, { skill: requested.skill })
       return failed(prepared)
@@ -142,7 +145,7 @@ export function executePrepared(
       const denied = await obtainCallConsent(
         { context, state },
         { call: permitted.value, rule: permitted.askedBy },
-        signal,
+        { place: context.questions.placeFor({ context, state }), signal },
       )
       if (denied !== undefined) {
         await audit?.recordRefusal(call, stack, denied.refusal)
@@ -169,7 +172,9 @@ export function executePrepared(
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
     const { runSkillScript } = await import('../scripts/run-script.ts')
-    const outcome = await runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, signal)
+    const place = context.questions.placeFor({ context, state })
+    const running = runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, { place, signal })
+    const outcome = await running.finally(place.release)
     if (!outcome.ok) {
       await audit?.recordRefusal(call, stack, outcome.refusal)
       return failed(outcome)

@@ -20,7 +20,7 @@ export interface ExecutionsContext {
   readonly context: PreparationContext['context'] &
     PostHookContext['context'] &
     ExecutionContext &
-    Pick<SessionContext, 'cwd' | 'listing' | 'scripts' | 'use'>
+    Pick<SessionContext, 'cwd' | 'listing' | 'scripts' | 'use' | 'questions' | 'task'>
   readonly state: PreparationContext['state']
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined

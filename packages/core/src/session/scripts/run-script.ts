@@ -10,7 +10,12 @@ import type { ScriptFile } from '../../ports/script-runner.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
 import type { AuditDraft } from '../audit/draft.ts'
-import { type CallConsentContext, obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
+import {
+  type CallConsentContext,
+  obtainCallConsent,
+  type ObtainingForCall,
+  openCallRequest,
+} from '../consent/call-consent.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -35,7 +40,11 @@ export interface ScriptContext {
  * exactly the bytes that were agreed to. A script that fails has a result like any other.
  * @throws the signal's reason
  */
-export async function runSkillScript(script: ScriptContext, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+export async function runSkillScript(
+  script: ScriptContext,
+  call: ToolCall,
+  { place, signal }: ObtainingForCall & { readonly signal: AbortSignal },
+): Promise<Outcome> {
   const { context, active } = script
   const { scripts, toolNames } = context
   if (scripts === undefined) return noRunner(toolNames.runScript)
@@ -47,11 +56,12 @@ export async function runSkillScript(script: ScriptContext, call: ToolCall, sign
   const { advised, askedBy } = permitted
   if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
   if (!isRunnerAgreed(skill, context)) return notAgreed(skill)
-  const denied =
-    askedBy === undefined
-      ? undefined
-      : await obtainCallConsent(script, { call, rule: askedBy, script: { skill: skill.name, path } }, signal)
-  if (denied !== undefined) return denied
+  if (askedBy !== undefined) {
+    const asked = { call, rule: askedBy, script: { skill: skill.name, path } }
+    const denied = await obtainCallConsent(script, asked, { place, signal })
+    if (denied !== undefined) return denied
+  }
+  place.release()
   let files: readonly ScriptFile[]
   try {
     files = await readSkillFiles(context.pinnedFolders, skill, signal)

@@ -108,6 +108,11 @@ function change(value: unknown, at: string): SessionChange | undefined {
   }
 }
 
+function shownMode(value: unknown, at: string): NonNullable<ActiveSkill['shownMode']> {
+  if (value === 'preapprove' || value === 'advisory') return value
+  throw new InvalidPart(at, 'must be "preapprove" or "advisory"')
+}
+
 function activeSkill(value: unknown, at: string): ActiveSkill {
   const skill = object(value, at)
   const layer = skill['layer']
@@ -124,6 +129,7 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['denied'] !== undefined && { denied: list(skill['denied'], `${at}.denied`, rule) }),
     ...(skill['shownRules'] !== undefined && { shownRules: list(skill['shownRules'], `${at}.shownRules`, text) }),
     ...(skill['shownDenied'] !== undefined && { shownDenied: list(skill['shownDenied'], `${at}.shownDenied`, text) }),
+    ...(skill['shownMode'] !== undefined && { shownMode: shownMode(skill['shownMode'], `${at}.shownMode`) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),
     ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
     ...(skill['laterArgs'] !== undefined && { laterArgs: text(skill['laterArgs'], `${at}.laterArgs`) }),
@@ -149,12 +155,13 @@ function rule(value: unknown, at: string): ToolRule {
 }
 
 function grant(value: unknown, at: string): Grant {
-  const { skill, source, digest, runner } = object(value, at)
+  const { skill, source, digest, runner, preapproves } = object(value, at)
   return {
     skill: text(skill, `${at}.skill`),
     source: text(source, `${at}.source`),
     digest: text(digest, `${at}.digest`),
     ...(runner !== undefined && { runner: text(runner, `${at}.runner`) }),
+    ...(preapproves !== undefined && { preapproves: literalTrue(preapproves, `${at}.preapproves`) }),
   }
 }
 

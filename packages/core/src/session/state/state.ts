@@ -1,3 +1,4 @@
+import type { GateMode } from '../../ports/gate.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { Mount } from '../../ports/mount.ts'
 import type { Layer } from '../../ports/skill.ts'
@@ -61,6 +62,8 @@ export interface ActiveSkill {
   /** Its rules in the names of the host's tools, as the activation showed them. Absent: as they are written. */
   readonly shownRules?: readonly string[]
   readonly shownDenied?: readonly string[]
+  /** The mode whose meaning the activation showed. Absent: `restrict`. */
+  readonly shownMode?: Exclude<GateMode, 'restrict'>
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
   /** What was passed to its activation: its instructions can be made again from this and the folder. Absent: nothing. */
@@ -92,6 +95,8 @@ export interface Grant {
   readonly digest: string
   /** What was agreed to run its scripts, see `runnerKey`. Absent: nothing was. */
   readonly runner?: string
+  /** It was agreed that calls of its tools need no further approval. Absent: it was not. */
+  readonly preapproves?: true
 }
 
 /** A request for consent by its id, its call, and the answer once there is one. */
@@ -206,7 +211,13 @@ export function isFork(state: Pick<SessionState, 'active'>): boolean {
 
 /** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
-  return a.skill === b.skill && a.source === b.source && a.digest === b.digest && a.runner === b.runner
+  return (
+    a.skill === b.skill &&
+    a.source === b.source &&
+    a.digest === b.digest &&
+    a.runner === b.runner &&
+    a.preapproves === b.preapproves
+  )
 }
 
 // The first answer counts: a second one neither withdraws nor reverses it.

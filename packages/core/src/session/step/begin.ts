@@ -32,9 +32,14 @@ export interface Steps {
   readonly active: () => readonly ActiveSkill[]
   /** Returns the names of the host's tools in this step; undefined where they are not known yet. */
   readonly hostTools: () => readonly string[] | undefined
+  /** Identifies the message that the step's model call answers with; undefined before the first step. */
+  readonly message: () => string | undefined
   /** Returns the sections of the skills that are not active, as the step shows them. */
   readonly sections: () => readonly ShownSection[]
 }
+
+/** Counts the steps of all sessions, so that none has the message of another. */
+let stepCount = 0
 
 /** Creates the steps of one session. */
 export function createSteps(steps: StepsContext): Steps {
@@ -48,6 +53,7 @@ class SessionSteps implements Steps {
   #stack: readonly ActiveSkill[] | undefined
   #sections: (() => readonly ShownSection[]) | undefined
   #hasJudgedPolicy = false
+  #message: string | undefined
 
   constructor(steps: StepsContext) {
     this.#steps = steps
@@ -66,6 +72,7 @@ class SessionSteps implements Steps {
     const { active, matched, granted } = state.current()
     const id = (): string => state.current().id
     this.#stack = active
+    this.#message = `step ${++stepCount}`
     if (active.length > 0) this.#steps.models.reportUnasked()
     if (!this.#hasJudgedPolicy && tools.length > 0) {
       this.#hasJudgedPolicy = true
@@ -97,6 +104,10 @@ class SessionSteps implements Steps {
 
   hostTools(): readonly string[] | undefined {
     return this.#hostTools
+  }
+
+  message(): string | undefined {
+    return this.#message
   }
 
   sections(): readonly ShownSection[] {

@@ -5,6 +5,7 @@ import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import type { SkillList } from '../../tools/skill-list.ts'
 import { searchTool } from '../../tools/search-tool.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
+import type { GateMode } from '../../ports/gate.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
@@ -106,6 +107,7 @@ interface Shown {
 
 /** What is the same for all steps of a repertoire, and what differs between them apart from the list and the tools. */
 type ShownBy = Pick<Step['context'], 'toolNames' | 'listing' | 'scripts' | 'mounts'> & {
+  readonly mode: GateMode
   readonly runsScripts: boolean
   readonly isSearched: boolean
 }
@@ -117,9 +119,10 @@ function shownOf(step: Step, list: SkillList, isSearched: boolean): Shown {
   const { context, skills, active, hostTools } = step
   const { toolNames, listing, scripts, mounts } = context
   const runsScripts = offersScripts(context, active, hostTools)
-  const by: ShownBy = { toolNames, listing, scripts, mounts, runsScripts, isSearched }
+  const { mode } = context.gate
+  const by: ShownBy = { toolNames, listing, scripts, mounts, mode, runsScripts, isSearched }
   if (skills.length === 0) {
-    return { tools: active.length > 0 ? toolsOfActive(toolNames, by.runsScripts) : [], instructions: '' }
+    return { tools: active.length > 0 ? toolsOfActive(toolNames, by) : [], instructions: '' }
   }
   const toolset = context.tools.of(hostTools)
   const ofList = known.get(list) ?? new WeakMap<Toolset, Shown & { readonly by: ShownBy }>()
@@ -136,6 +139,7 @@ function isSame(one: ShownBy, other: ShownBy): boolean {
     one.listing === other.listing &&
     one.scripts === other.scripts &&
     one.mounts === other.mounts &&
+    one.mode === other.mode &&
     one.runsScripts === other.runsScripts &&
     one.isSearched === other.isSearched
   )
@@ -143,9 +147,9 @@ function isSame(one: ShownBy, other: ShownBy): boolean {
 
 function toolsOf(
   { enumerated, text, tools }: SkillList,
-  { toolNames, listing, runsScripts, isSearched }: ShownBy,
+  { toolNames, listing, mode, runsScripts, isSearched }: ShownBy,
 ): readonly ToolDefinition[] {
-  const ofActive = toolsOfActive(toolNames, runsScripts)
+  const ofActive = toolsOfActive(toolNames, { mode, runsScripts })
   const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
   const search = isSearched ? [activateTool(undefined, toolNames, list), searchTool(toolNames)] : []
   if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...tools]
@@ -168,6 +172,7 @@ function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearche
     ...(isSearched && { search }),
     ...(shell !== undefined && { shell }),
     ...(context.mounts !== undefined && { mounted: true }),
+    mode: context.gate.mode,
   })
   if (text === '' || place === 'activation-tool') return guidance
   // No `join`: it would copy a long list at every step, also where nobody reads it.

@@ -6,6 +6,8 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { ActivationContext } from '../activation/activate.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
+import type { Place } from '../consent/questions.ts'
+import { deniedInHandler } from '../consent/decided-call.ts'
 import type { SessionContext } from '../context.ts'
 import { WORK } from '../lazy-work.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -19,7 +21,7 @@ import { takeTurn, type Turn } from './turn.ts'
 export interface PersonContext {
   /** With the current stack: no message of the model's requests what happens here. */
   readonly activation: ActivationContext & {
-    readonly context: Pick<SessionContext, 'turns' | 'listing' | 'toolNames'>
+    readonly context: Pick<SessionContext, 'turns' | 'listing' | 'toolNames' | 'questions' | 'task'>
   }
   /** What is shown to the model. */
   readonly model: () => CatalogView
@@ -52,6 +54,22 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   const record = (call: ToolCall, outcome: Outcome): Outcome | Promise<Outcome> =>
     recordIfRefused(context.audit, call, state.current().active, outcome)
 
+  /** Carries an activation out with a place among the questions of the task. */
+  async function inPlace(
+    call: ToolCall,
+    { signal }: CallOptions,
+    work: (place: Place) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    if (context.questions.isInHandler(activation, signal)) return deniedInHandler(call)
+    const place = context.questions.placeFor(activation)
+    place.take()
+    try {
+      return await work(place)
+    } finally {
+      place.release()
+    }
+  }
+
   function invocation(message: string, id: string): IdentifiedInvocation | undefined {
     const parsed = hasPerson() ? parseInvocation(message) : undefined
     if (parsed === undefined || person().find(parsed.name) === undefined) return undefined
@@ -63,24 +81,27 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, notInvocable(invoked.skill))
-    const activator = { by: 'person', canFork: options.fork !== undefined } as const
-    const outcome = await runActivation(options, async (signal) => {
-      const requested = invokedSkill(person(), invoked)
-      if ('ok' in requested) return requested
-      const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return activate(activation, call, requested, activator, signal)
-    })
+    const canFork = options.fork !== undefined
+    const outcome = await inPlace(call, options, (place) =>
+      runActivation(options, async (signal) => {
+        const requested = invokedSkill(person(), invoked)
+        if ('ok' in requested) return requested
+        const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+        return activate(activation, call, requested, { by: 'person', canFork, place }, signal)
+      }),
+    )
     return record(call, outcome)
   }
 
   async function trigger(skill: Skill, { signal }: CallOptions): Promise<Outcome> {
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
-    const activator = { by: 'model', canFork: false } as const
-    const outcome = await runActivation({ signal }, async (until) => {
-      const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-      return activate(activation, call, { skill, args: undefined }, activator, until)
-    })
+    const outcome = await inPlace(call, { signal }, (place) =>
+      runActivation({ signal }, async (until) => {
+        const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+        return activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, place }, until)
+      }),
+    )
     return record(call, outcome)
   }
 

@@ -7,14 +7,14 @@ import type { FitContext } from './fit.ts'
  * the conversation has lost them. The top of the stack stays, and so does what a parent session has activated.
  * @param reminder returns what is shown again of some skills
  * @param isTooMuch measures anew
- * @returns the names of those that are no longer active
+ * @returns those that are no longer active
  */
 export async function deactivateLower(
   { context, state, lifetime, removal }: Pick<FitContext, 'context' | 'state' | 'lifetime' | 'removal'>,
   reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
   isTooMuch: () => Promise<boolean>,
-): Promise<readonly string[]> {
-  const removed: string[] = []
+): Promise<readonly ActiveSkill[]> {
+  const removed: ActiveSkill[] = []
   for (const skill of state.current().active.slice(0, -1)) {
     if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
     const draft = { outcome: 'succeeded', endedBy: 'window', active: state.current().active, skill } as const
@@ -22,7 +22,7 @@ export async function deactivateLower(
     // It must be on record before its restriction is lifted.
     if (unaudited !== undefined) break
     await lifetime.runExclusive(() => removeSkill(removal, skill.name))
-    removed.push(skill.name)
+    removed.push(skill)
     if (!(await isTooMuch())) break
   }
   return removed

@@ -1,7 +1,10 @@
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
+import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
 import { quoteName } from '../../text/quote.ts'
+import { rulesOf } from '../activation/to-active-skill.ts'
+import type { ActiveSkill } from '../state/state.ts'
 import { tokensNotCounted } from '../step/counting.ts'
 import type { AuditDraft } from '../audit/draft.ts'
 import type { FitContext } from './fit.ts'
@@ -10,7 +13,7 @@ import type { FitContext } from './fit.ts'
 export interface WindowReports {
   readonly summarized: (made: MadeSummary, messages: number, before: number, after: number) => Promise<void>
   readonly evicted: (skills: readonly string[], before: number, after: number) => Promise<void>
-  readonly deactivated: (skills: readonly string[]) => void
+  readonly deactivated: (skills: readonly ActiveSkill[]) => void
   readonly exceeded: (tokens: number) => Promise<void>
   readonly forgot: () => void
   readonly leftAlone: (tokens: number, why: 'chain' | 'compaction') => Promise<void>
@@ -57,10 +60,11 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       record({ type: 'window.evicted', outcome: 'succeeded' }, { before, after, skills }),
     deactivated(skills) {
       for (const skill of skills) {
+        const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
         context.reportProblem({
           code: 'SKILL_DEACTIVATED',
-          skill,
-          message: `The skill ${quoteName(skill)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later. Its restriction is lifted.`,
+          skill: skill.name,
+          message: `The skill ${quoteName(skill.name)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later.${meaning === undefined ? '' : ` ${meaning}`}`,
         })
       }
     },

@@ -63,12 +63,13 @@ describe('the activation of a skill that is active already', () => {
     expect(asked).toBe(1)
   })
 
-  it('[ACT-6] leaves no request open where both calls of one message were asked about', async () => {
+  it('[ACT-6, ASK-8] asks about one of two calls in a message, and leaves no request open', async () => {
     const { session } = await open({ consent: undefined }, { sources })
     session.beginStep(HOST)
     const calls = ['a', 'b'].map((id) => ({ id, tool: 'activate_skill', input: { name: 'plain' } }))
     const requests = await Promise.all(calls.map((call) => session.consentFor(call)))
-    for (const request of requests) session.answer({ requestId: request!.id, approved: true })
+    expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
+    session.answer({ requestId: requests[0]!.id, approved: true })
     const outcomes = await Promise.all(calls.map((call) => session.call(call, () => '')))
     expect(outcomes.map(code)).toEqual(['ok', 'ok'])
     expect(outcomes[1]!.text).toContain('is already active')

@@ -92,7 +92,7 @@ describe('asking a function about an open consent request', () => {
     })
     for (const signal of [given[0]!.signal, given[0]!.signal, before!]) {
       expect(signal.aborted).toBe(true)
-      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The consent request is settled.' })
+      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The question is settled.' })
     }
   })
 

@@ -2,48 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/session/consent/ask.ts'
 import { readConsentAnswer } from '../../../src/session/consent/answer.ts'
 import type { ConsentHandler } from '../../../src/ports/consent.ts'
+import { createQuestions } from '../../../src/session/consent/questions.ts'
+import { createStateHolder } from '../../../src/session/state/holder.ts'
+import { initialState } from '../../../src/session/state/state.ts'
 import { foreign } from '../../foreign.ts'
 
 const request = foreign({ id: 'q', skill: 'a', text: 'Activate?' })
 
+const session = { context: {}, state: createStateHolder({ state: initialState('task'), changes: [] }) }
+
 /** Asks a handler of any kind, as JavaScript may give one. */
-const asked = async (handler: unknown, timeout = 60_000, signal?: AbortSignal) =>
-  ask(handler as ConsentHandler, request, timeout, signal)
+const asked = async (handler: unknown, timeoutMs = 60_000, signal?: AbortSignal) =>
+  ask(createQuestions().placeFor(session), handler as ConsentHandler, request, { timeoutMs, signal })
 
 describe('a consent request', () => {
-  it('[ASK-3] is answered at once where its handler answers at once, and its signal is aborted by then', () => {
-    let given: AbortSignal | undefined
-    const handler: ConsentHandler = (_request, { signal }) => {
-      given = signal
-      return true
-    }
-    expect(ask(handler, request, 60_000)).toEqual({ approved: true })
-    expect(given?.aborted).toBe(true)
-    expect(ask(() => false, request, 60_000)).toEqual({ approved: false })
-    const throwing = (): never => {
-      throw new Error('gone')
-    }
-    const unasked = { approved: false, reason: 'consent could not be requested' }
-    expect(ask(throwing, request, 60_000)).toEqual(unasked)
-    expect(() => ask(throwing, request, 60_000, AbortSignal.abort(new Error('stopped')))).toThrow('stopped')
-  })
-
   it('[ASK-3] is settled only when a promised answer is there', async () => {
     const answer = Promise.withResolvers<boolean>()
-    let given: AbortSignal | undefined
-    const asking = ask(
-      (_request, { signal }) => {
-        given = signal
-        return answer.promise
-      },
-      request,
-      60_000,
-    )
-    await Promise.resolve()
-    expect(given?.aborted).toBe(false)
+    const called = Promise.withResolvers<AbortSignal>()
+    const asking = asked((_request: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      called.resolve(signal)
+      return answer.promise
+    })
+    const signal = await called.promise
+    expect(signal.aborted).toBe(false)
     answer.resolve(true)
     expect(await asking).toEqual({ approved: true })
-    expect(given?.aborted).toBe(true)
+    expect(signal.aborted).toBe(true)
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openToolTable } from '../../../src/gate/index.ts'
 import { parseAllowedTools } from '../../../src/manifest/index.ts'
 import { obtainConsent, isGranted } from '../../../src/session/consent/obtain.ts'
+import { createQuestions } from '../../../src/session/consent/questions.ts'
 import { type ConsentSubject, consentRequest } from '../../../src/session/consent/request.ts'
 import { createStateHolder } from '../../../src/session/state/holder.ts'
 import { initialState, type OpenRequest } from '../../../src/session/state/state.ts'
@@ -31,6 +32,14 @@ const NO_RISK = { runsCode: [], unknown: [], noEffect: [] }
 
 const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('task', of, skill, undefined, NO_RISK).id
 
+/** Obtains consent to the call. */
+const obtain = (of: ReturnType<typeof session>, skill: ConsentSubject) =>
+  obtainConsent(of, call, skill, {
+    place: createQuestions().placeFor({ context: {}, state: of.state }),
+    args: undefined,
+    signal: undefined,
+  })
+
 /** A session with these open requests, and perhaps a handler. */
 const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
   context: {
@@ -50,30 +59,30 @@ describe('consent', () => {
       { id: 'other', callId: 'other', approved: false },
       { id: idOf(subject()), callId: 'c', approved: true },
     ])
-    expect(await obtainConsent(mine, call, subject(), undefined, undefined)).toEqual({ approved: true })
+    expect(await obtain(mine, subject())).toEqual({ approved: true })
     expect(mine.state.current().open.map(({ id }) => id)).toEqual(['other'])
     expect(mine.state.current().granted).toEqual([{ skill: 'pdf', source: 's', digest: 'd' }])
 
     const refused = session([{ id: idOf(subject()), callId: 'c', approved: false, reason: 'not now' }])
-    expect(await obtainConsent(refused, call, subject(), undefined, undefined)).toEqual({
+    expect(await obtain(refused, subject())).toEqual({
       approved: false,
       reason: 'not now',
     })
     expect(refused.state.current()).toMatchObject({ open: [], granted: [] })
 
     const silent = session([{ id: idOf(subject()), callId: 'c', approved: false }])
-    const outcome = await obtainConsent(silent, call, subject(), undefined, undefined)
+    const outcome = await obtain(silent, subject())
     expect('reason' in outcome).toBe(false)
   })
 
   it('[ASK-3] is none where nobody was asked, or nobody has answered', async () => {
     const nobody = { approved: false, reason: 'nobody could be asked' }
-    expect(await obtainConsent(session([]), call, subject(), undefined, undefined)).toEqual(nobody)
+    expect(await obtain(session([]), subject())).toEqual(nobody)
     const open = session([
       { id: idOf(subject()), callId: 'c' },
       { id: 'other', callId: 'other', approved: true },
     ])
-    expect(await obtainConsent(open, call, subject(), undefined, undefined)).toEqual(nobody)
+    expect(await obtain(open, subject())).toEqual(nobody)
     expect(open.state.current().open).toHaveLength(2)
   })
 
@@ -82,13 +91,13 @@ describe('consent', () => {
       { id: 'quite another', callId: 'c', approved: true },
       { id: idOf(subject('before')), callId: 'c', approved: true },
     ])
-    expect(await obtainConsent(folder, call, subject('now'), undefined, undefined)).toEqual({
+    expect(await obtain(folder, subject('now'))).toEqual({
       approved: false,
       reason: 'the answer was for the folder as it was before it changed',
       isOutdated: true,
     })
     const asked = session([{ id: idOf(subject(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
-    expect(await obtainConsent(asked, call, subject(), undefined, undefined)).toEqual({
+    expect(await obtain(asked, subject())).toEqual({
       approved: false,
       reason: 'the answer was for another call than this one, or for a skill of another source',
     })
@@ -101,14 +110,14 @@ describe('consent', () => {
       questions++
       return true
     })
-    for (const digest of ['d', 'd', 'e', 'd']) await obtainConsent(asking, call, subject(digest), undefined, undefined)
+    for (const digest of ['d', 'd', 'e', 'd']) await obtain(asking, subject(digest))
     expect(questions).toBe(2)
     expect(isGranted(asking.state.current(), subject('e'))).toBe(true)
     expect(isGranted(asking.state.current(), subject('f'))).toBe(false)
     expect(isGranted(asking.state.current(), subject('d', false))).toBe(false)
 
-    await obtainConsent(asking, call, subject('unseen', false), undefined, undefined)
-    await obtainConsent(asking, call, subject('unseen', false), undefined, undefined)
+    await obtain(asking, subject('unseen', false))
+    await obtain(asking, subject('unseen', false))
     expect(questions).toBe(4)
     expect(asking.state.current().granted.map(({ digest }) => digest)).toEqual(['d', 'e'])
   })
@@ -157,6 +166,7 @@ describe('a consent request', () => {
         '  from:          project layer, s',
         '  folder:        /skills/pdf',
         '  tools:         any tool (it restricts nothing)',
+        "  a yes means:   all tools stay usable as before. The host's policy still applies.",
         '  scripts:       none',
         '  hooks:         none',
         '  sha256:        d',
@@ -192,6 +202,7 @@ describe('a consent request', () => {
         '  folder:        /skills/pdf',
         '  tools:         Read, Bash(git:*)',
         '  but not:       Write',
+        "  a yes means:   only these tools may be used while the skill is active, as far as the host's policy and other active skills allow them.",
         '  scripts:       a.sh, "b c.sh", "none", "d\\"e"',
         '  hooks:         make, "make clean"',
         '  brings tools:  mod:Tools',
@@ -221,8 +232,8 @@ describe('a consent request', () => {
     const mine = session([], (request) => asked.push(request) < 0)
     const rules =
       'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) shell Bash(git gui:*)'
-    await obtainConsent(mine, call, skill(rules), undefined, undefined)
-    await obtainConsent(mine, call, skill('Read Bash(git log:*)'), undefined, undefined)
+    await obtain(mine, skill(rules))
+    await obtain(mine, skill('Read Bash(git log:*)'))
     expect(asked[0]).toMatchObject({
       runsCode: ['Bash(make:*)', 'Bash(npm test)', 'Bash(sqlite3 x.db:*)', 'shell'],
       unknownPrograms: ['Bash(acme:*)'],

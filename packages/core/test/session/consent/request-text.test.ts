@@ -12,6 +12,7 @@ const request = {
   source: 'x',
   location: '/skills/pdf',
   digest: 'ab'.repeat(32),
+  meaning: 'all tools stay usable as before.',
   scripts: [],
   hooks: [],
   toolsets: [],

@@ -1,0 +1,221 @@
+import type { AuditEvent, ConsentHandler, ConsentRequest, HookRun, SkillSource } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { done, refusedWith, same } from './assertions.ts'
+import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const RESULT = 'The survey: 42 files.'
+
+const sources = [
+  writtenSkills({
+    one: { body: 'Body of one.' },
+    two: { body: 'Body of two.' },
+    three: { body: 'Body of three.' },
+    hooked: { body: 'Body of hooked.', fields: ['hooks:', '  pre: [check]', '  post: [tidy]'] },
+    'survey-a': { body: 'Body of survey a.', fields: ['context: fork'] },
+    'survey-b': { body: 'Body of survey b.', fields: ['context: fork'] },
+  }),
+]
+
+const policy = { ask: ['Bash(git push:*)'] }
+
+const push = (branch: string) => call('Bash', { command: `git push origin ${branch}` })
+
+/** What a request is about. */
+const subjectOf = ({ skill, input }: ConsentRequest): string =>
+  skill ?? (input as { readonly command: string }).command.split(' ').at(-1)!
+
+/** Lets everything run that waits for nothing but a turn of the event loop. */
+async function settle(isEnough: () => boolean = () => false): Promise<void> {
+  for (let turns = 0; turns < 200 && !isEnough(); turns++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A person at one input: a line that is typed answers every question that is open then. */
+function personAt(lines: readonly string[]) {
+  const typed = [...lines]
+  const asked: string[] = []
+  let open: ((line: string) => void)[] = []
+  const consent: ConsentHandler = async (request) => {
+    asked.push(subjectOf(request))
+    const line = new Promise<string>((resolve) => open.push(resolve))
+    await settle()
+    const questions = open
+    open = []
+    if (questions.length > 0) {
+      const next = typed.shift() ?? 'n'
+      for (const answer of questions) answer(next)
+    }
+    return (await line) === 'y'
+  }
+  return { asked, consent }
+}
+
+/** A handler that agrees to everything, and counts the questions that are open at once. */
+function countingPerson(isEnough?: () => boolean) {
+  const asked: string[] = []
+  let open = 0
+  let most = 0
+  const consent: ConsentHandler = async (request) => {
+    asked.push(subjectOf(request))
+    most = Math.max(most, ++open)
+    await settle(() => open > 1 || isEnough?.() === true)
+    await settle(() => open > 1)
+    open--
+    return true
+  }
+  return { asked, consent, most: () => most }
+}
+
+/** The same source, in which it takes longer to read one of the skills than all others. */
+function slowly(source: SkillSource, name: string): SkillSource {
+  return {
+    ...source,
+    scan: (visitor) =>
+      source.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill(found) {
+          const { folder } = found
+          const readManifest = async (): Promise<Uint8Array> => {
+            const bytes = await folder.readManifest()
+            await settle()
+            return bytes
+          }
+          const list = () => folder.list()
+          const read: typeof folder.read = (path, options) => folder.read(path, options)
+          const slow = { location: folder.location, readManifest, list, read }
+          visitor.skill(found.path.includes(name) ? { ...found, folder: slow } : found)
+        },
+      }),
+  }
+}
+
+/** A consent handler is asked one question at a time. */
+export const oneQuestionChecks: readonly Check[] = [
+  {
+    id: 'consent-one-answer-one-call',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ASK-8, ABUSE-123] takes one line of a shared input as the answer to one call of a message, in their order',
+    async run(bench) {
+      const { asked, consent } = personAt(['y'])
+      const trial = await bench.open({
+        sources,
+        consent,
+        session: { policy },
+        script: [together(activate('one'), push('a'), activate('two'), push('b'), activate('three'), push('c')), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the questions, in the order of the calls,', asked, ['one', 'a', 'two', 'b', 'three', 'c'])
+      same('the active skills', await trial.active(), ['one'])
+      same('the tools that ran', trial.runs.length, 0)
+      for (const denied of ['call_1_3', 'call_1_5']) refusedWith(trial, denied, 'CONSENT_DENIED')
+      for (const denied of ['call_1_2', 'call_1_4', 'call_1_6']) refusedWith(trial, denied, 'CALL_DENIED')
+    },
+  },
+  {
+    id: 'consent-one-at-a-time',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title:
+      '[ASK-8] asks one question at a time, in the order of the calls, also where it takes longer to prepare the first',
+    async run(bench) {
+      const { asked, consent, most } = countingPerson()
+      const trial = await bench.open({
+        sources: sources.map((source) => slowly(source, 'one')),
+        consent,
+        session: { policy },
+        script: [together(activate('one'), push('a'), activate('two'), push('b')), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the questions that were open at once', most(), 1)
+      same('the questions, in the order of the calls,', asked, ['one', 'a', 'two', 'b'])
+    },
+  },
+  {
+    id: 'consent-named-three-times',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title:
+      '[ASK-8, ACT-6] asks once about a skill that one message names three times, and runs its hooks and records it once',
+    async run(bench) {
+      for (const approved of [true, false]) {
+        const asked: string[] = []
+        const hooksRun: string[] = []
+        const events: AuditEvent[] = []
+        const trial = await bench.open({
+          sources,
+          repertoire: {
+            hooks: ({ command }: HookRun) => ({ ok: hooksRun.push(command) > 0 }),
+            audit: { write: (event) => void events.push(event) },
+          },
+          consent: async (request) => {
+            asked.push(subjectOf(request))
+            await settle()
+            return approved
+          },
+          script: [
+            together(activate('hooked'), activate('hooked'), activate('hooked')),
+            together(deactivate('hooked'), deactivate('hooked')),
+            say(),
+          ],
+        })
+        done(await trial.send('Hello'))
+        same('the questions', asked, ['hooked'])
+        same('the hooks that ran', hooksRun, approved ? ['check', 'tidy'] : [])
+        const recorded = events
+          .map(({ type }) => type)
+          .filter((type) => /^skill\.(activated|denied|deactivated)$/.test(type))
+        same('the events', recorded, approved ? ['skill.activated', 'skill.deactivated'] : ['skill.denied'])
+        if (!approved) for (const id of ['call_1_1', 'call_1_2', 'call_1_3']) refusedWith(trial, id, 'CONSENT_DENIED')
+      }
+    },
+  },
+  {
+    id: 'consent-forks-share',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ASK-8, ACT-10] asks one question at a time, also from sub-agents that run side by side',
+    async run(bench) {
+      let requests: readonly unknown[] = []
+      // Until both sub-agents have called the model.
+      const { asked, consent, most } = countingPerson(() => requests.length >= 3)
+      const trial = await bench.open({
+        sources,
+        consent,
+        script: [
+          together(activate('survey-a'), activate('survey-b')),
+          activate('one'),
+          activate('two'),
+          say(RESULT),
+          say(RESULT),
+          say(),
+        ],
+      })
+      ;({ requests } = trial)
+      done(await trial.send('Hello'))
+      same('the questions that were open at once', most(), 1)
+      same('the questions', asked.toSorted(), ['one', 'survey-a', 'survey-b', 'two'])
+    },
+  },
+  {
+    id: 'stack-two-left',
+    area: 'stack',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ACT-6] deactivates two skills in one message, from the top down',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [activate('one'), activate('two'), say(), together(deactivate('two'), deactivate('one')), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the active skills before', await trial.active(), ['one', 'two'])
+      done(await trial.send('Go on'))
+      same('the active skills after', await trial.active(), [])
+    },
+  },
+]

@@ -1,0 +1,72 @@
+import type { ConsentHandler, Session } from '@repertoire/core'
+import type { TaskSetup } from '../../src/driver.ts'
+import { argument, type Fault, forking, over, without } from './break.ts'
+
+/** Asks the host's handler in the place of the session, about every call as soon as it comes. */
+const askingItself = (session: Session, task: TaskSetup): Partial<Session> => ({
+  consentFor: () => Promise.resolve(undefined),
+  async call(call, execute, options) {
+    const handler = task.session.consent
+    const request = await session.consentFor(call)
+    if (request !== undefined && handler !== undefined) {
+      const { signal } = new AbortController()
+      const approved = (await handler(request, { signal })) === true
+      session.answer({ requestId: request.id, approved })
+    }
+    return session.call(call, execute, options)
+  },
+})
+
+/** Opens a session for each call of a tool, as the last step left it, which knows nothing of the other calls. */
+const alone =
+  (tool: string) =>
+  (session: Session, task: TaskSetup): Partial<Session> => {
+    let before: ReturnType<Session['save']> | undefined
+    return {
+      beginStep(names, options) {
+        const view = session.beginStep(names, options)
+        before = session.save()
+        return view
+      },
+      call(call, execute, options) {
+        if (call.tool !== tool || before === undefined) return session.call(call, execute, options)
+        return task.repertoire.openSession({ ...task.session, saved: before }).call(call, execute, options)
+      },
+    }
+  }
+
+export const oneQuestionFaults: readonly Fault[] = [
+  {
+    wrong: 'asks about all calls of a message at once',
+    caughtBy: ['consent-one-answer-one-call', 'consent-one-at-a-time'],
+    options: (options) => without(options, 'consent'),
+    session: askingItself,
+  },
+  {
+    wrong: 'activates each skill of a message in a session of its own that is not told the message',
+    caughtBy: ['consent-named-three-times'],
+    session: alone('activate_skill'),
+  },
+  {
+    wrong: 'deactivates each skill of a message in a session of its own that is not told the message',
+    caughtBy: ['stack-two-left'],
+    session: alone('deactivate_skill'),
+  },
+  {
+    wrong: 'asks in a sub-agent beside the questions of the session',
+    caughtBy: ['consent-forks-share'],
+    session: (session, task) => {
+      const handler: ConsentHandler = task.session.consent ?? (() => false)
+      return forking((request, run) => {
+        const child: Partial<Session> = {
+          async call(call, execute, options) {
+            const skill = argument(call.input, 'name')
+            await handler({ id: call.id, skill } as never, { signal: request.signal })
+            return request.session.call(call, execute, options)
+          },
+        }
+        return run({ ...request, session: over(request.session, child) })
+      })(session)
+    },
+  },
+]

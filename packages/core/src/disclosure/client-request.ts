@@ -1,0 +1,176 @@
+import type { CallConsentRequest, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../ports/consent.ts'
+import type { GateMode } from '../ports/gate.ts'
+import type { Layer } from '../ports/skill.ts'
+import { showInvisible } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
+
+/**
+ * A consent request for a client, such as a web page: JSON, without the server's paths and with invisible characters
+ * written out as `\u{…}`. Answer with its `id`.
+ */
+export type ClientConsentRequest = ClientSkillRequest | ClientCallRequest
+
+/** A request to activate a skill, or to execute it, without the server's paths. */
+export interface ClientSkillRequest {
+  readonly kind: 'activation' | 'execution'
+  readonly id: string
+  readonly skill: string
+  readonly description: string
+  /** What the model passes to the skill. Absent: nothing. */
+  readonly args?: string
+  readonly layer: Layer
+  /** The beginning of the folder's SHA-256: 12 hex digits, which tell two versions apart. */
+  readonly digest: string
+  readonly mode: GateMode
+  /** What a yes means for tools in this mode, as a sentence. */
+  readonly meaning: string
+  readonly tools: ClientTools
+  /** What a call of the skill does at once. Absent: the skill is activated. */
+  readonly execution?: { readonly type: string; readonly language?: string; readonly tools?: readonly string[] }
+  /** Relative to the skill's folder. */
+  readonly scripts: readonly string[]
+  /** Those of `scripts` that the runner cannot run, or that use what it lacks. */
+  readonly unusableScripts: readonly string[]
+  readonly hooks: readonly string[]
+  readonly toolsets: readonly string[]
+  /** What runs the scripts. Absent: nothing does, or there are none. */
+  readonly runner?: Pick<ConsentRunner, 'name' | 'isolation' | 'isolated' | 'network'>
+}
+
+/** The rules of a skill, in the names of the host's tools. */
+export interface ClientTools {
+  /** `null`: the skill has no list. */
+  readonly allowed: readonly string[] | null
+  /** Whether the host gave the skill this list. */
+  readonly assumed: boolean
+  readonly disallowed: readonly string[]
+  /** Rules that none of the host's tools match. */
+  readonly unmatched: readonly string[]
+  /** Whether no tool could be used while the skill is active. */
+  readonly leavesNone: boolean
+  /** Rules for programs that run any code. */
+  readonly runsCode: readonly string[]
+  /** Rules for programs that are not known. */
+  readonly unknownPrograms: readonly string[]
+}
+
+/** A request to call a tool that the host's policy asks about. */
+export interface ClientCallRequest {
+  readonly kind: 'call'
+  readonly id: string
+  readonly tool: string
+  /** What the tool would be called with, whole: the person agrees to it. */
+  readonly input: unknown
+  readonly rule: string
+}
+
+/** How a request is prepared for a client. */
+export interface ClientRequestOptions {
+  /**
+   * Folders of the server and the texts to show in their place, such as `{ '/srv/app': 'project' }`. They are replaced in
+   * every text, inputs of calls included. A skill's own folder is replaced by `skill:` and its name without this. Default:
+   * no others.
+   */
+  readonly folders?: Readonly<Record<string, string>>
+}
+
+const DIGEST_CHARS = 12
+
+/**
+ * Returns a consent request as data for a client. The source and the location of the skill, notes of the runner and
+ * internal ids are left out.
+ * @example
+ * response.json(clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } }))
+ */
+export function clientConsentRequest(
+  request: ConsentRequest,
+  { folders = {} }: ClientRequestOptions = {},
+): ClientConsentRequest {
+  if (request.skill === undefined) return callRequest(request, replacer(folders))
+  return skillRequest(request, replacer({ ...folders, [request.location]: `skill:${request.skill}` }))
+}
+
+function callRequest(
+  { id, tool, input, rule }: CallConsentRequest,
+  replace: (text: string) => string,
+): ClientCallRequest {
+  return { kind: 'call', id, tool: showName(tool), input: asJson(input, replace), rule: showName(replace(rule)) }
+}
+
+function skillRequest(request: SkillConsentRequest, replace: (text: string) => string): ClientSkillRequest {
+  const { id, skill, description, args, layer, digest, mode = 'restrict', meaning, execution, runner } = request
+  const prose = (text: string): string => showInvisible(replace(text))
+  const named = (text: string): string => showName(replace(text))
+  const names = (list: readonly string[] = []): readonly string[] => list.map(named)
+  return {
+    kind: execution === undefined ? 'activation' : 'execution',
+    id,
+    skill: showName(skill),
+    description: prose(description),
+    ...(args !== undefined && { args: prose(args) }),
+    layer,
+    digest: digest.slice(0, DIGEST_CHARS),
+    mode,
+    meaning,
+    tools: {
+      allowed: request.allowedTools === undefined ? null : names(request.allowedTools),
+      assumed: request.assumedTools === true,
+      disallowed: names(request.disallowedTools),
+      unmatched: names(request.unmatchedTools),
+      leavesNone: request.leavesNoTool === true,
+      runsCode: names(request.runsCode),
+      unknownPrograms: names(request.unknownPrograms),
+    },
+    ...(execution !== undefined && {
+      execution: {
+        type: execution.type,
+        ...(execution.language !== undefined && { language: named(execution.language) }),
+        ...(execution.tools !== undefined && { tools: names(execution.tools) }),
+      },
+    }),
+    scripts: names(request.scripts),
+    unusableScripts: names(request.scriptChecks?.map(({ path }) => path)),
+    hooks: names(request.hooks),
+    toolsets: names(request.toolsets),
+    ...(runner !== undefined && {
+      runner: {
+        name: named(runner.name),
+        isolation: named(runner.isolation),
+        isolated: runner.isolated,
+        network: runner.network,
+      },
+    }),
+  }
+}
+
+/** Replaces folders in a text. The longest comes first: it may be inside another. */
+function replacer(folders: Readonly<Record<string, string>>): (text: string) => string {
+  const entries = Object.entries(folders)
+    .map(([folder, shown]) => [folder.replace(/[/\\]+$/, ''), shown] as const)
+    .filter(([folder]) => folder !== '')
+    .toSorted(([a], [b]) => b.length - a.length)
+    .map(([folder, shown]) => [wholePath(folder), shown] as const)
+  return (text) => entries.reduce((rest, [folder, shown]) => rest.replaceAll(folder, () => shown), text)
+}
+
+/** Matches a path, but not a part of a longer name: `/srv/app` is not in `/srv/apple` or `/x/srv/app`. */
+function wholePath(path: string): RegExp {
+  const escaped = path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?<![\w.-])${escaped}(?![\w-]|\.\w)`, 'g')
+}
+
+/** A copy as JSON, in which every text is replaced and visible. What is not JSON is `null`. */
+function asJson(value: unknown, replace: (text: string) => string): unknown {
+  const shown = (text: string): string => showInvisible(replace(text))
+  const copy = (each: unknown): unknown => {
+    if (typeof each === 'string') return shown(each)
+    if (Array.isArray(each)) return each.map(copy)
+    if (typeof each !== 'object' || each === null) return each
+    return Object.fromEntries(Object.entries(each).map(([name, item]) => [shown(name), copy(item)]))
+  }
+  try {
+    return copy(JSON.parse(JSON.stringify(value) ?? 'null'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { SkillError } from '../../errors.ts'
+import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
+
+/** The questions of a repertoire's sessions. A session and its forks are one task, which asks one question at a time. */
+export interface Questions {
+  /** Returns a place in the queue of a session's task. Questions are asked in the order in which places were taken. */
+  readonly placeFor: (session: AskingSession) => Place
+  /**
+   * Whether a handler that is being asked for this session begins work: before its first `await`, or with the signal that
+   * it was given. A handler that waits for such work would wait for itself.
+   */
+  readonly isInHandler: (session: AskingSession, signal: AbortSignal | undefined) => boolean
+}
+
+/** A place in the queue of a task's questions. */
+export interface Place {
+  /** Takes the next free place. Call it when a call begins, before anything is waited for. */
+  readonly take: () => void
+  /**
+   * Asks, once every place before this one is released. The time limit starts then. Takes a place if none is taken.
+   * @throws {SkillError} TIMED_OUT: there is no answer in time
+   * @throws what the question throws; the signal's reason. The next question is then asked
+   */
+  readonly ask: <T>(question: (signal: AbortSignal) => T | PromiseLike<T>, options: AskOptions) => Promise<T>
+  /** Gives the place up, so that the next question is asked. Safe to repeat. */
+  readonly release: () => void
+}
+
+/** How long an answer is waited for. */
+export interface AskOptions {
+  /** In milliseconds. `Infinity`: no limit. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A session, as far as its questions need it. */
+export interface AskingSession {
+  readonly context: {
+    /** Of a fork: the id of the session at the top. */
+    readonly task?: string | undefined
+  }
+  readonly state: { readonly current: () => { readonly id: string } }
+}
+
+/** Returns the task of a session: its id, or of a fork that of the session at the top. */
+export function taskOf({ context, state }: AskingSession): string {
+  return context.task ?? state.current().id
+}
+
+/** Creates the questions of one repertoire. */
+export function createQuestions(): Questions {
+  /** By task: settles when every place that was taken is released. */
+  const queues = new Map<string, Promise<unknown>>()
+  const handlerSignals = new WeakMap<AbortSignal, string>()
+  let callingFor: string | undefined
+
+  function takePlace(task: string): { readonly before: Promise<unknown>; readonly release: () => void } {
+    const before = queues.get(task) ?? Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const last = Promise.all([before, promise])
+    queues.set(task, last)
+    void last.then(() => {
+      if (queues.get(task) === last) queues.delete(task)
+    })
+    return { before, release: resolve }
+  }
+
+  /** Notes for whom a handler is called, until it returns or first waits. */
+  function callHandler<T>(task: string, handler: () => T): T {
+    const outer = callingFor
+    callingFor = task
+    try {
+      return handler()
+    } finally {
+      callingFor = outer
+    }
+  }
+
+  return {
+    placeFor(session) {
+      let place: ReturnType<typeof takePlace> | undefined
+      const take = (): void => void (place ??= takePlace(taskOf(session)))
+      const release = (): void => {
+        place?.release()
+        place = undefined
+      }
+      return {
+        take,
+        release,
+        async ask(question, { timeoutMs, signal }) {
+          take()
+          const task = taskOf(session)
+          const settled = new AbortController()
+          handlerSignals.set(settled.signal, task)
+          try {
+            await untilAborted(place!.before, signal)
+            signal?.throwIfAborted()
+            const answering = (async () => callHandler(task, () => question(settled.signal)))()
+            const answer = await waitFor(answering, timeoutMs, signal)
+            signal?.throwIfAborted()
+            if (answer === TIMED_OUT) throw new SkillError('TIMED_OUT', `Nobody answered within ${timeoutMs} ms.`)
+            return answer as Awaited<typeof answering>
+          } catch (error) {
+            release()
+            throw error
+          } finally {
+            settled.abort(new DOMException('The question is settled.', 'AbortError'))
+          }
+        },
+      }
+    },
+    isInHandler(session, signal) {
+      const task = callingFor ?? (signal && handlerSignals.get(signal))
+      return task !== undefined && task === taskOf(session)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { clientConsentRequest, type ClientConsentRequest, type ConsentRequest, type Session } from '@repertoire/core'
+import process from 'node:process'
+
+/** What the page shows in its dialog. */
+export function dialogOf(request: ConsentRequest): ClientConsentRequest {
+  return clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } })
+}
+
+/** Records what the page sends back. */
+export function decide(session: Session, { id, approved }: { readonly id: string; readonly approved: boolean }): void {
+  session.answer({ requestId: id, approved })
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import type { GateMode } from '../../../src/ports/gate.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { code } from '../outcome.ts'
+
+const skill = (name: string, fields = '') => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody.\n`,
+})
+const hooks = 'hooks:\n  post: [tidy]\n'
+const source = memorySource({
+  layer: 'project',
+  skills: {
+    lower: skill('lower', `allowed-tools: Read\n${hooks}`),
+    upper: skill('upper', hooks),
+    denying: skill('denying', 'disallowed-tools: Write\n'),
+    empty: skill('empty', "allowed-tools: ''\n"),
+  },
+})
+const HOST = ['Read', 'Write']
+const leave = (id: string, name?: string) => ({
+  id,
+  tool: 'deactivate_skill',
+  input: name === undefined ? {} : { name },
+})
+
+/** A session in which these skills are active, and what is recorded of it. */
+async function open(names: readonly string[], mode: GateMode = 'restrict') {
+  const events: AuditEvent[] = []
+  const hooksRun: string[] = []
+  const repertoire = await openRepertoire({
+    sources: [source],
+    hooks: ({ skill: name }) => ({ ok: hooksRun.push(name) > 0 }),
+    audit: { write: (event) => void events.push(event) },
+  })
+  const options = { hostTools: HOST, consent: () => true, mode } as const
+  const session = repertoire.openSession({ id: 'task', ...options })
+  for (const name of names) {
+    session.beginStep(HOST)
+    await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
+  }
+  session.beginStep(HOST)
+  const left = () => events.filter(({ type }) => type === 'skill.deactivated').map(({ skill: of }) => of?.name)
+  return { repertoire, options, session, hooksRun, left }
+}
+
+type Call = ReturnType<typeof leave>
+
+/** Carries the calls of one message out: in one session, or each in a session of its own. */
+async function together(world: Awaited<ReturnType<typeof open>>, calls: readonly Call[], isEach: boolean) {
+  const { repertoire, session, options } = world
+  if (!isEach) return Promise.all(calls.map((call) => session.call(call, () => undefined)))
+  const saved = session.save()
+  return Promise.all(
+    calls.map((call) => repertoire.openSession({ ...options, saved }).call(call, () => undefined, { message: 'm' })),
+  )
+}
+
+it.each([[false], [true]])(
+  '[ACT-6] two skills are left in one message from the top down, each once (a session for each call: %s)',
+  async (isEach) => {
+    const world = await open(['lower', 'upper'])
+    const outcomes = await together(world, [leave('1', 'upper'), leave('2', 'lower'), leave('3', 'upper')], isEach)
+    expect(outcomes.map(code)).toEqual(['ok', 'ok', 'ok'])
+    expect(outcomes[2]!.text).toBe(outcomes[0]!.text)
+    expect(world.hooksRun.toSorted()).toEqual(['lower', 'upper'])
+    expect(new Set(world.left())).toEqual(new Set(['lower', 'upper']))
+    expect(world.left()).toHaveLength(2)
+  },
+)
+
+it.each([[false], [true]])(
+  '[ACT-6] a skill is not left before the one above it (a session for each call: %s)',
+  async (isEach) => {
+    const world = await open(['lower', 'upper'])
+    const outcomes = await together(world, [leave('1', 'lower'), leave('2', 'upper')], isEach)
+    expect(outcomes.map(code)).toEqual(['SKILL_NOT_ON_TOP', 'ok'])
+    expect(world.hooksRun).toEqual(['upper'])
+  },
+)
+
+it.each<[string, GateMode, string]>([
+  ['lower', 'restrict', ' Its restriction is lifted.'],
+  ['upper', 'restrict', ''],
+  ['denying', 'restrict', ' Its restriction is lifted.'],
+  ['empty', 'restrict', ' Its restriction is lifted.'],
+  ['lower', 'preapprove', ' It approves no calls in advance any more.'],
+  ['upper', 'preapprove', ''],
+  ['empty', 'preapprove', ''],
+  ['denying', 'preapprove', ' Its restriction is lifted.'],
+  ['lower', 'advisory', ''],
+  ['denying', 'advisory', ''],
+])('[ACT-6, ASK-7] the deactivation of %s in the mode %s says what it changes: "%s"', async (name, mode, meaning) => {
+  const { session } = await open([name], mode)
+  const { text } = await session.call(leave('1'), () => undefined)
+  expect(text).toBe(`The skill "${name}" is no longer active.${meaning}`)
+})

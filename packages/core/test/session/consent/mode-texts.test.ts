@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { ConsentRequest, SkillConsentRequest } from '../../../src/ports/consent.ts'
+import type { GateMode } from '../../../src/ports/gate.ts'
+import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { code } from '../outcome.ts'
+
+const skill = (name: string, fields = '', body = 'Body.') => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\n${body}\n`,
+})
+const source = memorySource({
+  layer: 'project',
+  skills: {
+    listing: skill('listing', 'allowed-tools: Read Bash\n'),
+    none: skill('none', "allowed-tools: ''\n"),
+    free: skill('free'),
+    denying: skill('denying', 'allowed-tools: Read\ndisallowed-tools: Write\n'),
+    rendered: skill('rendered', 'type: template\nallowed-tools: Read\n', '```\nHello.\n```'),
+  },
+})
+const HOST = ['Read', 'Write', 'Bash']
+
+/** What a person and a model are shown of a skill in a mode. */
+async function shown(name: string, mode: GateMode, options: SessionOptions = {}) {
+  let request: ConsentRequest | undefined
+  const repertoire = await openRepertoire({ sources: [source] })
+  const session = repertoire.openSession({
+    hostTools: HOST,
+    mode,
+    consent: (asked) => {
+      request = asked
+      return true
+    },
+    ...options,
+  })
+  const { instructions, tools } = session.beginStep(HOST)
+  const { text = '' } = await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
+  const leave = session.beginStep(HOST).tools.find((tool) => tool.name === 'deactivate_skill') ?? tools[0]
+  return { request: request as SkillConsentRequest, text, instructions, leave: leave?.description, session, repertoire }
+}
+
+describe('what a yes means', () => {
+  it.each<[GateMode, string, RegExp]>([
+    [
+      'restrict',
+      'listing',
+      /^only these tools may be used while the skill is active, as far as the host's policy and other active skills allow them\.$/,
+    ],
+    ['restrict', 'none', /^no tool but the skill tools may be used/],
+    ['restrict', 'free', /^all tools stay usable as before\. The host's policy still applies\.$/],
+    ['restrict', 'rendered', /^only these tools may be used during this call/],
+    [
+      'preapprove',
+      'listing',
+      /^calls of these tools need no further approval while the skill is active, unless another active skill with a list lacks them\. All other tools stay usable as before\./,
+    ],
+    ['preapprove', 'none', /^no tool is approved in advance: all tools stay usable as before\./],
+    ['preapprove', 'free', /^no tool is approved in advance/],
+    ['preapprove', 'denying', /All other tools stay usable as before, except for those that it forbids\./],
+    [
+      'advisory',
+      'listing',
+      /^the skill's tool rules refuse nothing: all tools stay usable as before\. The host's policy still applies\.$/,
+    ],
+    ['advisory', 'denying', /^the skill's tool rules refuse nothing/],
+  ])(
+    '[ASK-7] in the mode %s, of the skill %s, is a sentence of its own in the question',
+    async (mode, name, expected) => {
+      const { request } = await shown(name, mode)
+      expect(request.meaning).toMatch(expected)
+      expect(request.text.split('\n')).toContain(`  a yes means:   ${request.meaning}`)
+      expect(request.mode).toBe(mode === 'restrict' ? undefined : mode)
+    },
+  )
+
+  it.each<[GateMode, string, string, string]>([
+    [
+      'restrict',
+      'Allowed tools: Read, Bash\nNo other tools may be used while this skill is active.\n',
+      'only those tools may be used.',
+      ', and lifts its restriction',
+    ],
+    [
+      'preapprove',
+      'Preapproved tools: Read, Bash\nTheir calls need no further approval. All other tools stay usable as before.\n',
+      'calls of those tools need no further approval. All other tools stay usable as before.',
+      '',
+    ],
+    [
+      'advisory',
+      'Recommended tools: Read, Bash\nAll other tools stay usable as before.\n',
+      'A skill may recommend tools. All other tools stay usable while it is active.',
+      '',
+    ],
+  ])(
+    '[ASK-7] in the mode %s is said in the activation, the guidance and the tools',
+    async (mode, lines, guidance, leave) => {
+      const { text, instructions, leave: description } = await shown('listing', mode)
+      expect(text).toContain(lines)
+      expect(instructions).toContain(guidance)
+      expect(description).toBe(
+        `Deactivates the skill that was activated last${leave}. Skills are left in reverse order.`,
+      )
+    },
+  )
+
+  it('[ASK-7] is told alike by every text of a mode: none but `restrict` says that only some tools may be used', async () => {
+    for (const mode of ['preapprove', 'advisory'] as const) {
+      for (const name of ['listing', 'none', 'free', 'denying']) {
+        const { request, text, instructions, leave } = await shown(name, mode)
+        for (const each of [request.text, text, instructions, leave ?? '']) {
+          expect(each).not.toMatch(/only th[eo]se tools may be used|No other tools may|Allowed tools/)
+        }
+      }
+    }
+  })
+
+  it('[ASK-7, ASK-2] is agreed to: a yes to a restriction approves nothing in advance', async () => {
+    const { session, repertoire } = await shown('listing', 'restrict')
+    session.beginStep(HOST)
+    await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
+    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST, mode: 'preapprove' })
+    const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
+    const request = await again.consentFor(call)
+    expect(request?.meaning).toContain('need no further approval')
+    expect(code(await again.call(call, () => undefined))).toBe('CONSENT_DENIED')
+    const restricted = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    expect(code(await restricted.call(call, () => undefined))).toBe('ok')
+  })
+
+  it('[ASK-7, ACT-5] stays as it was shown in the reminder of a session that continues in another mode', async () => {
+    const { session, repertoire, text } = await shown('listing', 'preapprove')
+    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    expect(await again.reminder((part) => text === part)).toBeUndefined()
+    expect(await again.reminder(() => false)).toBe(text)
+  })
+})
