@@ -1,7 +1,6 @@
 import { memorySource, type ToolCall } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
 import { activate, type AgentOptions, call, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
-import { calls } from './script.ts'
 import { type Approval, createReActLoop, type Message, type Model } from '../src/index.ts'
 
 const openAgent = useEndpoint()
@@ -249,8 +248,11 @@ test('[ASK-8, ABUSE-123] approvals are asked for one at a time, in the order of 
     openQuestions--
     return what !== 'call_1_3'
   }
-  const agent = await openAgent(native, {
-    script: [calls(call('Read'), activate('free'), call('Read'), call('Read')), { text: 'Done.' }],
+  const agent = await open(native, {
+    script: [
+      { calls: [call('Read'), activate('greeter'), call('Read'), call('Read')].flatMap((step) => step.calls) },
+      { text: 'Done.' },
+    ],
     tools: [read],
     consent: async () => ask('consent'),
     approve: async ({ id }) => ask(id),
