@@ -9,10 +9,8 @@ import { renderPrograms } from '../programs-table.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('[GATE-15] the page on programs has the options that the gate reads; if it has not, run `npm run programs`', () => {
-  const said: string[] = []
   const sections = [{ file: 'docs/programs.md', content: renderPrograms(HARMLESS_PROGRAMS) }]
-  const options = { root, name: 'programs', command: 'npm run programs', isCheck: true }
-  expect(publishSections(sections, { ...options, say: (text) => void said.push(text) }), said.join('')).toBe(true)
+  expect(publishSections(sections, { root, name: 'programs', command: 'npm run programs', isCheck: true })).toBe(true)
 })
 
 test('[GATE-15] the page on programs has a heading for each of them', () => {

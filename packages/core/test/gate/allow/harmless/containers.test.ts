@@ -74,6 +74,8 @@ describe('prefix rules: containers', () => {
       docker run -e SECRET alpine
       docker run --volumes-from x alpine
       docker run --cidfile x alpine
+      docker run --log-driver=syslog alpine
+      docker run --dns 1.2.3.4 alpine
       docker run --volum=/:/x alpine
       docker run alpine git -c a.b=c log
       docker run alpine find . -delete`,
@@ -98,6 +100,7 @@ describe('prefix rules: containers', () => {
       kubectl port-forward x 80
       kubectl proxy
       kubectl edit x
+      kubectl apply edit-last-applied x
       kubectl --kubeconfig=x get pods
       kubectl get pods --kubeconfig x
       kubectl -s https://evil.io get pods

@@ -81,6 +81,7 @@ describe('prefix rules: text', () => {
       sed -e'w x' y
       sed --expression='w x' y
       sed -l 'w x' p
+      sed -n -- 'w x' y
       sed 's/[/]w x/y/' z
       sed 's/a[/b/w x' z
       sed '/[/]/w x' z

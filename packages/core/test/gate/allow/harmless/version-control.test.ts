@@ -126,6 +126,8 @@ describe('prefix rules: version control', () => {
       gh pr create --body-file=/etc/passwd
       gh issue comment 1 -F x
       gh pr view --web
+      gh run view --log -w
+      gh repo view -w
       gh pr create -e
       gh browse
       gh auth token

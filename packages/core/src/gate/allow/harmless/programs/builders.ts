@@ -2,7 +2,7 @@ import type { HarmlessProgram, WordCheck } from '../program.ts'
 import { NO_OPERANDS } from '../words.ts'
 
 const CARGO = `
-    -v,--verbose -vv -q,--quiet --color= --locked --offline --frozen -h,--help !--config= !-Z= !-C=
+    -v,--verbose -vv -q,--quiet --color= --locked --offline --frozen -h !--config= !-Z= !-C=
     !--manifest-path= !--lockfile-path= !--target-dir= !--artifact-dir= !--out-dir= !--root= !--path= !--git=
     !--registry= !--index=
   `
@@ -40,7 +40,7 @@ export const CARGO_PROGRAM: HarmlessProgram = {
       runsCode: true,
       passesOn: { to: 'script', from: '--' },
     },
-    'add,remove,rm,update,upgrade,tree,metadata,search,info,fetch,generate-lockfile,locate-project,verify-project,pkgid,version,help,outdated,audit,deny check,machete,udeps,owner list':
+    'add,remove,rm,update,upgrade,tree,metadata,search,info,fetch,generate-lockfile,locate-project,verify-project,pkgid,version,outdated,audit,deny check,machete,owner list':
       {
         options: `
           ${PACKAGES} --dev --build --optional --no-optional --default-features --rename= --target= --dry-run -n
@@ -75,6 +75,9 @@ export const CARGO_PROGRAM: HarmlessProgram = {
   },
 }
 
+/** A formula or a tap by its name: neither an address nor a file. */
+const isFormula: WordCheck = (name) => /^[\w@+-][\w@.+/-]*$/.test(name)
+
 const BREW = '-h,--help -d,--debug -q,--quiet -v,--verbose'
 
 export const BREW_PROGRAM: HarmlessProgram = {
@@ -83,7 +86,7 @@ export const BREW_PROGRAM: HarmlessProgram = {
   everywhere: BREW,
   before: '--version --prefix --cellar --caskroom --cache --repository',
   uses: {
-    'list,ls,info,abv,desc,search,deps,uses,leaves,outdated,missing,doctor,dr,config,casks,formulae,commands,options,tap-info,help,analytics state,services list,services info,log': `
+    'list,ls,info,abv,desc,search,deps,uses,leaves,outdated,missing,doctor,dr,config,casks,formulae,commands,options,tap-info,help,analytics state,services list,services info': `
         --formula,--formulae --cask,--casks -1 -l -r -t --versions --multiple --pinned --full-name --json=?
         --installed --installed-on-request --installed-as-dependency --all -s,--search -n,--name --description
         --desc --tree --graph --dot --topological --include-build --include-optional --include-test
@@ -101,6 +104,7 @@ export const BREW_PROGRAM: HarmlessProgram = {
             --quarantine --no-quarantine --as-dependency --skip-post-install --skip-link --ask -y --all --strict
             --online --new !--cc= !--appdir= !--fontdir= !--language= !--custom-remote !--file=
           `,
+        operands: isFormula,
         runsCode: true,
       },
     'bundle,bundle install,bundle check,bundle list,bundle cleanup': {

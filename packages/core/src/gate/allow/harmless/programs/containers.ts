@@ -1,12 +1,12 @@
 import type { HarmlessProgram, WordCheck } from '../program.ts'
-import { oneOf } from '../words.ts'
+import { NO_OPERANDS, oneOf } from '../words.ts'
 
 const RUN = `
     -d,--detach -i,--interactive -t,--tty --rm --name= -e,--env= -p,--publish= -P,--publish-all --expose=
     -w,--workdir= -u,--user= --entrypoint= --network,--net= --network-alias= --platform= --pull= --restart=
     -h,--hostname= -l,--label= -m,--memory= --memory-swap= --cpus= --cpuset-cpus= --gpus= --shm-size= --init
     --read-only --stop-timeout= --stop-signal= -q,--quiet --no-healthcheck --health-cmd= --health-interval=
-    --health-retries= --health-timeout= --pids-limit= --ulimit= --dns= --tmpfs= --cap-drop= --log-driver=
+    --health-retries= --health-timeout= --pids-limit= --ulimit= --tmpfs= --cap-drop= 
     --sig-proxy !-v,--volume= !--mount= !--volumes-from= !--privileged !--cap-add= !--device= !--security-opt=
     !--pid= !--ipc= !--uts= !--userns= !--cgroupns= !--env-file= !--label-file= !--cidfile= !--add-host=
     !--group-add= !--sysctl= !--runtime= !--volume-driver=
@@ -133,6 +133,18 @@ const DRY =
 const isFile: WordCheck = (name) => !name.includes('://')
 const MANIFEST = { '-f': isFile, '-k': isNearby }
 
+const MANIFESTS = {
+  options: `
+    ${SELECT} ${OUTPUT} ${DRY} -f,--filename= -k,--kustomize= -R,--recursive --prune --all
+    --prune-allowlist= --server-side --force-conflicts --validate=? --save-config
+    --openapi-patch --subresource= --image= --replicas= --port= --schedule= --from= --from-literal= --type=
+    --docker-server= --docker-username= --docker-password= --docker-email= --clusterrole= --role= --user=
+    --group= --serviceaccount= --verb= --resource= --resource-name= --tcp= --node-port= --class= --rule=
+    --hard= --value= --description= !--from-file= !--from-env-file= !--cert= !--key= !--edit !--raw=
+  `,
+  values: MANIFEST,
+}
+
 export const KUBECTL: HarmlessProgram = {
   names: 'kubectl',
   syntax: 'pflag',
@@ -178,17 +190,10 @@ export const KUBECTL: HarmlessProgram = {
         `,
         values: { ...MANIFEST, '-e': isVariable },
       },
-    'apply,create,replace': {
-      options: `
-        ${SELECT} ${OUTPUT} ${DRY} -f,--filename= -k,--kustomize= -R,--recursive --prune --all
-        --prune-allowlist= --server-side --force-conflicts --validate=? --save-config --edit-last-applied
-        --openapi-patch --subresource= --image= --replicas= --port= --schedule= --from= --from-literal= --type=
-        --docker-server= --docker-username= --docker-password= --docker-email= --clusterrole= --role= --user=
-        --group= --serviceaccount= --verb= --resource= --resource-name= --tcp= --node-port= --class= --rule=
-        --hard= --value= --description= !--from-file= !--from-env-file= !--cert= !--key= !--edit !--raw=
-      `,
-      values: MANIFEST,
-    },
+    'apply view-last-applied': `${SELECT} ${OUTPUT} --all -f,--filename=`,
+    // With a word behind it, it may be `apply edit-last-applied`, which opens an editor.
+    apply: { ...MANIFESTS, operands: NO_OPERANDS },
+    'create,replace': MANIFESTS,
     'config view,config current-context,config get-contexts,config get-clusters,config get-users,config use-context,plugin list':
       '-o,--output= --minify --flatten --no-headers --merge --name-only !--raw',
     exec: {

@@ -149,11 +149,14 @@ export const GH: HarmlessProgram = {
       `,
     'ruleset list,ruleset view,ruleset check,rs list,rs view,rs check':
       '-R,--repo= -L,--limit= -o,--org= -p,--parents --default',
-    'run list,run ls,run view,run watch,run rerun,run cancel,run delete': {
+    'run list,run ls': {
+      options: `-R,--repo= ${LIST} -b,--branch= --commit= --created= -e,--event= -u,--user= -a,--all -s,--status= -w,--workflow=`,
+      values: JQ,
+    },
+    'run view,run watch,run rerun,run cancel,run delete': {
       options: `
-        -R,--repo= ${VIEW} -L,--limit= -b,--branch= --commit= --created= -e,--event= -s,--status= -u,--user=
-        -w,--workflow= -a,--all -j,--job= --log --log-failed -v,--verbose --exit-status --attempt=
-        -i,--interval= --compact --failed -d,--debug --force
+        -R,--repo= ${VIEW} -j,--job= --log --log-failed -v,--verbose --exit-status -a,--attempt= -i,--interval=
+        --compact --failed -d,--debug --force
       `,
       values: JQ,
     },

@@ -33,8 +33,8 @@ export const NPM: HarmlessProgram = {
     `,
   uses: {
     'view,v,info,show': '-w,--workspace=',
-    'list,ls,la,ll,outdated,explain,why,query,fund,prefix,root,ping,whoami,search,s,se,find,help-search,sbom': `${NPM_WORKSPACES} -a,--all -g,--global --depth= --omit= --include= --link --package-lock-only --production --prod --dev --only= --searchlimit= --searchopts= --sbom-format= --sbom-type=`,
-    'audit,audit fix,audit signatures': { options: `${NPM_INSTALL} --audit-level=` },
+    'list,ls,la,ll,outdated,explain,why,query,prefix,root,ping,whoami,search,s,se,find,help-search,sbom': `${NPM_WORKSPACES} -a,--all -g,--global --depth= --omit= --include= --link --package-lock-only --production --prod --dev --only= --searchlimit= --searchopts= --sbom-format= --sbom-type=`,
+    'audit,audit signatures': { options: `${NPM_INSTALL} --audit-level=` },
     'config get,config list,config ls,c get,c list,get,pkg get,cache ls,cache verify,cache clean,cache list,dist-tag ls,owner ls,access list,access get,profile get,team ls':
       { options: `${NPM_WORKSPACES} -g,--global -f,--force -L,--location=` },
     'version,shrinkwrap,prune,dedupe,ddp': {
@@ -135,7 +135,7 @@ export const YARN: HarmlessProgram = {
     `,
   uses: {
     '': { options: YARN_INSTALL, runsCode: true, operands: NO_OPERANDS },
-    'list,ls,why,info,outdated,audit,npm audit,npm info,licenses list,licenses,versions,workspaces list,workspaces info,config get,config list,cache list,cache dir,cache clean,bin,help,constraints': `
+    'list,ls,why,info,outdated,audit,npm audit,npm info,licenses list,licenses,versions,workspaces list,workspaces info,config get,config list,cache list,cache dir,cache clean,bin,help': `
         --pattern= --depth= --json -R,--recursive -A,--all --name-only --virtuals -X,--extra= --cache
         --dependents --manifest --groups= --level= --severity= --environment= --no-deprecations --exclude=
         --ignore= -v,--verbose --since=? --no-private -f,--fields= --prod --production -h,--help
@@ -158,7 +158,7 @@ export const YARN: HarmlessProgram = {
     init: { options: '-y,--yes -p,--private -w,--workspace -2 -i= -n=', runsCode: true },
     pack: { options: '-n,--dry-run --json', runsCode: true },
     'publish,npm publish': { options: '--access= --tag= --tolerate-republish', runsCode: true, named: true },
-    'config,c,cache,policies,plugin,set,npm,global,workspace,workspaces,node,version,patch,patch-commit,login,logout,owner,team,tag,stage,explain,search,self-update,generate-lock-entry,lockfile,env,prune,unpublish,access': false,
+    'config,c,cache,policies,plugin,set,npm,global,workspace,workspaces,constraints,node,version,patch,patch-commit,login,logout,owner,team,tag,stage,explain,search,self-update,generate-lock-entry,lockfile,env,prune,unpublish,access': false,
     '*': { runsCode: true, passesOn: PROGRAM },
   },
 }

@@ -1,4 +1,12 @@
-import type { HarmlessProgram } from '../program.ts'
+import type { HarmlessProgram, WordCheck } from '../program.ts'
+
+/** A file of requirements on this machine. */
+const isFile: WordCheck = (name) => !name.includes('://')
+/** A version: a path or a name could be any program. */
+const isVersion: WordCheck = (name) => /^(?:c?python|pypy|graalpy)?[-@]?\d[\d.]*[a-z]?\w*$/.test(name)
+
+const PIP_VALUES = { '-r': isFile, '-c': isFile }
+const UV_VALUES = { ...PIP_VALUES, '-p': isVersion, '--with-requirements': isFile }
 
 const PIP = `
     -h,--help -v,--verbose -q,--quiet --no-color --no-input --disable-pip-version-check
@@ -31,7 +39,7 @@ export const PIP_PROGRAM: HarmlessProgram = {
         --exclude-editable --include-editable --exclude= --all -f,--files --global --site -a,--algorithm=
         -r,--requirement=
       `,
-    install: { options: PIP_INSTALL, runsCode: true },
+    install: { options: PIP_INSTALL, values: PIP_VALUES, runsCode: true },
     uninstall: '-r,--requirement= -y,--yes --break-system-packages --root-user-action=',
     'download,wheel': { options: `${PIP_INSTALL} !-d,--dest= !-w,--wheel-dir=`, runsCode: true, named: true },
   },
@@ -51,12 +59,12 @@ const UV_RESOLVE = `
     !--prefix= !--script= !--python-platform=
   `
 
-const UV_RUN = { runsCode: true, passesOn: { to: 'program', from: 0 } } as const
+const UV_RUN = { values: UV_VALUES, runsCode: true, passesOn: { to: 'program', from: 0 } } as const
 
 export const UV: HarmlessProgram = {
   names: 'uv',
   before: `
-      -q,--quiet -v,--verbose -V,--version -h,--help --offline --no-progress --color= -n,--no-cache --no-config
+      -q,--quiet -v,--verbose -V,--version -h --offline --no-progress --color= -n,--no-cache --no-config
       --native-tls --no-python-downloads --managed-python !--directory= !--project= !--config-file=
       !--cache-dir= !--allow-insecure-host=
     `,
@@ -74,9 +82,10 @@ export const UV: HarmlessProgram = {
         ${UV_RESOLVE} --from= --with= --with-executables-from= --with-editable= -e,--editable --force --all
         -c,--constraints=
       `,
+      values: UV_VALUES,
       runsCode: true,
     },
-    'tool list,tool dir,tool uninstall,python list,python find,python dir,python pin,python uninstall,cache dir,cache clean,cache prune,cache size,version,self version,help': `
+    'tool list,tool dir,tool uninstall,python list,python find,python dir,python pin,python uninstall,cache dir,cache clean,cache prune,cache size,version,self version': `
         -q,--quiet -v,--verbose -h,--help --show-paths --show-version-specifiers --show-with --show-extras
         --show-python --all --all-versions --all-platforms --only-installed --only-downloads --output-format=
         --system --resolved --rm --short --bump= --dry-run --bin --force --offline --no-cache --color=
@@ -100,6 +109,7 @@ export const UV: HarmlessProgram = {
           --no-pin-python --author-from= --format= --no-hashes --no-header --no-annotate --no-emit-project
           --no-emit-workspace --no-emit-package= --show-sizes !-o,--out-dir,--output-file=
         `,
+      values: UV_VALUES,
       runsCode: true,
     },
     'pip install,pip sync,pip compile,pip uninstall': {
@@ -110,6 +120,7 @@ export const UV: HarmlessProgram = {
         --no-annotate --annotation-style= --no-strip-extras --no-strip-markers --python-version= --only-binary=
         --no-index --allow-empty-requirements !-o,--output-file= !-b,--build-constraints=
       `,
+      values: UV_VALUES,
       runsCode: true,
     },
     'pip list,pip show,pip freeze,pip check,pip tree': `
