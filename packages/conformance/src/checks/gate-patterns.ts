@@ -199,7 +199,7 @@ export const patternChecks: readonly Check[] = [
         contains(
           'the reason',
           refusedWith(trial, `call_${index + 2}_1`, 'SCRIPT_READ_BLOCKED').reason,
-          `Run it with "Bash": ${absolute}`,
+          `Run it with "Bash": \`${absolute}\``,
         )
       same(
         'the files that were read',

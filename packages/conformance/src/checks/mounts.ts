@@ -58,7 +58,7 @@ export const mountChecks: readonly Check[] = [
         contains('what was read', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
         for (const id of ['call_3_1', 'call_4_1']) {
           const { reason } = refusedWith(trial, id, 'SCRIPT_READ_BLOCKED')
-          contains('the reason', reason, `Run it with "Bash": ${join(copy, 'scripts', 'collect.sh')}`)
+          contains('the reason', reason, `Run it with "Bash": \`${join(copy, 'scripts', 'collect.sh')}\``)
         }
         same('whether the copy is there while the skill is active', existedWhileActive, true)
         same('whether it is there afterwards', existsSync(copy), false)

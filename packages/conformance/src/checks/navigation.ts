@@ -39,7 +39,7 @@ const rightName: ScriptStep = (wire) => activate(suggestedBy(wire))
 
 /** Runs the script that could not be read. */
 const runIt: ScriptStep = (wire) => {
-  const [tool = '', command] = extract(lastText(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
+  const [tool = '', command] = extract(lastText(wire), /Run it with \\?"([^"\\]+)\\?": `([^"\s]+)`/)
   return call(tool, { command })
 }
 

@@ -130,7 +130,7 @@ export const resourceChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
-      contains('the reason', reason, `"Bash": ${join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')}`)
+      contains('the reason', reason, `"Bash": \`${join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')}\``)
       for (const wire of trial.requests) lacks('a request', shown(wire), 'git describe --tags')
     },
   },

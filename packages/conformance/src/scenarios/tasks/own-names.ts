@@ -46,7 +46,8 @@ console.log('The sum is ' + numbers.reduce((sum, number) => sum + number, 0) + '
     },
     (request) => {
       const tool = extract(reasonIn(lastAnswer(request)), /Here that is "([^"]+)"/)
-      const property = extract(request.system, new RegExp(`\`${tool}\` \\{"([^"]+)":`))
+      const schema = request.tools.find(({ name }) => name === tool)?.inputSchema
+      const [property = ''] = Object.keys(Object(schema?.['properties']) as object)
       const messages = request.messages.map(({ text }) => text).join('\n')
       const folder = extract(messages, /Skill directory: (.+)/)
       return { calls: [{ tool, input: { [property]: `"${folder}/scripts/add.mjs" figures.txt` } }] }

@@ -57,7 +57,7 @@ console.log('Sealed ' + letter + '.')
     (request) => {
       const reason = reasonIn(lastAnswer(request))
       const tool = extract(reason, /Run it with "([^"]+)"/)
-      const script = extract(reason, /Run it with "[^"]+": (\S+seal\.mjs)/)
+      const script = extract(reason, /Run it with "[^"]+": `(\S+seal\.mjs)`/)
       return { calls: [{ tool, input: { command: `"${script}" letter.txt` } }] }
     },
     (request) => {

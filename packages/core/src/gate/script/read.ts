@@ -109,7 +109,7 @@ function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: S
   const { name, program } = shell
   if (program !== undefined)
     return `Run it with ${quoteName(name)}: its interpreter is \`${program.name}\`, and ${quoteName(script)} is the first of \`${program.args}\`. If that program may not be run here, say so.`
-  return `Run it with ${quoteName(name)}: ${shellWord(script)}. Then only its output takes up context.`
+  return `Run it with ${quoteName(name)}: \`${shellWord(script)}\`. Then only its output takes up context.`
 }
 
 /** A path as a word of a shell, with what cannot be seen made visible. */

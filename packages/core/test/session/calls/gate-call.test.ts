@@ -109,7 +109,7 @@ describe('a script that is not read', () => {
 
   it('[GATE-4] is told with the way to run it, or that there is none', () => {
     expect(scriptReason(found, { shell: { name: 'Bash', argument: 'command' } })).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh. Then only its output takes up context.',
+      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": `/skills/reader/scripts/go.sh`. Then only its output takes up context.',
     )
     expect(scriptReason(found, {})).toBe(
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.',
@@ -119,7 +119,7 @@ describe('a script that is not read', () => {
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
     expect(scriptReason({ ...found, within: '/skills/**' }, { shell: { name: 'Bash', argument: 'command' } })).toBe(
       '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
-        'read. Run it with "Bash": /skills/reader/scripts/go.sh. Then only its output takes up context. To read other files, name them.',
+        'read. Run it with "Bash": `/skills/reader/scripts/go.sh`. Then only its output takes up context. To read other files, name them.',
     )
     expect(
       scriptReason({ ...found, within: 'x'.repeat(300) }, { shell: { name: 'Bash', argument: 'command' } }),
