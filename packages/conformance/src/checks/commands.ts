@@ -14,18 +14,10 @@ export const COMMAND_RULES = [
   'git difftool',
   'git cherry-pick',
   'gh',
-  'uniq',
-  'git -c',
-  'printf',
-  'read',
-  'let',
   'declare',
   'find',
   'sed',
   'tar',
-  'xargs',
-  'env',
-  'timeout',
   'awk',
   'ls',
 ].map((prefix) => `Bash(${prefix}:*)`)
@@ -40,6 +32,8 @@ export const ALLOWED_COMMANDS: readonly string[] = [
   'gh pr view 1',
   'tar --list --file=a.tar',
   'ls -la',
+  // Of a program whose options are not known, a rule promises only its own words.
+  'awk \'BEGIN{system("id")}\'',
 ]
 
 /** Commands that only look as if the rules matched them. */
@@ -66,15 +60,7 @@ const COMMAND_CASES: readonly CommandCase[] = [
   },
   {
     abuse: 37,
-    refused: [
-      "printf -v 'a[$(id)]' b",
-      '[[ -v a[$(id)] ]]',
-      'read -r a',
-      'let a=1',
-      'declare a=1',
-      'git log ${x@P}',
-      'git log "$(id)"',
-    ],
+    refused: ['[[ -v a[$(id)] ]]', 'declare a=1', 'git log ${x@P}', 'git log "$(id)"'],
   },
   { abuse: 38, refused: ['GIT_PAGER="rm -rf ." git log', 'LD_PRELOAD=./x.so git log'] },
   {
@@ -103,11 +89,9 @@ const COMMAND_CASES: readonly CommandCase[] = [
       "gh alias set x '!id'",
       'gh config set pager id',
       'gh repo clone a/b -- -c core.sshCommand=id',
-      'uniq a b',
-      'xargs id',
-      'env id',
-      'timeout 1 id',
-      'awk \'BEGIN{system("id")}\'',
+      'xargs git log',
+      'env git log',
+      'timeout 1 git log',
     ],
   },
   { abuse: 42, refused: ['find *', 'ls ?', 'ls [a-z]', 'git log {-O,x}'] },
