@@ -1,4 +1,4 @@
-import { memorySource, type SkillSource } from '@repertoire/core'
+import { type AuditEvent, type FunctionTool, memorySource, type SkillSource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, refusedWith, same, shown } from './assertions.ts'
@@ -77,6 +77,39 @@ export const cleanupChecks: readonly Check[] = [
       if (signal === undefined) throw failure('the tool to be given a signal in the options of `execute`', 'none')
       same("whether the tool's signal is aborted", signal.aborted, true)
       isAborted(turn)
+      same('the requests', trial.requests.length, 1)
+    },
+  },
+  {
+    id: 'cleanup-abort-stuck-tool',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[CAT-10, ABUSE-141] stops at an abort while a tool of the host ignores its signal, and can end then',
+    async run(bench) {
+      const begun = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<string>()
+      const events: AuditEvent[] = []
+      const stuck: FunctionTool = {
+        ...slowTool().tool,
+        execute() {
+          begun.resolve()
+          return release.promise
+        },
+      }
+      const trial = await bench.open({
+        tools: [stuck],
+        repertoire: { audit: { write: (event) => void events.push(event) } },
+        script: [call('Slow'), say('Nobody asked me.')],
+      })
+      isAborted(await abortAt(begun.promise, trial, 'Hello'))
+      await trial.end()
+      same(
+        'what the audit says of the call',
+        events.flatMap(({ type, outcome }) => (type === 'tool.finished' ? [outcome] : [])),
+        ['aborted'],
+      )
+      release.resolve('Too late.')
       same('the requests', trial.requests.length, 1)
     },
   },

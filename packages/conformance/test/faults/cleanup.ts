@@ -22,7 +22,7 @@ export const cleanupFaults: readonly Fault[] = [
   },
   {
     wrong: 'keeps the signal of the run from calls',
-    caughtBy: ['cleanup-abort-stuck-folder'],
+    caughtBy: ['cleanup-abort-stuck-folder', 'cleanup-abort-stuck-tool'],
     deadline: 500,
     session: (session) => ({
       call: (call, execute, options = {}) => session.call(call, execute, without(options, 'signal')),
