@@ -2,7 +2,7 @@ import { quote } from '../../text/quote.ts'
 import { MAX_INNER_COMMANDS } from '../limits.ts'
 import type { UncoveredUse } from './programs/program.ts'
 import { findProgram } from './programs/programs.ts'
-import { ONLY_EXACTLY, runsOrWrites } from './programs/uncovered-use.ts'
+import { runsOrWrites } from './programs/uncovered-use.ts'
 import { wordOfUnsafeUse } from './unsafe-use.ts'
 import { innerCommandIndexes } from './unwrap.ts'
 
@@ -12,17 +12,11 @@ const EXACT_ONLY_BECAUSE = {
 }
 
 /**
- * Why a prefix rule does not cover a command although its first words are the rule's: a clause, or undefined where it
- * does.
+ * Why a command may run, load or write something else than its program is for, as far as it is known: undefined where it
+ * certainly does not. Rules that deny read it: what such a command runs may be what they mean.
  * @param words the command's words, the program first
- * @param fixed how many of them the rule itself names
+ * @param fixed how many of them are taken as they are: the program, and its subcommand perhaps
  */
-export function prefixProblem(words: readonly string[], fixed: number): string | undefined {
-  const use = uncoveredUse(words, fixed)
-  return use?.remedy === undefined ? use?.why : `${use.why}, ${use.remedy}`
-}
-
-/** The same, with what would cover the command apart from the reason. */
 export function uncoveredUse(words: readonly string[], fixed: number): UncoveredUse | undefined {
   return findUse(words, fixed, 0)
 }
@@ -32,7 +26,7 @@ function findUse(words: readonly string[], fixed: number, depth: number): Uncove
   if (program === undefined) return undefined
   const { exactOnly, namesScript, judge, unsafe, wraps } = program
   if (exactOnly !== undefined) {
-    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}`, remedy: ONLY_EXACTLY }
+    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}` }
   }
   if (namesScript === true && (fixed < 2 || words[1]!.startsWith('-'))) {
     return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
@@ -44,7 +38,7 @@ function findUse(words: readonly string[], fixed: number, depth: number): Uncove
   const word = unsafe && wordOfUnsafeUse(words.slice(0, end), fixed, unsafe)
   if (word !== undefined) return runsOrWrites(word, quote(words[0]!))
   if (inner.length > 0 && depth >= MAX_INNER_COMMANDS) {
-    return { why: `${quote(words[0]!)} runs commands within commands`, remedy: ONLY_EXACTLY }
+    return { why: `${quote(words[0]!)} runs commands within commands` }
   }
   return inner.map((index) => findUse(words.slice(index), fixed - index, depth + 1)).find((use) => use !== undefined)
 }

@@ -228,7 +228,7 @@ describe('other programs', () => {
     'tcpdump -G 5',
     'test -f x',
     'test -d x',
-  ])('[GATE-3] a rule for the program covers %s', async (command) => {
+  ])('[GATE-3] %s runs and writes nothing else', async (command) => {
     expect(await covers(`${command.split(' ', 1)[0]}:*`, command)).toBe(true)
   })
 })

@@ -1,10 +1,10 @@
-import { prefixProblem } from '../../../src/gate/shell/prefix.ts'
+import { uncoveredUse } from '../../../src/gate/shell/prefix.ts'
 
 /**
- * Whether a rule for the first words of a command, `gh pr:*` for one, covers all of it.
+ * Whether a command certainly runs and writes nothing else.
  * @param command its words are separated by blanks; by "|", where it has one
- * @param fixed how many words the rule names
+ * @param fixed how many words are taken as they are
  */
 export function covers(command: string, fixed = 1): boolean {
-  return prefixProblem(command.split(command.includes('|') ? '|' : ' '), fixed) === undefined
+  return uncoveredUse(command.split(command.includes('|') ? '|' : ' '), fixed) === undefined
 }

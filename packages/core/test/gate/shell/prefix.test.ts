@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prefixProblem } from '../../../src/gate/shell/prefix.ts'
+import { uncoveredUse } from '../../../src/gate/shell/prefix.ts'
 import { runs } from '../../runs.ts'
 
-/** Whether the rule `<first words>:*` covers a command, both by their words. */
+/** Whether a command certainly runs and writes nothing else, both by their words. */
 function covers(rule: string, command: string): boolean {
   const words = command.split(' ')
   const fixed = rule.split(' ')
   expect(words.slice(0, fixed.length)).toEqual(fixed)
-  return prefixProblem(words, fixed.length) === undefined
+  return uncoveredUse(words, fixed.length) === undefined
 }
 
-describe('what a prefix rule covers', () => {
+describe('what a command may run or write, for rules that deny', () => {
   test.each([
     ['git', 'git'],
     ['git', 'git status'],
@@ -43,7 +43,7 @@ describe('what a prefix rule covers', () => {
     ['bash build.sh', 'bash build.sh -c x'],
     ['echo', 'echo -exec'],
     ['printenv', 'printenv HOME'],
-  ])('[GATE-3] %s:* covers %s', (rule, command) => {
+  ])('[GATE-3] after %s, %s runs and writes nothing else', (rule, command) => {
     expect(covers(rule, command)).toBe(true)
   })
 
@@ -118,7 +118,7 @@ describe('what a prefix rule covers', () => {
     ['/usr/bin/git', '/usr/bin/git -c a.b=c log'],
     ['GIT', 'GIT -c a.b=c log'],
     ['git.exe', 'git.exe -c a.b=c log'],
-  ])('[ABUSE-39] %s:* does not cover %s', (rule, command) => {
+  ])('[ABUSE-39] after %s, %s may run or write something else', (rule, command) => {
     expect(covers(rule, command)).toBe(false)
   })
 
@@ -175,7 +175,7 @@ describe('what a prefix rule covers', () => {
     ['rsync', 'rsync -ave id a b'],
     ['wget', 'wget --use-askpass=id x'],
     ['zip', 'zip x y -T -TT id'],
-  ])('[ABUSE-41] %s:* does not cover %s', (rule, command) => {
+  ])('[ABUSE-41] after %s, %s may run or write something else', (rule, command) => {
     expect(covers(rule, command)).toBe(false)
   })
 
@@ -219,7 +219,7 @@ describe('what a prefix rule covers', () => {
     'noglob id',
     'print -P x',
     'vared x',
-  ])('[ABUSE-37] no prefix rule covers %s', (command) => {
+  ])('[ABUSE-37] %s may run or write something else', (command) => {
     const name = command.split(' ', 1)[0]!
     expect(covers(name, command)).toBe(false)
   })
@@ -265,7 +265,7 @@ describe('what a prefix rule covers', () => {
       fc.property(drawn, ({ front, subcommand, rest }) => {
         const words = ['git', ...front[0], ...(front[1] === null ? [] : [front[1]]), subcommand]
         const all = [...words, ...rest[0], ...(rest[1] === null ? [] : [rest[1]]), ...rest[2]]
-        expect(prefixProblem(all, 1) === undefined).toBe(front[1] === null && rest[1] === null)
+        expect(uncoveredUse(all, 1) === undefined).toBe(front[1] === null && rest[1] === null)
       }),
       { numRuns: runs(1_000) },
     )
@@ -274,7 +274,7 @@ describe('what a prefix rule covers', () => {
   test.each(['constructor', '__proto__', 'toString'])(
     '[GATE-3] takes a program called %s for one like any other',
     (name) => {
-      expect(prefixProblem([name, 'x'], 1)).toBeUndefined()
+      expect(uncoveredUse([name, 'x'], 1)).toBeUndefined()
     },
   )
 })

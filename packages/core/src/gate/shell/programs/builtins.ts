@@ -1,5 +1,4 @@
 import { list, type PrefixJudge, type Program } from './program.ts'
-import { ONLY_EXACTLY } from './uncovered-use.ts'
 
 /** File tests on one operand: none of them evaluates it. */
 const FILE_TESTS = /^-[bcdefgGhkLNOprsStuwxnz]$/
@@ -14,7 +13,7 @@ const judgeTest: PrefixJudge = (words) => {
 /** With one of these first it tells what a name means, and runs nothing. */
 const judgeCommand: PrefixJudge = ([, first]) => {
   if (first === '-v' || first === '-V') return undefined
-  return { why: '"command" runs other programs unless "-v" stands right behind it', remedy: ONLY_EXACTLY }
+  return { why: '"command" runs other programs unless "-v" stands right behind it' }
 }
 
 /**

@@ -2,24 +2,21 @@ import type { MutatedPath } from '../mutated-path.ts'
 import type { UnsafeUse } from '../unsafe-use.ts'
 
 /**
- * What is known of a program, or of several of which the same is true. Rules that allow and deny, protected files and
- * preapproval all read this one record. To add a program is to add a record, or a name to one.
+ * What is known of a program, or of several of which the same is true. Rules that deny, protected files and the question
+ * of consent all read this one record. To add a program is to add a record, or a name to one. What rules permit of thirty
+ * programs is in `allow/harmless/`.
  *
- * A prefix rule (`tar:*`) says that a program may be called with any arguments. It is not meant to hand over the shell:
- * where arguments would make a harmless-looking program run another one, load code, or write a file of the caller's
- * choice although it is not for writing, only an exact rule, which names every word, covers the call. `exactOnly`,
- * `namesScript`, `unsafe` and `judge` say where that is so, one of them at most. A program without them, or without a
- * record, is covered whole, and so is what a program is for: `curl` saves what it fetches, `tar` unpacks, a compiler
- * writes what it has built, and consent to `python3:*` is consent to any code that it runs.
+ * `exactOnly`, `namesScript`, `unsafe` and `judge` say which uses may run another program, load code, or write a file of
+ * the caller's choice although the program is not for writing, one of them at most.
  */
 export interface Program {
   /** In lower case, without folder, version and `.exe`. A name is in one record only. */
   readonly names: readonly string[]
-  /** No prefix rule covers it: it is a builtin that can change the shell itself, or it runs other programs. */
+  /** Every use may run something else: it is a builtin that can change the shell itself, or it runs other programs. */
   readonly exactOnly?: 'shell-builtin' | 'runs-programs'
-  /** A prefix rule has to name the script that is run, right after the program: `bash build.sh:*`. */
+  /** It runs the script that is named right after it: `bash build.sh`. */
   readonly namesScript?: true
-  /** Options, subcommands and words that a prefix rule does not cover. */
+  /** Options, subcommands and words with which it may run or write something else. */
   readonly unsafe?: UnsafeUse
   /** A judgement that no table of words expresses. */
   readonly judge?: PrefixJudge
@@ -31,8 +28,7 @@ export interface Program {
   /** Its first operand is a file of code that it runs: an interpreter. */
   readonly interprets?: true
   /**
-   * How it reads its options, or which of them run or write something else, is not known here: a prefix rule for it
-   * hands out whatever they do.
+   * How it reads its options, or which of them run or write something else, is not known here.
    */
   readonly optionsUnknown?: true
   /** How it is told another command to run. Absent: it is not, or not in words of its own. */
@@ -49,19 +45,17 @@ export interface Program {
 }
 
 /**
- * Why a prefix rule does not cover a command although its first words are the rule's.
+ * Why a command may run or write something else.
  * @param words the command's words, the program first
  * @param fixed how many of them the rule itself names
- * @returns undefined where it covers the command
+ * @returns undefined where it certainly does not
  */
 export type PrefixJudge = (words: readonly string[], fixed: number) => UncoveredUse | undefined
 
-/** A use of a program that a prefix rule does not cover. */
+/** A use of a program with which it may run or write something else. */
 export interface UncoveredUse {
   /** A clause. */
   readonly why: string
-  /** A clause that says what would cover it; absent where the first one does. */
-  readonly remedy?: string
 }
 
 /**
@@ -111,9 +105,9 @@ export interface InnerCommands {
  * each other name may. A test holds them all.
  */
 interface ProgramExamples {
-  /** A prefix rule for the program's name covers these. */
+  /** These run and write nothing else. */
   readonly permitted?: readonly string[]
-  /** It does not cover these. */
+  /** These may. */
   readonly refused?: readonly string[]
   /** Each with one of the paths that it mutates. */
   readonly mutates?: readonly (readonly [command: string, path: string])[]

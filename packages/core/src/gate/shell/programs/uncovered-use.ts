@@ -1,8 +1,6 @@
 import { quote } from '../../../text/quote.ts'
 import type { UncoveredUse } from './program.ts'
 
-export const ONLY_EXACTLY = 'so that only a rule with exactly these words covers it'
-
 /**
  * A word that makes a program run or write something else.
  * @param unless a clause about uses of the word that a prefix rule covers
@@ -10,6 +8,5 @@ export const ONLY_EXACTLY = 'so that only a rule with exactly these words covers
 export function runsOrWrites(word: string, program: string, unless = ''): UncoveredUse {
   return {
     why: `${quote(word)} can make ${program} run or write something else${unless === '' ? '' : ` ${unless}`}`,
-    remedy: ONLY_EXACTLY,
   }
 }

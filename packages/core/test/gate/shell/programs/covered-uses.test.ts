@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { covers } from '../prefix-rules.ts'
 
-describe('what a rule for a program covers', () => {
+describe('what runs and writes nothing else, for rules that deny', () => {
   test.each([
     'tar --file=a.tar --list',
     'tar -tvf t.tar',
@@ -108,7 +108,7 @@ describe('what a rule for a program covers', () => {
     'mypy --strict src',
     'agent-browser open https://a.b',
     'agent-browser --session x snapshot -i',
-  ])('[GATE-3] a rule for the program covers %s', (command) => {
+  ])('[GATE-3] %s runs and writes nothing else', (command) => {
     expect(covers(command)).toBe(true)
   })
 

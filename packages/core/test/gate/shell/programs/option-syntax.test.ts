@@ -121,7 +121,7 @@ describe('options as a program reads them', () => {
     'patch -e x y',
     'install -s --strip=id a b',
     'gio launch x.desktop',
-  ])('[ABUSE-110] a rule for the program does not cover %s', (command) => {
+  ])('[ABUSE-110] %s may run or write something else', (command) => {
     expect(covers(command)).toBe(false)
   })
 
@@ -147,7 +147,7 @@ describe('options as a program reads them', () => {
     'kubectl get pods -n x -o yaml',
     'prettier --write --parser typescript src',
     'eslint src --fix --cache',
-  ])('[GATE-3] a rule for the program covers %s', (command) => {
+  ])('[GATE-3] %s runs and writes nothing else', (command) => {
     expect(covers(command)).toBe(true)
   })
 })
@@ -179,7 +179,7 @@ describe('a program behind another one, or under another name', () => {
     'bundle exec env id',
     'op run -- env id',
     `${'npx '.repeat(20)}x`,
-  ])('[ABUSE-112] a rule for the program does not cover %s', (command) => {
+  ])('[ABUSE-112] %s may run or write something else', (command) => {
     expect(covers(command)).toBe(false)
   })
 
@@ -200,7 +200,7 @@ describe('a program behind another one, or under another name', () => {
     'uv run pytest -k x',
     'uv run --with a python x.py -c y',
     'poetry run pytest -x',
-  ])('[GATE-3] a rule for the program covers %s', (command) => {
+  ])('[GATE-3] %s runs and writes nothing else', (command) => {
     expect(covers(command)).toBe(true)
   })
 

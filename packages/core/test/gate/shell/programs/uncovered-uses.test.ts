@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { covers } from '../prefix-rules.ts'
 
-describe('what a rule for a program does not cover', () => {
+describe('what may run or write something else, for rules that deny', () => {
   test.each([
     // tar
     'tar -tf t.tar --index-file=rc -v',
@@ -362,7 +362,7 @@ describe('what a rule for a program does not cover', () => {
     'mypy --html-report x y',
     'agent-browser --executable-path ./x open y',
     'agent-browser --args=x open y',
-  ])('[ABUSE-41] a rule for the program does not cover %s', (command) => {
+  ])('[ABUSE-41] %s may run or write something else', (command) => {
     expect(covers(command)).toBe(false)
     const path = `/usr/bin/${command}`
     expect(covers(path)).toBe(false)
