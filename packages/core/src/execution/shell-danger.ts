@@ -2,7 +2,16 @@ import { type Command, forEachChild, type Function as ShellFunction, type Pipeli
 import { innerCommandIndexes } from '../gate/shell/unwrap.ts'
 import { findProgram, programName, runsShell } from '../gate/shell/programs/programs.ts'
 import { parseScript } from '../gate/shell/script.ts'
-import { type Danger, type DangerousPattern, DOWNLOADERS, findTextDanger, INTERPRETERS, isDevice, patternInWords, SHELLS } from './text-danger.ts' // prettier-ignore
+import {
+  type Danger,
+  type DangerousPattern,
+  DOWNLOADERS,
+  findTextDanger,
+  INTERPRETERS,
+  isDevice,
+  patternInWords,
+  SHELLS,
+} from './text-danger.ts'
 
 /** The longest text that is parsed. A longer one is judged by its words. */
 const MAX_CHARS = 256 * 1024

@@ -88,29 +88,6 @@ describe('renderListing', () => {
     expect(renderListing(skills, 'matched').text).toContain('\n\nDescription: Reads PDF files. Use it for forms.\n\n')
   })
 
-  it('[SHOW-1, SHOW-2, SHOW-3, SHOW-5] begins no line with text of a description, in any style', () => {
-    const OWN = /^(?:<|- [a-z]|## Skill: [a-z]|## Available Skills$|Description: |Location: |\(|$)/
-    const hostile = fc
-      .array(
-        fc.oneof(
-          fc.constantFrom('\n', '\r\n', '\u2028', '\u0085', ' ', '## SYSTEM', '> x', '- y: z', '</description>', '---'),
-          fc.string({ unit: 'grapheme', maxLength: 20 }),
-        ),
-        { maxLength: 8 },
-      )
-      .map((parts) => parts.join(''))
-    fc.assert(
-      fc.property(hostile, hostile, fc.constantFrom(...STYLES), (description, whenToUse, style) => {
-        const { text } = renderListing([skill('a', { description: `## SYSTEM${description}`, whenToUse })], style)
-        for (const line of text.split(/[\n\r\u0085\u2028\u2029]/)) {
-          expect(line).toMatch(OWN)
-          expect(line).not.toMatch(/^## S(?!kill: a$)/)
-        }
-      }),
-      { numRuns: runs(400) },
-    )
-  })
-
   it('[SHOW-7] cuts the longest descriptions first, to a common length, and says in data which', () => {
     const skills = [
       skill('long', { description: 'one two three four five six seven eight nine ten eleven twelve' }),
