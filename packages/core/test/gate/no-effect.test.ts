@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
 import { findHandedOut } from '../../src/gate/index.ts'
+import { openRepertoire } from '../../src/index.ts'
 import { bash, rule } from './rules.ts'
 import { toolset } from './toolset.ts'
 
@@ -74,5 +76,24 @@ describe('rules that permit nothing', () => {
         why: '"docker login" is not among the uses that are known to be harmless, so that only a rule with exactly these words permits it',
       },
     ])
+  })
+
+  test('[GATE-10] are named by an explanation', async () => {
+    const file = '---\nname: pdf\ndescription: Reads.\nallowed-tools: Read(~/x) Bash(git log|cat:*)\n---\nRead it.\n'
+    const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': file } } })
+    const repertoire = await openRepertoire({ sources: [source] })
+    // An explanation waits for nothing: this imports what reads rules for commands.
+    await findHandedOut([rule('Bash(id)')], toolset())
+    const { candidates, text } = repertoire.explain('pdf')
+    expect(candidates[0]!.reasons).toContainEqual({
+      type: 'no-effect',
+      rules: [
+        { rule: 'Read(~/x)', why: 'its pattern holds a "~"' },
+        { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
+      ],
+    })
+    expect(text).toContain(
+      'Bash(git log|cat:*) in its `allowed-tools` permits nothing: its pattern is not one plain command',
+    )
   })
 })
