@@ -65,6 +65,9 @@ describe('prefix rules: version control', () => {
       git fetch foo://x
       git remote set-url origin ext::id
       git remote add x ext::id
+      git remote show ext::id
+      git remote update ext::id
+      git merge --edit x
       git submodule foreach id
       git -C .. status
       git -c a.b=c status

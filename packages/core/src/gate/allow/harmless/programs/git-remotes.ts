@@ -66,7 +66,10 @@ export const GIT_REMOTES: HarmlessProgram['uses'] = {
   remote: { options: '-v,--verbose', operands: NO_OPERANDS },
   'remote add,remote set-url': { options: '-f -t= -m= --[no-]tags --mirror=? --push --add --delete', ...ADDRESS },
   'remote get-url,remote rename,remote remove,remote rm,remote prune,remote set-head,remote set-branches,remote show,remote update':
-    { options: '--push --all -a,--auto -d,--delete --add -n,--dry-run --[no-]progress -p,--prune -v,--verbose' },
+    {
+      ...ADDRESS,
+      options: '--push --all -a,--auto -d,--delete --add -n,--dry-run --[no-]progress -p,--prune -v,--verbose',
+    },
   submodule: { options: '-q,--quiet --cached --recursive', operands: NO_OPERANDS },
   'submodule status,submodule init,submodule deinit,submodule sync,submodule summary,submodule absorbgitdirs':
     '-q,--quiet --cached --recursive -f,--force --all -n,--summary-limit= --files',

@@ -139,7 +139,7 @@ export const GIT: HarmlessProgram = {
       '-d -r -t -l,--long -z --name-only --name-status --object-only --full-name --full-tree --abbrev=? --format=',
     merge: {
       options: `
-          --[no-]commit --[no-]edit --ff --no-ff --ff-only -n --stat --no-stat --compact-summary --log=?
+          --[no-]commit --no-edit !--edit --ff --no-ff --ff-only -n --stat --no-stat --compact-summary --log=?
           --no-log --[no-]signoff --squash --no-squash --[no-]verify -s,--strategy= -X,--strategy-option=
           -q,--quiet -v,--verbose --[no-]progress --[no-]autostash --allow-unrelated-histories -m,--message=
           --into-name= -F,--file= --[no-]rerere-autoupdate --overwrite-ignore --abort --quit --continue
