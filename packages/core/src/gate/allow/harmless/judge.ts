@@ -16,7 +16,7 @@ interface HarmlessUse {
   readonly namesOther: boolean
 }
 
-export interface HarmlessProblem {
+interface HarmlessProblem {
   /** A clause. */
   readonly problem: string
   /** A pattern with a prefix that would permit the command. Absent: only one of exactly these words does. */

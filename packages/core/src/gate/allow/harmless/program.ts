@@ -60,7 +60,7 @@ export interface Use {
 }
 
 /** Whose the words are that a use passes on. Those of a program are judged by what is known of that program. */
-export interface PassedWords {
+interface PassedWords {
   readonly to: 'script' | 'program'
   /**
    * Where they begin: at the operand of this number, counted from 0; behind `--`; or at the first operand, although
