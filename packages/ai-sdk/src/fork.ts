@@ -1,5 +1,6 @@
 import type { ForkRunner, Session } from '@repertoire/core'
 import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
+import { callable, foreign, number, type OptionTable, recordOf, tableOf, withDefault } from '@repertoire/core/options'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'
@@ -41,6 +42,20 @@ export interface ForkOptions {
    * the default model is used.
    */
   readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
+}
+
+const subAgent = tableOf<SubAgent>({
+  instructions: foreign('a system prompt'),
+  tools: foreign('an object of tools', (value) => typeof value === 'object'),
+  model: foreign('a model'),
+  maxSteps: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
+  settings: foreign('settings for `generateText`', (value) => typeof value === 'object'),
+})
+
+export const FORK_OPTIONS: OptionTable<ForkOptions> = {
+  agent: subAgent,
+  agents: recordOf(subAgent),
+  resolveModel: callable,
 }
 
 /** What a step passes to its sub-agents. */

@@ -1,4 +1,13 @@
 import type { Session, Turn } from '@repertoire/core'
+import {
+  callable,
+  checkOptions,
+  foreign,
+  type OptionTable,
+  required,
+  sessionKind,
+  signal,
+} from '@repertoire/core/options'
 import type {
   Instructions,
   LanguageModel,
@@ -9,7 +18,7 @@ import type {
   ToolSet,
 } from 'ai'
 import { approvalOf, type HostApproval } from './approval.ts'
-import { type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
+import { FORK_OPTIONS, type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { createSaves } from './saves.ts'
 import { type BegunStep, stepOf } from './step.ts'
@@ -46,6 +55,21 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
+const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
+  instructions: foreign('a system prompt', (value) => typeof value === 'string' || typeof value === 'object'),
+  tools: foreign("an object with the host's tools", (value) => typeof value === 'object'),
+  toolApproval: foreign('a function, or an object with an approval for each tool'),
+  prepareStep: callable,
+  repairToolCall: callable,
+  abortSignal: signal,
+  save: callable,
+  onTurn: callable,
+  ...FORK_OPTIONS,
+}
+
+/** Refuses names that `SkillsOptions` does not have: a set of tools in the place of options does not compile. */
+type OnlyOptions<OPTIONS> = { readonly [Name in Exclude<keyof OPTIONS, keyof SkillsOptions<{}>>]: never }
+
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
 export interface SkillsSettings<TOOLS extends ToolSet> {
   readonly instructions?: Instructions
@@ -67,17 +91,23 @@ export interface SkillsSettings<TOOLS extends ToolSet> {
  * session. Spread the returned object last, and do not set any of these settings elsewhere.
  *
  * One session is one task; a task may take several calls of `generateText` or of an agent.
- * @throws {TypeError} a host tool has the name of a skill tool
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind, such as tools in the place of
+ * `{ tools }`; a host tool has the name of a skill tool
  */
 export function withSkills<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS> & { readonly tools: TOOLS },
 ): SkillsSettings<TOOLS>
-export function withSkills(session: Session, options?: SkillsOptions<{}>): SkillsSettings<{}>
+export function withSkills<OPTIONS extends object>(
+  session: Session,
+  options?: OPTIONS & SkillsOptions<{}> & OnlyOptions<OPTIONS>,
+): SkillsSettings<{}>
 export function withSkills<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS> = {},
 ): SkillsSettings<TOOLS> {
+  checkOptions('withSkills', { session: required(sessionKind) }, { session })
+  checkOptions('withSkills', SKILLS_OPTIONS, options, 'withSkills(session, { tools })')
   return join(session, options, { canApprove: true })
 }
 

@@ -29,6 +29,7 @@ export {
   type SessionState,
   type StoredMark,
 } from './session/state/state.ts'
+export { SESSION_OPTIONS } from './repertoire/option-tables.ts'
 export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'

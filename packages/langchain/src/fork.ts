@@ -9,6 +9,17 @@ import {
   unattendedForkError,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
+import {
+  anyText,
+  callable,
+  foreign,
+  listOf,
+  number,
+  type OptionTable,
+  recordOf,
+  tableOf,
+  withDefault,
+} from '@repertoire/core/options'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { waitsForPerson } from './interrupts.ts'
 
@@ -43,6 +54,20 @@ export interface ForkOptions {
    * undefined: the default model is used.
    */
   readonly resolveModel?: ((name: string) => BaseChatModel | string | undefined) | undefined
+}
+
+const subAgent = tableOf<SubAgent>({
+  systemPrompt: anyText,
+  tools: listOf(foreign('a tool'), 'a list of tools'),
+  model: foreign('a model'),
+  middleware: listOf(foreign('a middleware'), 'a list of middleware'),
+  maxSteps: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
+})
+
+export const FORK_OPTIONS: OptionTable<ForkOptions> = {
+  agent: subAgent,
+  agents: recordOf(subAgent),
+  resolveModel: callable,
 }
 
 /** The calling agent, as seen in its last model call. */

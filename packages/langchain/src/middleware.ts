@@ -16,9 +16,11 @@ import {
   failureText,
   messageText,
   type SealedChanges,
+  SESSION_OPTIONS,
   type SessionChange,
   unattendedCallError,
 } from '@repertoire/core/adapter'
+import { checkOptions, type OptionTable, repertoireKind, required, text as textKind } from '@repertoire/core/options'
 import {
   AIMessage,
   type AgentMiddleware,
@@ -40,7 +42,7 @@ import {
   skillsState,
   valueIn,
 } from './channels.ts'
-import { type ForkOptions, forkRunner } from './fork.ts'
+import { FORK_OPTIONS, type ForkOptions, forkRunner } from './fork.ts'
 import { ask, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
@@ -59,6 +61,10 @@ export interface SkillsMiddlewareOptions extends ForkOptions {
   readonly name?: string
 }
 
+const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
+
+const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: textKind, ...FORK_OPTIONS }
+
 /** The middleware of `skillsMiddleware`. */
 export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, readonly []>
 
@@ -73,14 +79,26 @@ export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, 
  * A skill with `context: fork` runs in a separate agent. Middleware of this agent, such as one that asks a person about
  * tools, does not run there: add it to the sub-agents in `agents`.
  *
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  * @param session options of `openSession`; a function of the run's runtime if they differ between runs, for example by
  * tenant
  */
 export function skillsMiddleware<Context = unknown>(
   repertoire: Repertoire,
   session: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession) = {},
-  { name = DEFAULT_NAME, ...forks }: SkillsMiddlewareOptions = {},
+  options: SkillsMiddlewareOptions = {},
 ): SkillsMiddleware {
+  checkOptions('skillsMiddleware', { repertoire: required(repertoireKind) }, { repertoire })
+  if (typeof session !== 'function') {
+    checkOptions<SkillsSession>(
+      'skillsMiddleware',
+      SKILLS_SESSION,
+      session,
+      'skillsMiddleware(repertoire, { consent })',
+    )
+  }
+  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options)
+  const { name = DEFAULT_NAME, ...forks } = options
   const channel = channelOf(name)
   return middlewareOf({
     name,
@@ -90,13 +108,13 @@ export function skillsMiddleware<Context = unknown>(
     seal: (id, changes) => repertoire.sealChanges(id, changes),
     begin: (opened) => new RunSession(opened, repertoire),
     open: (state, runtime, known) => {
-      const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
+      const opening = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
       const saved: SavedSession | undefined = valueIn(state, channel)
-      const id = saved === undefined ? (options.id ?? known?.id) : options.id
+      const id = saved === undefined ? (opening.id ?? known?.id) : opening.id
       const hostTools = known?.hostTools
       const model = known?.model
       // In one object of one shape, whatever is absent: a session is opened for every hook.
-      return repertoire.openSession({ ...options, id, saved, hostTools, model })
+      return repertoire.openSession({ ...opening, id, saved, hostTools, model })
     },
   })
 }

@@ -1,7 +1,8 @@
+import { checkOptions } from '@repertoire/core/options'
 import { createChannel } from './channel.ts'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { Message } from './model.ts'
-import type { ReActLoopOptions, RunOptions } from './options.ts'
+import { LOOP_OPTIONS, type ReActLoopOptions, RUN_OPTIONS, type RunOptions } from './options.ts'
 import { createRunner } from './run.ts'
 
 /** A loop of reason, act and observe with one session. */
@@ -24,10 +25,11 @@ export interface ReActLoop {
 
 /**
  * Creates a loop.
- * @throws {TypeError} two tools have one name, `maxSteps` is not a whole number of 1 or more (an agent's too), or there is
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind, two tools have one name, or there is
  * `needsApproval` without `approve`
  */
 export function createReActLoop(options: ReActLoopOptions): ReActLoop {
+  checkOptions('createReActLoop', LOOP_OPTIONS, options)
   const execute = createRunner(options, { canAsk: true })
   let running = false
 
@@ -46,8 +48,12 @@ export function createReActLoop(options: ReActLoopOptions): ReActLoop {
   }
 
   return {
-    run: (input, run = {}) => alone(() => execute(input, { ...run, streamed: false, emit: () => {} })),
+    async run(input, run = {}) {
+      checkOptions('run', RUN_OPTIONS, run)
+      return alone(() => execute(input, { ...run, streamed: false, emit: () => {} }))
+    },
     async *stream(input, run = {}) {
+      checkOptions('stream', RUN_OPTIONS, run)
       const channel = createChannel<LoopEvent>()
       const left = new AbortController()
       const signal = run.signal === undefined ? left.signal : AbortSignal.any([run.signal, left.signal])

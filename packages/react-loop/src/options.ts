@@ -1,8 +1,9 @@
 import type { ConsentHandler, FunctionTool, Session } from '@repertoire/core'
+import { anyText, callable, type OptionTable, required, sessionKind, signal } from '@repertoire/core/options'
 import type { ApprovalOptions } from './approval.ts'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
-import type { ForkOptions } from './sub-agent.ts'
+import { FORK_OPTIONS, type ForkOptions, MAX_STEPS, MODEL, PROTOCOL, TOOLS } from './sub-agent.ts'
 
 /** Options of `createReActLoop`. */
 export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
@@ -28,6 +29,20 @@ export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   readonly onConsent?: ConsentHandler
 }
 
+/** The options of `createReActLoop`. */
+export const LOOP_OPTIONS: OptionTable<ReActLoopOptions> = {
+  model: required(MODEL),
+  session: required(sessionKind),
+  tools: TOOLS,
+  instructions: anyText,
+  protocol: PROTOCOL,
+  maxSteps: MAX_STEPS,
+  onConsent: callable,
+  approve: callable,
+  needsApproval: callable,
+  ...FORK_OPTIONS,
+}
+
 export interface RunOptions {
   /** Aborts the request and the sub-agents, and is passed to the tools. */
   readonly signal?: AbortSignal
@@ -37,6 +52,9 @@ export interface RunOptions {
    */
   readonly onMessage?: (message: Message) => void
 }
+
+/** The options of `run` and `stream`. */
+export const RUN_OPTIONS: OptionTable<RunOptions> = { signal, onMessage: callable }
 
 /** Options of one run. */
 export interface Run {

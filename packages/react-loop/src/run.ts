@@ -1,4 +1,5 @@
-import type { FunctionTool, StepView } from '@repertoire/core'
+import type { StepView } from '@repertoire/core'
+import { DEFAULT_SUB_AGENT_STEPS } from '@repertoire/core/adapter'
 import { runCalls } from './calls.ts'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
@@ -19,8 +20,9 @@ import { fitted, summarizerOf } from './window.ts'
 export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly canAsk: boolean }): Runner {
   const { model, session, instructions, onConsent, agents, approve, needsApproval } = options
   const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
-  const { tools, maxSteps } = checkOptions(options)
-  for (const agent of Object.values(agents ?? {})) checkOptions(agent)
+  const { maxSteps = DEFAULT_SUB_AGENT_STEPS } = options
+  const tools = byName(options.tools ?? [])
+  for (const agent of Object.values(agents ?? {})) byName(agent.tools ?? [])
   if (needsApproval !== undefined && approve === undefined) {
     throw new TypeError('There is `needsApproval`, and nobody to ask. Give `approve` too.')
   }
@@ -79,17 +81,6 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       if (step >= maxSteps) return { text, messages, steps: step, finishReason: 'max-steps', usage }
     }
   }
-}
-
-/** @throws {TypeError} two tools have one name, or the limit is not a whole number of 1 or more */
-function checkOptions({ tools = [], maxSteps = 20 }: Pick<ReActLoopOptions, 'tools' | 'maxSteps'>): {
-  readonly tools: ReadonlyMap<string, FunctionTool>
-  readonly maxSteps: number
-} {
-  if (!Number.isInteger(maxSteps) || maxSteps < 1) {
-    throw new TypeError(`maxSteps is ${maxSteps}. Give a whole number of 1 or more.`)
-  }
-  return { tools: byName(tools), maxSteps }
 }
 
 function sum(a: Usage, b: Usage | undefined): Usage {

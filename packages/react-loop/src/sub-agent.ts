@@ -1,4 +1,18 @@
 import type { FunctionTool } from '@repertoire/core'
+import { DEFAULT_SUB_AGENT_STEPS } from '@repertoire/core/adapter'
+import {
+  anyText,
+  callable,
+  listOf,
+  number,
+  oneOf,
+  type OptionKind,
+  type OptionTable,
+  recordOf,
+  tableOf,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import type { Model } from './model.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are those of the calling loop. */
@@ -25,4 +39,25 @@ export interface ForkOptions {
    * the default model is used.
    */
   readonly resolveModel?: ((name: string) => Model | undefined) | undefined
+}
+
+export const TOOLS: OptionKind = listOf(
+  withMethods('a tool { name, description, inputSchema, execute }', 'execute'),
+  'a list of tools',
+)
+
+export const MAX_STEPS: OptionKind = withDefault(
+  DEFAULT_SUB_AGENT_STEPS,
+  number('model calls', { from: 1, isWhole: true }),
+)
+
+export const PROTOCOL: OptionKind = withDefault('native', oneOf('native', 'text'))
+
+export const MODEL: OptionKind = withMethods('a model, such as openAICompatible({ … })', 'complete', 'stream')
+
+export const FORK_OPTIONS: OptionTable<ForkOptions> = {
+  agents: recordOf(
+    tableOf<SubAgent>({ instructions: anyText, tools: TOOLS, model: MODEL, protocol: PROTOCOL, maxSteps: MAX_STEPS }),
+  ),
+  resolveModel: callable,
 }

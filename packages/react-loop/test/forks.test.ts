@@ -292,7 +292,10 @@ describe('sub-agents', () => {
 
   test('[ACT-10] that cannot be meant are refused when the loop is made', async () => {
     const { session } = await open(native, { script: [] })
-    const model = {} as Model
+    const never = () => {
+      throw new Error('not called')
+    }
+    const model: Model = { name: 'm', complete: never, stream: never }
     const loopWith = (agents: Parameters<typeof createReActLoop>[0]['agents']) => () =>
       createReActLoop({ model, session, agents })
     expect(loopWith({ reviewer: { tools: [tool('Read'), tool('Read')] } })).toThrow(TypeError)

@@ -1,6 +1,7 @@
 import type { FunctionTool, ScriptIsolation } from '@repertoire/core'
-import { builtInTools, type BuiltInToolsOptions } from './built-in-tools.ts'
-import { type BashToolOptions, openBashTool } from './shell/bash-tool.ts'
+import { checkOptions, either, off, tableOf } from '@repertoire/core/options'
+import { BUILT_IN_OPTIONS, builtInTools, type BuiltInToolsOptions } from './built-in-tools.ts'
+import { BASH_OPTIONS, type BashToolOptions, openBashTool } from './shell/bash-tool.ts'
 
 /** Options of `openBuiltInTools`: those of each tool, or `false` to leave it out. */
 export interface OpenBuiltInToolsOptions extends BuiltInToolsOptions {
@@ -25,6 +26,11 @@ export interface OpenedTools {
  * @throws {SkillError} SCRIPT_NOT_STARTED, as `openBashTool`
  */
 export async function openBuiltInTools(options: OpenBuiltInToolsOptions = {}): Promise<OpenedTools> {
+  checkOptions<OpenBuiltInToolsOptions>(
+    'openBuiltInTools',
+    { ...BUILT_IN_OPTIONS, bash: either(off, tableOf(BASH_OPTIONS)) },
+    options,
+  )
   const { bash = false, ...others } = options
   const tools = builtInTools(others)
   const shell = bash === false ? undefined : await openBashTool(bash)

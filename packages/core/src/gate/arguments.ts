@@ -5,6 +5,8 @@ import { shellWords } from '../text/shell-words.ts'
 export interface ArgumentValue {
   readonly name: string
   readonly value: unknown
+  /** What the value has to be, where it is not. Default `text`. */
+  readonly expected?: string
 }
 
 /**
@@ -18,7 +20,7 @@ export function argumentValues(argument: ToolArgument, input: unknown): readonly
   for (const name of argumentNames(argument)) {
     if (!(name in input)) continue
     if (name === argument.program?.name) {
-      if (plainProperty(input, name) !== undefined) found.push({ name, value: commandOf(argument.program, input) })
+      if (plainProperty(input, name) !== undefined) found.push(commandOf(argument.program, input))
       continue
     }
     const property = Object.getOwnPropertyDescriptor(input, name)
@@ -49,14 +51,16 @@ export function argumentNames({ argument, program }: ToolArgument): readonly str
   return program === undefined || names.includes(program.name) ? names : [...names, program.name]
 }
 
-/** The command that a program and its arguments amount to; null: they are something else. */
-function commandOf({ name, args }: NonNullable<ToolArgument['program']>, input: object): string | null {
+/** The command that a program and its arguments amount to, or the one of the two that is something else. */
+function commandOf({ name, args }: NonNullable<ToolArgument['program']>, input: object): ArgumentValue {
   const program = plainProperty(input, name)
+  if (typeof program !== 'string' || program === '') return { name, value: null }
   const words = plainProperty(input, args) ?? []
-  if (typeof program !== 'string' || program === '' || !Array.isArray(words)) return null
   // Not `every` on the list, which passes over what is missing in its middle.
-  const all: readonly unknown[] = [program, ...Array.from<unknown>(words)]
-  return all.every((word) => typeof word === 'string') ? shellWords(all) : null
+  const all: readonly unknown[] = Array.isArray(words) ? Array.from<unknown>(words) : [undefined]
+  return all.every((word) => typeof word === 'string')
+    ? { name, value: shellWords([program, ...all]) }
+    : { name: args, value: null, expected: 'a list of texts' }
 }
 
 /** The value of a property; `false` for a getter and for what is inherited, which could be another when the tool asks. */

@@ -47,6 +47,12 @@ export const callable: OptionKind = functionOf('a function')
 
 export const signal: OptionKind = withMethods('an AbortSignal', 'addEventListener')
 
+/** An open session. */
+export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
+
+/** An open repertoire. */
+export const repertoireKind: OptionKind = withMethods('a repertoire, as from `await openRepertoire()`', 'openSession')
+
 /** A function. `expects` says which. */
 export function functionOf(expects: string): OptionKind {
   return kindOf(expects, (value) => typeof value === 'function')

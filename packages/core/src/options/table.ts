@@ -81,16 +81,16 @@ export function optionRows(table: AnyTable, prefix = ''): readonly OptionRow[] {
 
 export function tableProblem(table: AnyTable, value: unknown, path: string, example?: string): string | undefined {
   const names = Object.keys(table)
+  const call = example === undefined ? '' : ` For example: ${example}.`
   if (!isObject(value)) {
     const expects = `an object { ${names.join(', ')} }`
-    return path === '' ? `the options are ${described(value)}. Give ${expects}.` : wrong(path, value, expects)
+    return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
   }
   for (const name in value) {
     if (Object.hasOwn(table, name)) continue
     const nearest = nearestOf(name, names)
     const known = `The options${path === '' ? '' : ` of \`${path}\``} are ${names.map((each) => `\`${each}\``).join(', ')}.`
     const hint = nearest === undefined ? known : `Did you mean \`${joined(path, nearest)}\`?`
-    const call = example === undefined ? '' : ` For example: ${example}.`
     return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
   }
   return firstOf(Object.entries(table), ([name, kind]) => {

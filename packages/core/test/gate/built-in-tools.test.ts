@@ -54,6 +54,17 @@ describe('execute_command', () => {
     expect(await run(policy, 'git', ['status'])).toBeUndefined()
   })
 
+  test('[TOOL-5, GATE-3] names the arguments that are not a list of texts, and not the program', async () => {
+    const context = (policy: HostPolicy) => ({ gate: resolveGate({ policy }), tools: toolset({}), cwd: '/project' })
+    for (const policy of [GIT, { deny: ['Bash(git push:*)'] }]) {
+      const call = { tool: 'execute_command', input: { program: 'git', args: 'log' } }
+      expect(await judge(call, [], context(policy))).toMatchObject({
+        allowed: false,
+        refusal: { reason: expect.stringContaining('its argument "args" is not a list of texts') },
+      })
+    }
+  })
+
   test('[TOOL-5, GATE-3] is covered by nothing where program or arguments are something else', async () => {
     for (const args of ['log', [1], [null], { 0: 'log' }, [['log']], Array(2)]) {
       expect([args, await run(GIT, 'git', args)]).toEqual([args, REFUSED])

@@ -1,3 +1,15 @@
+import {
+  anyText,
+  checkOptions,
+  either,
+  listOf,
+  number,
+  type OptionTable,
+  recordOf,
+  required,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
 import process, { platform } from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
 import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
@@ -27,6 +39,19 @@ export interface ExecuteCommandToolOptions {
   readonly maxOutputBytes?: number
 }
 
+export const EXECUTE_COMMAND_OPTIONS: OptionTable<ExecuteCommandToolOptions> = {
+  programs: required(
+    either(
+      listOf(text, "a list of program names, such as ['git']"),
+      recordOf(text, "an object with the programs' absolute paths, such as { git: '/usr/bin/git' }"),
+    ),
+  ),
+  roots: listOf(text, 'a list of folders'),
+  env: recordOf(anyText, 'an object of variables'),
+  timeoutMs: withDefault(60_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+  maxOutputBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
+}
+
 /** What `execute_command` returns, whatever the exit code is. */
 export interface CommandResult {
   /** Absent: a signal has ended it. */
@@ -49,6 +74,7 @@ const MAX_ARGS = 4096
  * @throws {TypeError} an option does not have the shape named here
  */
 export function executeCommandTool(options: ExecuteCommandToolOptions): FunctionTool {
+  checkOptions('executeCommandTool', EXECUTE_COMMAND_OPTIONS, options)
   const programs = readPrograms(options.programs)
   const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
   const env = options.env ?? defaultEnvironment()

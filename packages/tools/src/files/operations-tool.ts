@@ -1,3 +1,4 @@
+import { checkOptions, listOf, number, oneOf, type OptionTable, text, withDefault } from '@repertoire/core/options'
 import process from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
 import { defineTool } from '../define-tool.ts'
@@ -28,6 +29,14 @@ export interface FileOperationsToolOptions {
   readonly maxEntries?: number
 }
 
+export const FILE_OPERATIONS_OPTIONS: OptionTable<FileOperationsToolOptions> = {
+  roots: listOf(text, 'a list of folders'),
+  operations: listOf(oneOf(...OPERATIONS), 'a list of operations'),
+  protect: listOf(text, 'a list of paths'),
+  maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
+  maxEntries: withDefault(1_000, number('entries', { from: 1, isWhole: true })),
+}
+
 /** What the operation `read` returns. */
 export interface ReadFile {
   readonly path: string
@@ -56,6 +65,7 @@ const DEFAULT_MAX_ENTRIES = 1000
  * @throws {TypeError} an option does not have the shape named here
  */
 export function fileOperationsTool(options: FileOperationsToolOptions = {}): FunctionTool {
+  checkOptions('fileOperationsTool', FILE_OPERATIONS_OPTIONS, options)
   const { operations = OPERATIONS, protect = [] } = options
   const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
   const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
@@ -127,9 +137,9 @@ function checkedPlace(place: Place): Place {
 function readAt(place: Place, maxBytes: number): ReadFile {
   const { path } = place
   const { bytes, version } = inFolderOf(place, (folder, name) => readContent(folder, name, path, maxBytes))
-  const text = textOf(bytes)
-  const content = text ?? bytes.toString('base64')
-  return { path, content, encoding: text === undefined ? 'base64' : 'utf8', version, bytes: bytes.length }
+  const readable = textOf(bytes)
+  const content = readable ?? bytes.toString('base64')
+  return { path, content, encoding: readable === undefined ? 'base64' : 'utf8', version, bytes: bytes.length }
 }
 
 function listAt({ root, parts, path }: Place, recursive: boolean, maxEntries: number): FileOperationsResult {

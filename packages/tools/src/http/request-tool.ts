@@ -1,3 +1,13 @@
+import {
+  callable,
+  checkOptions,
+  listOf,
+  number,
+  oneOf,
+  type OptionTable,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
 import type { FunctionTool } from '@repertoire/core'
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { z } from 'zod'
@@ -44,6 +54,18 @@ export interface HttpRequestToolOptions {
   readonly resolve?: ResolveName
 }
 
+export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
+  allow: listOf(text, 'a list of hosts'),
+  allowPrivate: listOf(text, 'a list of addresses'),
+  methods: listOf(oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'), 'a list of methods'),
+  redirects: withDefault('follow', oneOf('follow', 'same-origin', 'refuse')),
+  maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
+  oversized: withDefault('refuse', oneOf('refuse', 'cut')),
+  timeoutMs: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+  proxy: text,
+  resolve: callable,
+}
+
 /** The methods that requests can have. */
 export type HttpMethod = (typeof METHODS)[number]
 
@@ -71,6 +93,7 @@ const TOOL = 'httpRequestTool'
  * @throws {TypeError} an option does not have the shape named here
  */
 export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionTool {
+  checkOptions('httpRequestTool', HTTP_REQUEST_OPTIONS, options)
   const { methods = DEFAULT_METHODS, redirects = 'follow', oversized = 'refuse', allow, proxy } = options
   const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
   const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)

@@ -1,4 +1,19 @@
 import {
+  anyText,
+  checkOptions,
+  flag,
+  functionOf,
+  listOf,
+  number,
+  oneOf,
+  type OptionTable,
+  recordOf,
+  required,
+  tableOf,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
+import {
   type FunctionTool,
   type ScriptIsolation,
   type ScriptLimits,
@@ -8,7 +23,6 @@ import {
 import { z } from 'zod'
 import type { CommandResult } from '../command/execute-tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { readLimit, readTimeLimit } from '../limits.ts'
 import { commandJob, type CommandSettings, SHELL } from './command-job.ts'
 import { runCommand } from './run-command.ts'
 import { type CommandWorkspace, openWorkspace } from './workspace.ts'
@@ -49,6 +63,30 @@ export interface BashToolOptions {
   readonly allowWithoutIsolation?: boolean
 }
 
+export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
+  workspace: required(
+    tableOf<BashToolOptions['workspace']>({
+      path: required(text),
+      access: withDefault('read', oneOf('read', 'write')),
+    }),
+  ),
+  runner: required(functionOf('a function that opens a runner, such as (workspace) => openBubblewrap({ workspace })')),
+  protect: listOf(text, 'a list of paths'),
+  hide: listOf(text, 'a list of paths'),
+  git: withDefault('read', oneOf('read', 'write')),
+  network: withDefault(false, flag),
+  limits: tableOf<Partial<ScriptLimits>>({
+    timeoutMs: withDefault(60_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+    maxOutputBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
+    maxProcesses: withDefault(64, number('processes', { from: 1, isWhole: true })),
+    maxFileBytes: withDefault(64 * 2 ** 20, number('bytes', { from: 1, isWhole: true })),
+    maxMemoryBytes: number('bytes', { from: 1, isWhole: true }),
+  }),
+  environment: recordOf(anyText, 'an object of variables'),
+  name: withDefault('Bash', text),
+  allowWithoutIsolation: withDefault(false, flag),
+}
+
 /** A tool for commands, with a runner behind it that is to be closed. */
 export interface BashTool extends FunctionTool {
   /** What stands between a command and the host. */
@@ -57,7 +95,6 @@ export interface BashTool extends FunctionTool {
   close(): Promise<void>
 }
 
-const TOOL = 'openBashTool'
 const MAX_COMMAND_CHARS = 100_000
 const DEFAULT_LIMITS: ScriptLimits = {
   timeoutMs: 60_000,
@@ -74,14 +111,15 @@ const DEFAULT_LIMITS: ScriptLimits = {
  * @throws {SkillError} SCRIPT_NOT_STARTED: the runner does not isolate, has no bash, or does not show the workspace
  */
 export async function openBashTool(options: BashToolOptions): Promise<BashTool> {
+  checkOptions('openBashTool', BASH_OPTIONS, options)
   const { name = 'Bash', network = false, environment = {} } = options
   const limits = readLimits(options.limits ?? {})
   const settings: CommandSettings = { network, environment, limits }
   const { access = 'read' } = options.workspace
   const workspace = openWorkspace({
     path: options.workspace.path,
-    access: oneOf('workspace.access', access),
-    git: oneOf('git', options.git ?? 'read'),
+    access,
+    git: options.git ?? 'read',
     protect: options.protect ?? [],
     hide: options.hide ?? [],
   })
@@ -101,7 +139,7 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
         .string()
         .min(1)
         .max(MAX_COMMAND_CHARS)
-        .refine((text) => text.isWellFormed() && !text.includes('\0'), 'it holds a character that no file of text has')
+        .refine((line) => line.isWellFormed() && !line.includes('\0'), 'it holds a character that no file of text has')
         .describe('What bash is to read.'),
       timeoutMs: z.int().min(1).max(limits.timeoutMs).optional().describe('How long it may take, in milliseconds.'),
     }),
@@ -135,16 +173,7 @@ function refused(reason: string): SkillError {
 }
 
 function readLimits(given: Partial<ScriptLimits>): ScriptLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given }
-  readTimeLimit(TOOL, 'limits.timeoutMs', limits.timeoutMs)
-  for (const name of ['maxOutputBytes', 'maxProcesses', 'maxFileBytes'] as const)
-    readLimit(TOOL, `limits.${name}`, limits[name])
-  return limits
-}
-
-function oneOf(name: string, value: 'read' | 'write'): 'read' | 'write' {
-  if (value === 'read' || value === 'write') return value
-  throw new TypeError(`${TOOL}: \`${name}\` is "read" or "write".`)
+  return { ...DEFAULT_LIMITS, ...given }
 }
 
 function describe({ isolation }: ScriptRunner, access: 'read' | 'write', network: boolean): string {

@@ -1,3 +1,14 @@
+import {
+  checkOptions,
+  foreign,
+  listOf,
+  number,
+  oneOf,
+  type OptionTable,
+  required,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
 import type { FunctionTool } from '@repertoire/core'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
@@ -26,6 +37,17 @@ export interface ExecuteSqlToolOptions {
   readonly timeoutMs?: number
 }
 
+export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
+  connection: required(
+    foreign('a DatabaseSync of node:sqlite, or a Pool or Client of pg', (value) => typeof value === 'object'),
+  ),
+  access: withDefault('read', oneOf('read', 'write')),
+  functions: listOf(text, 'a list of function names'),
+  maxRows: withDefault(100, number('rows', { from: 1, isWhole: true })),
+  maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
+  timeoutMs: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+}
+
 const TOOL = 'executeSqlTool'
 const DEFAULT_MAX_ROWS = 100
 const DEFAULT_MAX_BYTES = 1_000_000
@@ -40,6 +62,7 @@ const MAX_PARAMS = 1000
  * `node:sqlite` cannot hold a statement to reading
  */
 export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
+  checkOptions('executeSqlTool', EXECUTE_SQL_OPTIONS, options)
   const { connection, access = 'read', functions = [] } = options
   if (access !== 'read' && access !== 'write') throw new TypeError(`${TOOL}: \`access\` is "read" or "write".`)
   const maxRows = readLimit(TOOL, 'maxRows', options.maxRows ?? DEFAULT_MAX_ROWS)

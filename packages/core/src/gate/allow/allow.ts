@@ -101,10 +101,10 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
   const kind = argument?.kind
   const other = kind === 'shell' ? shellInputProblem(argument!, call, base) : undefined
   if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
-  const declared = read.values.map(({ name, value }) => {
+  const declared = read.values.map(({ name, value, expected = 'text' }) => {
     if (typeof value !== 'string') {
       const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
-      return coveredByNothing(`its argument ${quote(name)} is not text`, hint)
+      return coveredByNothing(`its argument ${quote(name)} is not ${expected}`, hint)
     }
     if (kind === 'shell') {
       return call.commands!.compareCommand(call.commandLine(value), {

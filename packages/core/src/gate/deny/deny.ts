@@ -77,8 +77,8 @@ function checkArguments(
   const { kind, reads } = argument!
   const other = kind === 'shell' ? shellInputProblem(argument!, call, call.base) : undefined
   if (other !== undefined) return [deniedByAll(`${other}, so that rule may apply`, COMMAND_ALONE)]
-  const declared = read.values.map(({ name, value }) => {
-    if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
+  const declared = read.values.map(({ name, value, expected = 'text' }) => {
+    if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not ${expected}`)
     if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
     if (kind === 'path') return denyPath(value, call.base, reads === 'below')
     if (kind === 'url') return denyUrl(value)

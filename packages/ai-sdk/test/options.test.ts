@@ -1,0 +1,39 @@
+import { memorySource, openRepertoire } from '@repertoire/core'
+import { tool, type ToolSet } from 'ai'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { withSkills } from '../src/index.ts'
+
+const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
+const read = tool({ inputSchema: z.object({ path: z.string() }), execute: async () => 'read' })
+
+it('[CFG-1] withSkills refuses tools in the place of { tools }, in types and at run time', () => {
+  const session = repertoire.openSession()
+  const tools: ToolSet = { read }
+  const named = { read }
+  const expected = 'withSkills: unknown option `read`'
+  // @ts-expect-error a set of tools
+  expect(() => withSkills(session, tools)).toThrow(expected)
+  // @ts-expect-error a set of named tools
+  expect(() => withSkills(session, { read })).toThrow('For example: withSkills(session, { tools }).')
+  // @ts-expect-error a set of named tools in a variable
+  expect(() => withSkills(session, named)).toThrow(TypeError)
+  expect(Object.keys(withSkills(session, { tools }).tools)).toContain('read')
+  expect(withSkills(session).tools).toEqual({})
+})
+
+it.each([
+  [{ instrutions: 'x' }, 'withSkills: unknown option `instrutions`. Did you mean `instructions`?'],
+  [{ tools: 'read' }, 'withSkills: `tools` is "read".'],
+  [{ prepareStep: {} }, 'withSkills: `prepareStep` is an object. Give a function.'],
+  [{ agents: { writer: { maxStep: 1 } } }, 'Did you mean `agents.writer.maxSteps`?'],
+  [{ agent: { maxSteps: 0 } }, '`agent.maxSteps` is 0. Give a whole number of model calls, 1 or more.'],
+  [{ abortSignal: true }, '`abortSignal` is true. Give an AbortSignal.'],
+])('[CFG-1, ABUSE-133] withSkills refuses %j', (options, message) => {
+  expect(() => withSkills(repertoire.openSession(), options as object)).toThrow(TypeError)
+  expect(() => withSkills(repertoire.openSession(), options as object)).toThrow(message)
+})
+
+it.each([[repertoire], [undefined], [{}]])('[CFG-1] withSkills says that it needs a session', (wrong) => {
+  expect(() => withSkills(wrong as never, {})).toThrow(/^withSkills: `session` .*`repertoire\.openSession\(\)`/)
+})
