@@ -9,7 +9,7 @@ import { answerEach } from './answer-each.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, inTwoSteps, say, together } from './script-steps.ts'
+import { activate, call, deactivate, say, together } from './script-steps.ts'
 
 /** Returns the open requests of a turn that waits for consent. */
 function openRequests(turn: Turn): readonly ConsentRequest[] {
@@ -98,7 +98,10 @@ export const consentChecks: readonly Check[] = [
       ]
       let asked = 0
       const consent: ConsentHandler = (...request) => handlers[asked++ % handlers.length]!(...request)
-      const activations = inTwoSteps('activation', Array(handlers.length).fill(activate('safe-edit')))
+      // One for each message: a skill that a message names several times is asked about once.
+      const activations = handlers.map((_, index) =>
+        call('activate_skill', { name: 'safe-edit' }, `activation_${index}`),
+      )
       const trial = await bench.open({ script: [...activations, say()], consent })
       done(await trial.send('Hello'))
       same('how often was asked', asked, handlers.length)
