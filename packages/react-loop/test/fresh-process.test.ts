@@ -23,6 +23,9 @@ const SKILLS: Readonly<Record<string, string>> = {
   quiet: 'allowed-tools: Read\n---\nSAY LITTLE.',
 }
 
+/** The call that activates each skill. */
+const CALLS = { careful: 'call_1_1', free: 'call_1_2', quiet: 'call_1_3' } as const
+
 let endpoint: ModelEndpoint
 let root: string
 beforeAll(async () => {
@@ -42,7 +45,7 @@ interface Conversation {
   /** Carries a job out in a process of its own. */
   inProcess(job: Partial<Job>): Promise<Report>
   /** Says yes or no, in a process of its own, to what was asked about a skill. */
-  answer(skill: string, approved: boolean): Promise<Report>
+  answer(skill: keyof typeof CALLS, approved: boolean): Promise<Report>
   stored(): Promise<Stored>
   store(text: string): Promise<void>
   resultOf(callId: string): string
@@ -72,7 +75,7 @@ async function open(way: Pick<Job, 'protocol' | 'streamed'>, script: readonly Sc
     stored,
     store: (text) => writeFile(file, text),
     answer: async (skill, approved) => {
-      const requestId = (await stored()).asked[skill]
+      const requestId = (await stored()).asked[CALLS[skill]]
       if (requestId === undefined) throw new Error(`Nothing was asked about ${skill}.`)
       return inProcess({ verdicts: [{ requestId, approved }] })
     },
@@ -133,7 +136,7 @@ test('[ASK-2, ASK-5] a folder that changed after the consent request is asked ab
   const { asked } = await conversation.stored()
   await writeFile(join(conversation.skills, 'careful', 'run.sh'), 'echo new\n')
   expect(await conversation.answer('careful', true)).toMatchObject({ open: 1, ...nothing, text: '' })
-  expect((await conversation.stored()).asked['careful']).not.toBe(asked['careful'])
+  expect((await conversation.stored()).asked['call_1_1']).not.toBe(asked['call_1_1'])
   expect(await conversation.answer('careful', true)).toMatchObject({ active: ['careful'], text: 'Done.' })
   expect(conversation.resultOf('call_1_1')).toContain('run.sh')
 })

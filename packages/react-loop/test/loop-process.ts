@@ -33,7 +33,7 @@ export interface Job {
 export interface Stored {
   readonly messages: readonly Message[]
   readonly session?: SavedSession
-  /** The questions that were asked last, by the skill. */
+  /** The ids of the requests that were open last, by the id of the call. */
   readonly asked: Readonly<Record<string, string>>
 }
 
@@ -71,9 +71,9 @@ async function runCalls(job: Job): Promise<Report> {
       session,
       protocol: job.protocol,
       tools: ['Bash', 'Read'].map(noting),
-      onConsent: ({ id, skill }) => {
-        asked = { ...asked, [skill ?? '']: id }
-        // What is asked at once is asked in one tick.
+      onConsent: () => {
+        // One question is asked at a time; the requests of the other calls are open by then.
+        asked = { ...asked, ...Object.fromEntries(session.state.open.map(({ callId, id }) => [callId, id])) }
         setImmediate(() => stopped.abort())
         return new Promise(() => {})
       },
