@@ -111,8 +111,9 @@ async function resolveByLock(options: ProjectOptions): Promise<Project> {
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const project = await findProject(options)
   await recoverSkillsLock(project.project)
-  await recoverStore({ root: project.folder, timeout: project.timeout, system: writingSystem })
-  refuseForeignChange(project.folder)
+  const store = { root: project.folder, timeout: project.timeout, system: writingSystem }
+  await recoverStore(store)
+  await refuseForeignChange(store)
   return project
 }
 

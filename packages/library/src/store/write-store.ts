@@ -89,9 +89,13 @@ export async function recoverStore(target: StoreTarget): Promise<void> {
   if (stateIn(target.root).isLeft) await writeStore(target, [], () => {})
 }
 
-/** Refuses a folder with a change that is not this user's own. Reads only. @throws {SkillError} FOLDER_NOT_WRITABLE */
-export function refuseForeignChange(root: string): void {
-  if (stateIn(root).isForeign) throw unfinished(root)
+/**
+ * Refuses a folder with a change that is not this user's own. Where it looks so, a writer may just be at work: then it
+ * waits for the lock, and looks again.
+ * @throws {SkillError} FOLDER_NOT_WRITABLE
+ */
+export async function refuseForeignChange(target: StoreTarget): Promise<void> {
+  if (stateIn(target.root).isForeign) await holdStore(target, [], refuseUnfinished)
 }
 
 /** What the store's own folder tells. `isLeft`: this user's programs have left something. */
