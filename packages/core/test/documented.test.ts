@@ -58,7 +58,7 @@ function sourceOf(file: string): string {
 function declaration(name: string, file: string): string {
   const source = sourceOf(file).replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '')
   const [, kind = '', rest = ''] =
-    new RegExp(`\\nexport (?:declare )?(async function|function|const|class|interface|type) ${name}\\b([^]*)`).exec(
+    new RegExp(`\\nexport (?:declare )?(async function\\*?|function|const|class|interface|type) ${name}\\b([^]*)`).exec(
       `\n${source}`,
     ) ?? []
   const end = /function/.test(kind) ? / \{\n/ : /^const|class$/.test(kind) ? /\n/ : /\n\}|\n\n/
