@@ -12,7 +12,7 @@ export function promptAims({ rows, readable }: FirstPrompt): Aim[] {
     .filter((row) => row.role === 'peer' && (row.correctness?.right ?? 0) >= CORRECT * readable)
     .toSorted((one, other) => medianOf(one) - medianOf(other))[0]
   const title = `first prompt: import, scan and list over the fastest correct peer's${fastest === undefined ? '' : ` (${fastest.title})`}`
-  return [atMost(title, 0.5, overRounds(own?.rounds, fastest?.rounds), times)]
+  return [atMost(title, 0.7, overRounds(own?.rounds, fastest?.rounds), times)]
 }
 
 /** The median over the rounds of one over the other: the machine may be slower in one round than in the next. */

@@ -7,7 +7,7 @@ import { atMost, milliseconds } from './judge.ts'
 /** A step with skills over one without, in each adapter and over each catalog. */
 export function agentAims({ steps }: Agents): Aim[] {
   return steps.map(({ title, skills, more }) =>
-    atMost(`a step with ${grouped(skills)} skills over one without, ${title}`, 0.25, more?.median, milliseconds),
+    atMost(`a step with ${grouped(skills)} skills over one without, ${title}`, 0.35, more?.median, milliseconds),
   )
 }
 

@@ -19,7 +19,7 @@ export function useAims({ activation, readHashed, calls, steps }: Use): Aim[] {
     ...steps.map(({ style, first, steady }) =>
       atMost(
         `the first step of a process over a later one, style ${style}`,
-        5,
+        15,
         first === undefined || steady === undefined ? undefined : first.median - steady.median,
         milliseconds,
       ),

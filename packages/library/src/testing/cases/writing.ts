@@ -3,7 +3,7 @@ import { DEFAULT_TOOL_NAMES, openRepertoire } from '@repertoire/core'
 import type { SkillFiles } from '@repertoire/core'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
-const WRITERS = 12
+const WRITERS = 20
 
 /** The files of a skill of which every state has as many, and other ones. */
 function state(number: number): SkillFiles {
