@@ -22,6 +22,7 @@ const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer',
 
 /** What more than one entry or chunk needs, and an entry at once: it lies, with all that it needs, in one file. */
 const CORE = [
+  'manifest/with-origin.ts',
   ...['index.ts', 'adapter.ts', 'stores.ts'].flatMap(importedBy),
   // What they import in turn, and what the entry for Node does.
   'catalog/fast-visit.ts',

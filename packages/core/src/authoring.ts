@@ -75,8 +75,8 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
 }
 
 async function refuseDanger(name: string, script: string): Promise<void> {
-  const { findDanger } = await import('./execution/dangerous.ts')
-  const danger = findDanger(script)
+  const { dangerIn } = await import('./execution/danger-in.ts')
+  const danger = await dangerIn(script)
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',

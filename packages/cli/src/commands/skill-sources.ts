@@ -42,7 +42,8 @@ Without a ROOT, these places are searched, highest layer first, or those that th
   personal    ~/.agents/skills, ~/.repertoire/skills and ~/.claude/skills
   project     the same folders in the current folder; with --recursive, all of the current folder
   plugin      the npm packages that package.json in the current folder names; not with --recursive
-  bundled     the skills that ship with repertoire
+  bundled     nothing, unless the configuration asks for the skills that ship with repertoire
+              (REPERTOIRE_BUNDLED_SKILLS=true)
 Folders of other clients that hold skills are not searched: a hint says what to write to add them.
 A ROOT has the layer "project". It may itself be a skill, or hold skills.
 

@@ -170,8 +170,6 @@ describe('list --json', () => {
       'mine personal',
       'ours project',
       'pdf personal',
-      'review-a-skill bundled',
-      'write-a-skill bundled',
     ])
   })
 
@@ -188,9 +186,7 @@ describe('list --json', () => {
     expect(skills.map(({ name, layer }) => `${name} ${layer}`)).toEqual([
       'claude project',
       'docs project',
-      'review-a-skill bundled',
       'usual personal',
-      'write-a-skill bundled',
     ])
     expect(diagnostics).toEqual([])
   })
@@ -230,7 +226,7 @@ describe('list --json', () => {
     const ended = await inProcess(['list', '--json'], { cwd })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(parsed(ended).diagnostics).toEqual([])
-    expect(new Set(parsed(ended).skills.map(({ layer }) => layer))).toEqual(new Set(['bundled']))
+    expect(new Set(parsed(ended).skills.map(({ layer }) => layer))).toEqual(new Set())
   })
 
   it('[DISC-10] ends at a link that leads back, and says that links were not followed', async () => {

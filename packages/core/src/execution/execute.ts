@@ -172,7 +172,7 @@ async function checkDefinition(
   const script = scriptOf(request, values)
   if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
   if (runner === undefined) return noRunner(name)
-  const checked = checkScript({ runner, ...script })
+  const checked = await checkScript({ runner, ...script })
   return 'ok' in checked ? checked : undefined
 }
 

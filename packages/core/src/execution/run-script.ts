@@ -4,7 +4,8 @@ import { showHidden } from '../text/escape.ts'
 import { quote, showName } from '../text/quote.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { argumentsProblem } from './arguments.ts'
-import { type Danger, findDanger } from './dangerous.ts'
+import { dangerIn } from './danger-in.ts'
+import type { Danger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './limits.ts'
 import { readScriptResult } from './script-result.ts'
@@ -66,7 +67,7 @@ const MAX_NAME_CHARS = 80
  * the script's limit and a grace. Whatever the runner does, there is an outcome, and nothing is thrown.
  */
 export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
-  const checked = checkScript(run)
+  const checked = await checkScript(run)
   return 'ok' in checked ? checked : startScript(run, checked)
 }
 
@@ -119,15 +120,15 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
 }
 
 /** Says what reads a script, or why it is not run. Nothing runs. */
-export function checkScript({
+export async function checkScript({
   runner,
   script,
   files,
   args,
   interpreter: given,
-}: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>):
-  | Interpreter
-  | Extract<ScriptOutcome, { ok: false }> {
+}: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>): Promise<
+  Interpreter | Extract<ScriptOutcome, { ok: false }>
+> {
   const file = files.find(({ path }) => path === script)
   if (file === undefined) {
     return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: `There is no file ${quote(script)} to run.` }
@@ -135,7 +136,7 @@ export function checkScript({
   const wrong = argumentsProblem(args ?? [])
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
-  const danger = findDanger(
+  const danger = await dangerIn(
     new TextDecoder().decode(file.bytes),
     'problem' in interpreter ? undefined : interpreter.name,
   )

@@ -41,7 +41,7 @@ it('[ADPT-4, DISC-4, DISC-12] shows on the page of sources a program that is com
     const { catalog } = await openProject(root)
     expect(catalog.get('tidy').layer).toBe('project')
     const bundled = catalog.list().filter(({ layer }) => layer === 'bundled')
-    expect(bundled.map(({ name }) => name)).toEqual(['greet', 'review-a-skill', 'write-a-skill'])
+    expect(bundled.map(({ name }) => name)).toEqual(['greet'])
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -194,8 +194,13 @@ describe('runScript with a runner that hangs', () => {
   it('[RUN-9] does not wait longer than the grace after the signal', async () => {
     vi.useFakeTimers()
     const stop = new AbortController()
-    const hanging = runner(() => new Promise(() => {}))
+    const { promise: started, resolve } = Promise.withResolvers<void>()
+    const hanging = runner(() => {
+      resolve()
+      return new Promise(() => {})
+    })
     const running = runScript(script('echo', { runner: hanging, signal: stop.signal }))
+    await started
     stop.abort()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await running).toMatchObject({ code: 'SCRIPT_FAILED' })

@@ -37,7 +37,7 @@ export function completeConfiguration(
     skillsDir === undefined ? configured : [skillsDir, ...configured.filter((root) => root !== skillsDir)]
   const standardWriteRoot = home === false ? false : join(home, WRITTEN_FOLDER)
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
-  const bundled = value<readonly string[] | boolean>('roots.bundled', true)
+  const bundled = value<readonly string[] | boolean>('roots.bundled', false)
   const optional = (
     key: 'listingBudget' | 'contextWindow' | 'search' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval',
   ): object => {

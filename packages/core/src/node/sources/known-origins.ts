@@ -2,10 +2,14 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { normalizeName } from '../../manifest/index.ts'
 import { isObject } from '../../manifest/parameter-schema.ts'
+import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { lockedFolderName, lockedOriginText, type LockedOrigin } from '../../store/locked-origin.ts'
 
 /** The lock of a project, and what a store of files keeps beside its skills. */
 const [LOCK, STORED] = ['skills-lock.json', '.repertoire/origins.json'] as const
+/** Controls, formatting characters and code points without a character. */
+const INVISIBLE = unicodeExpression(String.raw`\p{C}`)
+
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** The most levels of folders between a lock and the skills that it names. */
@@ -69,7 +73,7 @@ function isLockedOrigin(entry: Readonly<Record<string, unknown>>): entry is Lock
 }
 
 function add(origins: Map<string, string>, name: string, origin: unknown): void {
-  if (typeof origin === 'string' && origin.length <= MAX_ORIGIN_CHARS && !/\p{C}/u.test(origin)) {
+  if (typeof origin === 'string' && origin.length <= MAX_ORIGIN_CHARS && !INVISIBLE().test(origin)) {
     origins.set(name, origin)
   }
 }

@@ -39,7 +39,10 @@ export interface StandardSourcesOptions {
    * project; a list: only these packages. Default true. Without a project, or with an untrusted one, none are loaded.
    */
   readonly packages?: boolean | readonly string[]
-  /** True: the skills that ship inside this package. Folders: those instead, read like `plugins`. Default true. */
+  /**
+   * True: the skills for skill authors that ship inside this package. Folders: those instead, read like `plugins`. Default
+   * false: none.
+   */
   readonly bundled?: Folders | true
   /**
    * The skill folders inside the home and project folders; of two equal skills the one in the first is used. Default
@@ -81,7 +84,7 @@ export interface NamedFolders {
 
 /** As `standardSources`. A folder that was named and is missing, or holds no skill, is reported. */
 export function standardSourcesOf(options: StandardSourcesOptions, named: NamedFolders): SkillSource[] {
-  const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options
+  const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
   const { home = homeFolder(env), enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
   const { personal = inside(home), projectFolders = inside(project), packages = true } = options

@@ -113,7 +113,7 @@ async function run(
   const { skill, path, args } = requested
   const { runner, limits, environment, network } = scripts
   const job = { runner, script: path, args, files, environment, network, limits, signal }
-  const interpreter = checkScript(job)
+  const interpreter = await checkScript(job)
   if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })
   const by = auditedRun(scripts, interpreter.name)
   const draft = { active, call, skill, script: { skill: skill.name, path }, run: by }

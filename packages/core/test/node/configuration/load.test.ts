@@ -42,7 +42,7 @@ describe('[DISC-9] the configuration', () => {
           join(project, '.claude/skills'),
         ],
         plugin: [],
-        bundled: true,
+        bundled: false,
       },
       tools: {},
       writeRoot: join(home, '.repertoire/skills'),

@@ -81,12 +81,12 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     ])
   })
 
-  it('[DISC-7] have the skills that ship with the package last, unless other folders are given or none', async () => {
-    expect(roots({ enterprise: false, home: false })).toEqual(['bundled bundled'])
+  it('[DISC-7] have the skills that ship with the package only if a program asks for them, and then last', async () => {
+    expect(roots({ enterprise: false, home: false })).toEqual([])
     expect(roots({ enterprise: false, home: false, bundled: true })).toEqual(['bundled bundled'])
     expect(roots({ enterprise: false, home: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
     expect(roots({ enterprise: false, home: false, bundled: false })).toEqual([])
-    const names = await found(standardSources({ enterprise: false, home: false }))
+    const names = await found(standardSources({ enterprise: false, home: false, bundled: true }))
     expect(names).toEqual(['bundled review-a-skill', 'bundled write-a-skill'])
   })
 
@@ -271,8 +271,6 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
     // The last one names places that are not searched.
     const personal = STANDARD_FOLDERS.map(() => 'personal')
-    expect(layers).toEqual(
-      process.getuid?.() === 0 ? ['enterprise', 'bundled'] : ['enterprise', ...personal, 'bundled', 'personal'],
-    )
+    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', ...personal, 'personal'])
   })
 })
