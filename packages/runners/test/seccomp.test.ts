@@ -40,7 +40,7 @@ call('unshare files', number(272, 97), 0x400)
 `
 
 /** Ways to memory that `RLIMIT_DATA` does not count, and two that are bounded by the size of `/tmp`. */
-const UNCOUNTED = `import ctypes, errno, mmap, multiprocessing, os, resource, tempfile
+const UNCOUNTED = `import ctypes, errno, fcntl, mmap, multiprocessing, os, resource, socket, tempfile
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, work):
     try:
@@ -70,8 +70,40 @@ attempt('memfd', lambda: os.memfd_create('x') and None)
 attempt('shmget', shmget)
 attempt('/dev/zero', lambda: os.open('/dev/zero', os.O_RDONLY) and None)
 attempt('stack', stack)
+def grows():
+    libc.mmap.restype = ctypes.c_void_p
+    result = libc.mmap(None, ctypes.c_size_t(4096), 3, 0x122, -1, ctypes.c_long(0))
+    if result == ctypes.c_void_p(-1).value: raise OSError(ctypes.get_errno(), '')
+def call(function, *args):
+    if function(*args) < 0: raise OSError(ctypes.get_errno(), '')
+def pipe(): fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)
+def splice():
+    call(libc.vmsplice, os.pipe()[1], ctypes.create_string_buffer(16), 0, 0)
+def pairs():
+    held = []
+    try:
+        while True: held.append(socket.socketpair())
+    except OSError: return f'{len(held) < 128}'
+attempt('grows down', grows)
+attempt('msgget', lambda: call(libc.msgget, 0, 0o1600))
+attempt('semget', lambda: call(libc.semget, 0, 1, 0o1600))
+attempt('mq_open', lambda: call(ctypes.CDLL('librt.so.1', use_errno=True).mq_open, b'/queue', 0o102, 0o600, None))
+attempt('pipe size', pipe)
+attempt('vmsplice', splice)
+attempt('socket pairs below 128', pairs)
+attempt('/proc/self/mem', lambda: os.open('/proc/self/mem', os.O_RDWR) and None)
 attempt('file', file)
 attempt('pool', pool)
+`
+
+/** All address families that a kernel may have: those of which a socket, or a pair of them, can be opened. */
+const FAMILIES = `import errno, socket
+def opens(work):
+    try: work()
+    except OSError as error: return errno.errorcode[error.errno] not in ('EAFNOSUPPORT',)
+    return True
+for make in (socket.socket, socket.socketpair):
+    print([n for n in range(64) if opens(lambda: [make(n, kind, 0) for kind in (1, 2, 3)])])
 `
 
 describe.skipIf(isMissing('bubblewrap'))('the filter of system calls (needs bubblewrap)', () => {
@@ -136,7 +168,7 @@ echo after`
   })
 
   it.runIf(['x64', 'arm64'].includes(process.arch))(
-    '[ABUSE-55] has none either that no limit of a process counts, and tools that share memory in files work',
+    '[ABUSE-55, ABUSE-126] has none either that no limit of a process counts, and tools that share memory in files work',
     async () => {
       const limits = { ...job('').limits, maxMemoryBytes: 256 * 1024 * 1024 }
       const script = (name: string, source: string) =>
@@ -157,9 +189,26 @@ echo after`
         'shmget EPERM',
         '/dev/zero EACCES',
         'stack ValueError',
+        'grows down ENOMEM',
+        'msgget EPERM',
+        'semget EPERM',
+        'mq_open EMFILE',
+        'pipe size EPERM',
+        'vmsplice EPERM',
+        'socket pairs below 128 True',
+        '/proc/self/mem EROFS',
         'file ok',
         'pool [1, 2] 3',
       ])
+    },
+  )
+
+  it.runIf(['x64', 'arm64'].includes(process.arch)).each([false, true])(
+    '[ABUSE-127] opens sockets of four address families alone, with the network %s',
+    async (network) => {
+      const files = [{ path: 'families.py', bytes: Buffer.from(FAMILIES), executable: false }]
+      const { stdout } = await runner.run(job('', { interpreter: 'python3', script: 'families.py', files, network }))
+      expect(text(stdout)).toBe('[1, 2, 10, 16]\n[1, 2, 10, 16]\n')
     },
   )
 })

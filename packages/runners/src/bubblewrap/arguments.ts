@@ -55,6 +55,8 @@ export function sandboxArguments(
     ['--bind', '/sys/scratch/shm', '/dev/shm'],
     // A shared mapping of it is memory that no limit counts.
     job.limits.maxMemoryBytes === undefined ? [] : ['--ro-bind', HIDDEN.file, '/dev/zero'],
+    // By `/proc/self/mem` a process fills mappings that are read-only, which no limit counts either.
+    job.limits.maxMemoryBytes === undefined ? [] : ['--remount-ro', '/proc'],
     ['--remount-ro', '/dev'],
     ['--ro-bind', '/sys/skill', SKILL],
     ['--bind', '/sys/scratch/tmp', TEMPORARY],

@@ -63,7 +63,7 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
       name: 'bubblewrap',
       isolated: true,
       notes: [
-        'Memory is limited for each process alone, and only where the host sets a limit.',
+        'Memory is limited for each process alone, and only where the host sets a limit. A script can evade it.',
         ...(filters === undefined
           ? [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]
           : []),

@@ -7,7 +7,10 @@ interface Machine {
   readonly unshare: number
   readonly ioctl: number
   readonly mmap: number
-  /** memfd_create and shmget: memory that belongs to no process, so that no limit of one counts it. */
+  readonly fcntl: number
+  /** socket and socketpair. */
+  readonly sockets: readonly number[]
+  /** memfd_create, shmget, msgget, semget and vmsplice: their memory belongs to no process, so no limit counts it. */
   readonly shared: readonly number[]
   readonly denied: readonly number[]
 }
@@ -35,7 +38,9 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       unshare: 272,
       ioctl: 16,
       mmap: 9,
-      shared: [319, 29],
+      fcntl: 72,
+      sockets: [41, 53],
+      shared: [319, 29, 68, 64, 278],
       denied: [
         101, 310, 311, 312, 321, 298, 323, 248, 249, 250, 165, 166, 155, 161, 308, 303, 304, 300, 175, 313, 176, 246,
         320, 169, 103, 163, 167, 168, 179, 153, 164, 227, 159, 305, 170, 171, 279, 256,
@@ -53,7 +58,9 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       unshare: 97,
       ioctl: 29,
       mmap: 222,
-      shared: [279, 194],
+      fcntl: 25,
+      sockets: [198, 199],
+      shared: [279, 194, 186, 190, 75],
       denied: [
         117, 270, 271, 272, 280, 241, 282, 217, 218, 219, 40, 39, 41, 51, 268, 264, 265, 262, 105, 273, 106, 104, 294,
         142, 116, 89, 224, 225, 60, 58, 170, 112, 171, 266, 161, 162, 239, 238,
@@ -73,6 +80,7 @@ const ALLOW = 0x7fff_0000
 const EPERM = 0x0005_0001
 const ENOSYS = 0x0005_0026
 const ENOMEM = 0x0005_000c
+const EAFNOSUPPORT = 0x0005_0061
 
 /** Where the kernel puts what a filter reads; of an argument, the half with the flags that are asked for. */
 const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT] = [0, 4, 16, 24, 40]
@@ -80,8 +88,11 @@ const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT] = [0, 4,
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; for unshare also NEWTIME, which is a signal in clone. */
 const NEW_NAMESPACES = 0x7e02_0000
 const NEW_TIME = 0x80
-/** Of mmap: MAP_SHARED, which MAP_SHARED_VALIDATE holds too, and MAP_ANONYMOUS. */
-const [SHARED, ANONYMOUS] = [0x01, 0x20]
+/** Of mmap: MAP_SHARED, which MAP_SHARED_VALIDATE holds too, MAP_ANONYMOUS and MAP_GROWSDOWN. */
+const [SHARED, ANONYMOUS, GROWS_DOWN] = [0x01, 0x20, 0x100]
+const F_SETPIPE_SZ = 1_031
+/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Others reach past the network namespace, such as AF_VSOCK. */
+const ADDRESS_FAMILIES = [1, 2, 10, 16]
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
 
@@ -105,12 +116,18 @@ export function systemCallFilters(arch: string): SystemCallFilters | undefined {
 export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint8Array | undefined {
   const machine = MACHINES.get(arch)
   if (machine === undefined) return undefined
-  const { audit, clone, unshare, ioctl, mmap, shared, denied } = machine
+  const { audit, clone, unshare, ioctl, mmap, fcntl, sockets, shared, denied } = machine
   const uncounted = boundsMemory
     ? [
         ...[...shared, MEMFD_SECRET].flatMap((number) => when(EQUALS, number, EPERM)),
-        // Both flags: the second is looked at where the first is there.
-        ...argument(mmap, FOURTH_ARGUMENT, [[ANY_BIT, 0, 2, SHARED], ...when(ANY_BIT, ANONYMOUS, ENOMEM)]),
+        ...argument(mmap, FOURTH_ARGUMENT, [
+          // A mapping that grows down counts as a stack, and each one may reach the limit of the stack.
+          ...when(ANY_BIT, GROWS_DOWN, ENOMEM),
+          // Both flags: the second is looked at where the first is there.
+          [ANY_BIT, 0, 2, SHARED],
+          ...when(ANY_BIT, ANONYMOUS, ENOMEM),
+        ]),
+        ...argument(fcntl, SECOND_ARGUMENT, when(EQUALS, F_SETPIPE_SZ, EPERM)),
       ]
     : []
   return program([
@@ -125,6 +142,12 @@ export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint
     ...[...DENIED_EVERYWHERE, ...denied].flatMap((number) => when(EQUALS, number, EPERM)),
     ...argument(clone, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES, EPERM)),
     ...argument(unshare, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES | NEW_TIME, EPERM)),
+    ...sockets.flatMap((number) =>
+      argument(number, FIRST_ARGUMENT, [
+        ...ADDRESS_FAMILIES.flatMap((family) => when(EQUALS, family, ALLOW)),
+        [RETURN, 0, 0, EAFNOSUPPORT],
+      ]),
+    ),
     ...uncounted,
     ...argument(ioctl, SECOND_ARGUMENT, [...when(EQUALS, TIOCSTI, EPERM), ...when(EQUALS, TIOCLINUX, EPERM)]),
     [RETURN, 0, 0, ALLOW],
