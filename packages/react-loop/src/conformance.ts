@@ -7,6 +7,7 @@ import { createReActLoop } from './loop.ts'
 import type { Message, Model } from './model.ts'
 import type { RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
+import { openAIResponses } from './responses/responses.ts'
 
 /** What is saved: the messages so far and the session. Nothing else is needed, even while a consent request is open. */
 interface Saved {
@@ -36,6 +37,8 @@ export const reactLoopDriver: AdapterDriver = {
     { name: 'native stream' },
     { name: 'text', dialect: textDialect, known: TEXT },
     { name: 'text stream', dialect: textDialect, known: TEXT },
+    { name: 'responses', protocol: 'openai-responses' },
+    { name: 'responses stream', protocol: 'openai-responses' },
     { name: 'anthropic', protocol: 'anthropic', load: loadAnthropic },
     { name: 'anthropic stream', protocol: 'anthropic', load: loadAnthropic },
     { name: 'gemini', protocol: 'gemini', load: loadGemini },
@@ -55,6 +58,7 @@ export const reactLoopDriver: AdapterDriver = {
 
 function modelOf({ variant }: TaskSetup, endpoint: TaskEndpoint): Model {
   if (variant.startsWith('anthropic')) return anthropic({ ...endpoint, maxRetries: 0 })
+  if (variant.startsWith('responses')) return openAIResponses({ ...endpoint, maxRetries: 0 })
   if (variant.startsWith('gemini')) return gemini({ ...endpoint, maxRetries: 0 })
   return openAICompatible({ ...endpoint, maxRetries: 0 })
 }

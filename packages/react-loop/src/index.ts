@@ -19,4 +19,5 @@ export type {
 } from './model.ts'
 export { openAICompatible, type OpenAICompatibleOptions } from './openai/openai.ts'
 export type { ReActLoopOptions, RunOptions } from './options.ts'
+export { openAIResponses, type OpenAIResponsesOptions } from './responses/responses.ts'
 export type { ForkOptions, SubAgent } from './sub-agent.ts'

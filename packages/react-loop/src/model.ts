@@ -2,7 +2,7 @@ import type { ToolCall, ToolDefinition } from '@repertoire/core'
 
 /**
  * The port to a model of any vendor: messages, tools and calls are plain values, independent of the wire format.
- * `openAICompatible`, `anthropic` and `gemini` are implementations. An implementation only translates; it never runs a
+ * `openAICompatible`, `openAIResponses`, `anthropic` and `gemini` are implementations. An implementation only translates; it never runs a
  * tool.
  */
 export interface Model {

@@ -70,10 +70,11 @@ function isHidden(part: unknown): boolean {
     readonly functionCall?: unknown
   }
   const type = typeOf(part)
-  return type === undefined
-    ? functionCall === undefined && (text === undefined || thought === true)
-    : type !== 'text' && type !== 'tool_use'
+  return type === undefined ? functionCall === undefined && (text === undefined || thought === true) : !SHOWN.has(type)
 }
+
+/** The parts of Anthropic's and of OpenAI's messages that hold text and calls. */
+const SHOWN: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'message', 'function_call'])
 
 function typeOf(part: unknown): unknown {
   return typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined

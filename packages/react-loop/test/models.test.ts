@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
-import { anthropic, createReActLoop, gemini, type LoopResult, type Message, type Model, openAICompatible } from '../src/index.ts' // prettier-ignore
+import { anthropic, createReActLoop, gemini, type LoopResult, type Message, type Model, openAICompatible, openAIResponses } from '../src/index.ts' // prettier-ignore
 import { vendorPackage } from '../src/vendor-package.ts'
 import { tool } from './agent.ts'
 import { say as sayAnthropic } from './anthropic/wire.ts'
@@ -137,9 +137,6 @@ describe('the packages of the vendors', () => {
 
 test('[OBS-2] models go by the name that their vendor knows', () => {
   const options = { model: 'm', apiKey: 'k', baseURL: 'http://127.0.0.1:1' }
-  expect([openAICompatible(options), anthropic(options), gemini(options)].map(({ name }) => name)).toEqual([
-    'm',
-    'm',
-    'm',
-  ])
+  const models = [openAICompatible(options), openAIResponses(options), anthropic(options), gemini(options)]
+  expect(models.map(({ name }) => name)).toEqual(['m', 'm', 'm', 'm'])
 })

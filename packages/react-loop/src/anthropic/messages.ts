@@ -2,6 +2,7 @@ import type { ToolCall } from '@repertoire/core'
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
+import { wireIds, wireName } from '../wire-names.ts'
 
 type RequestBody = Pick<Anthropic.MessageCreateParams, 'system' | 'messages' | 'tools' | 'stop_sequences'>
 type Block = Anthropic.ContentBlockParam
@@ -80,31 +81,6 @@ function joined(turns: readonly Turn[]): Anthropic.MessageParam[] {
     else last.content.push(...content)
   }
   return whole
-}
-
-/**
- * Ids that the API accepts: letters, digits, `_` and `-`. Calls of another vendor's model may have other ids, with
- * which every later request would fail.
- */
-function wireIds(messages: readonly Message[]): IdOf {
-  const ids = messages
-    .flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
-    .map(({ id }) => id)
-  const taken = new Set(ids)
-  const renamed = new Map<string, string>()
-  for (const id of ids) {
-    if (/^[\w-]+$/.test(id) || renamed.has(id)) continue
-    let name = id.replaceAll(/[^\w-]/g, '_') || '_'
-    while (taken.has(name)) name += '_'
-    taken.add(name)
-    renamed.set(id, name)
-  }
-  return (id) => renamed.get(id) ?? id
-}
-
-/** A tool name that the API accepts. Models invent names, and text protocols allow any. */
-function wireName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, '_').slice(0, 128) || '_'
 }
 
 function isBlank(text: string | undefined): text is undefined {

@@ -2,27 +2,39 @@ import { readArguments } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'
-import { type Reasoning, reasoningPart, reasoningPieces } from './reasoning.ts'
+import { keptPart, type Reasoning, reasoningPieces } from './reasoning.ts'
+
+interface WireCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  readonly extra: unknown
+}
 
 /** An assistant's message that was read from an answer, or built from the pieces of a stream. */
 interface WireAnswer {
   readonly content: string
   readonly refusal: string
   readonly reasoning: Reasoning
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly calls: readonly WireCall[]
   readonly finishReason: string
   readonly usage: OpenAI.CompletionUsage | null | undefined
 }
 
 /** Translates a message, streamed or not, to an answer. */
 function answerOf({ content, refusal, reasoning, calls, finishReason, usage }: WireAnswer, model: string): ModelAnswer {
+  const provider = keptPart(
+    reasoning,
+    calls.map(({ extra }) => extra),
+    model,
+  )
   const declined = content === '' && refusal !== '' && calls.length === 0
   return {
     text: declined ? refusal : content,
     calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
     finishReason: declined ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
     ...(usage && { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }),
-    ...(Object.keys(reasoning).length > 0 && { provider: reasoningPart(reasoning, model) }),
+    ...(provider && { provider }),
   }
 }
 
@@ -53,7 +65,14 @@ export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion, m
       calls: (calls ?? []).flatMap((call) =>
         call.type === 'custom'
           ? []
-          : [{ id: call.id ?? '', name: call.function.name, arguments: call.function.arguments ?? '' }],
+          : [
+              {
+                id: call.id ?? '',
+                name: call.function.name,
+                arguments: call.function.arguments ?? '',
+                extra: extraOf(call),
+              },
+            ],
       ),
       finishReason: choice.finish_reason,
       usage,
@@ -72,19 +91,22 @@ export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompl
   let finishReason: string | undefined
   let usage: OpenAI.CompletionUsage | null | undefined
   const reasoning = reasoningPieces()
-  const calls: { readonly index: number | undefined; id: string; name: string; arguments: string }[] = []
+  const calls: { readonly index: number | undefined; id: string; name: string; arguments: string; extra: unknown }[] =
+    []
 
-  function addCall({ index, id = '', function: called }: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): void {
+  function addCall(piece: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): void {
+    const { index, id = '', function: called } = piece
     let call = calls.findLast((known) => index === undefined || known.index === index)
     // Some servers send index 0 for every call, or none, and distinguish calls only by their ids.
     if (call === undefined || (id !== '' && call.id !== '' && id !== call.id)) {
-      call = { index, id, name: '', arguments: '' }
+      call = { index, id, name: '', arguments: '', extra: undefined }
       calls.push(call)
     }
     if (call.id === '') call.id = id
     // The name is never split, and some servers repeat it with every piece.
     if (call.name === '') call.name = called?.name ?? ''
     call.arguments += called?.arguments ?? ''
+    call.extra ??= extraOf(piece)
   }
 
   return {
@@ -105,4 +127,9 @@ export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompl
         ? undefined
         : answerOf({ content, refusal, reasoning: reasoning.whole, calls, finishReason, usage }, model),
   }
+}
+
+/** A field of calls that the package's types do not have. */
+function extraOf(call: object): unknown {
+  return (call as { readonly extra_content?: unknown }).extra_content ?? undefined
 }

@@ -2,7 +2,7 @@ import type { ToolCall } from '@repertoire/core'
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
-import { keptReasoning } from './reasoning.ts'
+import { keptExtras, keptReasoning } from './reasoning.ts'
 
 type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
 
@@ -29,7 +29,12 @@ function wireMessage(message: Message, model: string): OpenAI.Chat.ChatCompletio
   const { content, calls = [] } = message
   const reasoning = keptReasoning(message, model)
   if (calls.length === 0) return { role: 'assistant', content, ...reasoning }
-  return { role: 'assistant', content: content === '' ? null : content, ...reasoning, tool_calls: calls.map(wireCall) }
+  const extras = keptExtras(message, model)
+  const wireCalls = calls.map((call, n) => ({
+    ...wireCall(call),
+    ...(extras[n] != null && { extra_content: extras[n] }),
+  }))
+  return { role: 'assistant', content: content === '' ? null : content, ...reasoning, tool_calls: wireCalls }
 }
 
 function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {

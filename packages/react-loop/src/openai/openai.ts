@@ -1,9 +1,9 @@
 import type OpenAI from 'openai'
 import type { ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
+import { openOpenAI } from './client.ts'
 import { requestBody } from './messages.ts'
 
 /** The model and its endpoint. Use `body` for fields such as `temperature` or `max_tokens`. */
@@ -18,30 +18,16 @@ export interface OpenAICompatibleOptions extends ClientOptions {
  * A model at any endpoint compatible with OpenAI's chat completions. It uses the `openai` package, which is loaded at
  * the first call. An error of the endpoint is thrown as that package's `APIError`, with its `status`; an unusable
  * answer, or a stream that ends early, as its `APIConnectionError`. Reasoning that the endpoint sends beside the text
- * (`reasoning_content` or `reasoning`) is sent back with its message.
+ * (`reasoning_content`, `reasoning` or `reasoning_details`), and the `extra_content` of calls, are sent back with their
+ * message, to the same model.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   return vendorModel(options, () => open(options))
 }
 
 async function open(options: OpenAICompatibleOptions): Promise<VendorClient<OpenAI.Chat.ChatCompletionChunk>> {
-  const { baseURL, apiKey, headers, fetch, maxRetries, model } = options
-  const { default: Client, APIConnectionError, OpenAIError } = await import('openai')
-  // `null` omits the header.
-  const defaultHeaders = { ...(apiKey === undefined && { Authorization: null }), ...headers }
-  const client = new Client({
-    baseURL,
-    // Setting these prevents the package from reading environment variables: a key for one endpoint is not sent to
-    // another.
-    apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    defaultHeaders,
-    ...(fetch !== undefined && { fetch }),
-    ...(maxRetries !== undefined && { maxRetries }),
-  })
-  sendOnly(client, defaultHeaders)
+  const { client, PackageError, ConnectionError } = await openOpenAI(options)
+  const { model } = options
   const { completions } = client.chat
   const body = (request: ModelRequest) => ({ ...options.body, ...requestBody(request, model), model })
   return {
@@ -50,7 +36,7 @@ async function open(options: OpenAICompatibleOptions): Promise<VendorClient<Open
     stream: (request, { signal }) =>
       completions.create({ ...body(request), stream: true, stream_options: { include_usage: true } }, { signal }),
     collect: () => collectAnswer(model),
-    PackageError: OpenAIError,
-    ConnectionError: APIConnectionError,
+    PackageError,
+    ConnectionError,
   }
 }

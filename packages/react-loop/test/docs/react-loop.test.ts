@@ -38,12 +38,16 @@ test('[ADPT-3] the example of the README asks, activates and answers', async () 
 
 test('[LLM-1] the example about models speaks to the vendors that it names', async () => {
   const repertoire = await openRepertoire({ sources: [] })
-  for (const [index, protocol] of (['anthropic', 'gemini'] as const).entries()) {
+  for (const [index, protocol] of (['anthropic', 'gemini', 'openai-responses'] as const).entries()) {
     const play = endpoint.play([{ text: 'Hello.' }], { protocol })
     const model = models(play.apiKey, play.baseURL)[index]!
     const { text } = await createReActLoop({ model, session: repertoire.openSession() }).run('Hello')
     expect(text).toBe('Hello.')
-    const further = [{ thinking: { type: 'adaptive' } }, { generationConfig: { temperature: 0 } }][index]!
+    const further = [
+      { thinking: { type: 'adaptive' } },
+      { generationConfig: { temperature: 0 } },
+      { reasoning: { effort: 'low' } },
+    ][index]!
     expect(play.requests[0]!.raw).toMatchObject(further)
   }
 })

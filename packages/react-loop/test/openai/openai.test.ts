@@ -95,6 +95,46 @@ describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
     },
   )
 
+  test('[CONF-8] sends the details of reasoning back as the endpoint sent them', async () => {
+    const signed = { type: 'reasoning.text', text: 'I read "it". 技', signature: 'c2lnbmVk', format: 'x', index: 0 }
+    const sealed = { type: 'reasoning.encrypted', data: 'c2VhbGVk', id: 'r1', format: 'x', index: 1 }
+    const summary = { type: 'reasoning.summary', summary: 'Hm.', format: 'x' }
+    const details = [signed, sealed, sealed, summary, summary]
+    const pieces = [
+      ...Array.from(signed.text, (text) => [{ ...signed, text, signature: null }]),
+      [{ ...signed, text: '' }, sealed],
+      [{ type: 'reasoning.encrypted', data: '', index: 1 }, sealed, summary],
+      [summary],
+    ]
+    const answer = await read(
+      streamed
+        ? events([...pieces.map((piece) => delta({ reasoning_details: piece })), delta({ content: 'So.' }, 'stop')])
+        : message({ content: 'So.', reasoning_details: details }),
+      streamed,
+    )
+    const provider = JSON.parse(JSON.stringify(answer.answer?.provider))
+    const request = await sent({ messages: [{ role: 'assistant', content: 'So.', provider }] })
+    expect(request.body['messages']).toEqual([{ role: 'assistant', content: 'So.', reasoning_details: details }])
+  })
+
+  test('[CONF-8] sends what came beside each call back with it, unless the calls are no longer the same', async () => {
+    const extra_content = { google: { thought_signature: 'c2lnbmVk' } }
+    const calls = [call('a', 'Read', '{}'), { ...call('b', 'Read', '{}'), extra_content }]
+    const pieces = calls.map((each, index) => delta({ tool_calls: [{ index, ...each }] }))
+    const { answer } = await read(
+      streamed ? events([...pieces, delta({}, 'tool_calls')]) : message({ content: null, tool_calls: calls }),
+      streamed,
+    )
+    const said = { role: 'assistant', content: '', calls: answer!.calls, provider: answer!.provider! } as const
+    const callsOf = async (given: Message, options = {}) => {
+      const [back] = (await sent({ messages: [given] }, options)).body['messages'] as { tool_calls: unknown[] }[]
+      return back?.tool_calls
+    }
+    expect(await callsOf(said)).toEqual(calls)
+    expect(await callsOf({ ...said, calls: said.calls.slice(1) })).toEqual([call('b', 'Read', '{}')])
+    expect(await callsOf(said, { model: 'other' })).toEqual([call('a', 'Read', '{}'), call('b', 'Read', '{}')])
+  })
+
   test('[ADPT-3] tells why the model stopped', async () => {
     const reasons = {
       stop: 'stop',

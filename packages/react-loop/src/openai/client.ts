@@ -1,0 +1,39 @@
+import type OpenAI from 'openai'
+import type { APIError } from 'openai'
+import type { ClientOptions } from '../client-options.ts'
+import { sendOnly } from '../headers.ts'
+import type { VendorClient } from '../vendor-model.ts'
+
+/** Options of both clients that use the `openai` package. */
+export interface OpenAIClientOptions extends ClientOptions {
+  readonly baseURL: string
+  /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
+  readonly apiKey?: string
+}
+
+interface OpenClient extends Pick<VendorClient<unknown>, 'PackageError' | 'ConnectionError'> {
+  readonly client: OpenAI
+  readonly ApiError: typeof APIError
+}
+
+/** Loads the `openai` package, and opens a client that reads nothing from the environment. */
+export async function openOpenAI(options: OpenAIClientOptions): Promise<OpenClient> {
+  const { baseURL, apiKey, headers, fetch, maxRetries } = options
+  const { default: Client, APIConnectionError, APIError: ApiError, OpenAIError } = await import('openai')
+  // `null` omits the header.
+  const defaultHeaders = { ...(apiKey === undefined && { Authorization: null }), ...headers }
+  const client = new Client({
+    baseURL,
+    // Setting these prevents the package from reading environment variables: a key for one endpoint is not sent to
+    // another.
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    defaultHeaders,
+    ...(fetch !== undefined && { fetch }),
+    ...(maxRetries !== undefined && { maxRetries }),
+  })
+  sendOnly(client, defaultHeaders)
+  return { client, ApiError, PackageError: OpenAIError, ConnectionError: APIConnectionError }
+}

@@ -1,0 +1,66 @@
+import type OpenAI from 'openai'
+import type { ClientOptions } from '../client-options.ts'
+import type { Model, ModelRequest } from '../model.ts'
+import { openOpenAI } from '../openai/client.ts'
+import { type VendorClient, vendorModel } from '../vendor-model.ts'
+import { collectAnswer, readResponse } from './answer.ts'
+import { requestBody } from './items.ts'
+
+/**
+ * The model and its endpoint. Use `body` for fields such as `reasoning` or `max_output_tokens`. Its `include` replaces
+ * the default `['reasoning.encrypted_content']`, which OpenAI's models without reasoning reject: give them `[]`.
+ */
+export interface OpenAIResponsesOptions extends ClientOptions {
+  /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
+  readonly apiKey?: string
+  /** Without `/responses`. Default: `https://api.openai.com/v1`. */
+  readonly baseURL?: string
+}
+
+/**
+ * A model with OpenAI's Responses API, or at an endpoint compatible with it. It uses the `openai` package, which is loaded
+ * at the first call. Requests are stateless: `store` is `false`, and every request contains the whole conversation.
+ * Reasoning is not part of the text; encrypted reasoning, ids and phases are sent back with their message. An error of
+ * the endpoint is thrown as that package's `APIError`, with its `status` if there is one; an unusable answer, or a stream
+ * that ends early, as its `APIConnectionError`.
+ * @throws {TypeError} `body` contains `previous_response_id`, `conversation` or `background`
+ */
+export function openAIResponses(options: OpenAIResponsesOptions): Model {
+  const { baseURL = 'https://api.openai.com/v1', body = {} } = options
+  const stateful = STATEFUL.find((name) => body[name] !== undefined)
+  if (stateful !== undefined) {
+    throw new TypeError(
+      `openAIResponses: \`body\` has \`${stateful}\`, and the loop sends the whole conversation and stores nothing. Leave it out.`,
+    )
+  }
+  const settled = { ...options, baseURL }
+  return vendorModel(settled, () => open(settled))
+}
+
+const STATEFUL = ['previous_response_id', 'conversation', 'background'] as const
+
+async function open(
+  options: OpenAIResponsesOptions & { readonly baseURL: string },
+): Promise<VendorClient<OpenAI.Responses.ResponseStreamEvent>> {
+  const { client, ApiError, PackageError, ConnectionError } = await openOpenAI(options)
+  const { model } = options
+  const reading = { model, ApiError }
+  const body = (request: ModelRequest) => ({
+    include: ['reasoning.encrypted_content' as const],
+    ...options.body,
+    ...requestBody(request, model),
+    model,
+    store: false,
+  })
+  return {
+    complete: async (request, { signal }) => {
+      // `responses.create` fails with a `TypeError` of its own if the answer has no items.
+      const asked = { body: { ...body(request), stream: false }, signal }
+      return readResponse(await client.post<Partial<OpenAI.Responses.Response>>('/responses', asked), reading)
+    },
+    stream: (request, { signal }) => client.responses.create({ ...body(request), stream: true }, { signal }),
+    collect: () => collectAnswer(reading),
+    PackageError,
+    ConnectionError,
+  }
+}
