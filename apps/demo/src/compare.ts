@@ -14,7 +14,7 @@ export interface Agreement {
 }
 
 /** Requests, and the calls by the mark that the timeline shows for them. */
-export interface Counts {
+interface Counts {
   readonly requests: number
   /** Calls marked `✓ ran`: host tools and skill scripts. */
   readonly ran: number

@@ -32,7 +32,7 @@ export interface CallStep {
 }
 
 /** The endpoint answers with an HTTP error in OpenAI's shape. */
-export interface ErrorStep {
+interface ErrorStep {
   /** 400–599. Most SDKs repeat a request after 408, 409, 429 and 5xx, and the repetition gets the next step. */
   readonly status: number
   readonly message: string

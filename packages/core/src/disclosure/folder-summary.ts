@@ -13,7 +13,7 @@ export interface FolderSummary {
 }
 
 /** A folder of a skill. */
-export interface FolderCount {
+interface FolderCount {
   /** Relative to the skill's folder; `.` is the skill's folder itself. */
   readonly path: string
   readonly files: number
