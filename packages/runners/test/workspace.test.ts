@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,6 +109,54 @@ echo fine >allowed; cat allowed; true`
     writeFileSync(join(path, '.bashrc'), '')
     await run({ access: 'write', protect: ['.bashrc'] }, 'true')
     expect(existsSync(join(path, '.bashrc'))).toBe(true)
+  })
+
+  it.each(['protect', 'hide'] as const)(
+    '[ABUSE-128] never removes what looks like a placeholder, whether in `%s`: empty and with a time stamp of zero',
+    async (option) => {
+      mkdirSync(join(path, 'empty/deeper'), { recursive: true })
+      for (const [index, file] of ['.bashrc', 'also', 'empty/deeper', 'empty'].entries()) {
+        if (index < 2) writeFileSync(join(path, file), '')
+        if (isRoot) chownSync(join(path, file), ORDINARY, ORDINARY)
+        utimesSync(join(path, file), 0, index === 1 ? 1 : 0)
+      }
+      const before = readdirSync(path, { recursive: true }).toSorted()
+      await run({ access: 'write', [option]: ['.bashrc', 'also', 'empty/deeper/', 'new', '.husky/hooks/'] }, 'true')
+      expect(readdirSync(path, { recursive: true }).toSorted()).toEqual(before)
+    },
+  )
+
+  it('[ABUSE-128] keeps a copy of a placeholder that the user made', async () => {
+    await run({ access: 'write', protect: ['.bashrc'] }, 'cp -p /workspace/.bashrc /workspace/.profile')
+    await run({ access: 'write', protect: ['.bashrc', '.profile'] }, 'true')
+    expect(readdirSync(path)).toContain('.profile')
+    expect(readdirSync(path)).not.toContain('.bashrc')
+  })
+
+  it('[ABUSE-54] runs many scripts side by side on paths that are not there, and leaves nothing', async () => {
+    const before = readdirSync(path).toSorted()
+    const runners = await Promise.all(
+      ['.husky/a/', '.husky/deep/hooks/', '.husky/deep/file'].map((extra) =>
+        openBubblewrap({ workspace: { path, access: 'write', protect: ['.husky/hooks/', extra] } }),
+      ),
+    )
+    const runs = Array.from({ length: 4 }).flatMap(() =>
+      runners.map((runner) => runner.run(job('echo x >/workspace/.husky/hooks/x && echo written; echo ran'))),
+    )
+    expect((await Promise.all(runs)).map(({ stdout }) => text(stdout))).toEqual(runs.map(() => 'ran\n'))
+    expect(readdirSync(path).toSorted()).toEqual(before)
+    await Promise.all(runners.map((runner) => runner.close?.()))
+  })
+
+  it('[ABUSE-129] does not wait for a lock that a script holds on the workspace', async () => {
+    const reader = await openBubblewrap({ workspace: { path } })
+    const lock = job("flock -x /workspace -c 'echo locked; while [ ! -e /workspace/go ]; do sleep 0.05; done'")
+    const held = reader.run(lock)
+    const writer = { access: 'write', protect: ['.bashrc'] } as const
+    expect(await run(writer, 'until ! flock -n -x /workspace true; do sleep 0.05; done; touch /workspace/go')).toBe('')
+    expect(text((await held).stdout)).toBe('locked\n')
+    expect(existsSync(join(path, '.bashrc'))).toBe(false)
+    await reader.close?.()
   })
 
   it('[ABUSE-54] refuses to protect what a link stands for', async () => {

@@ -4,45 +4,65 @@ import { type ContainmentPrograms, type Identity, identityOptions } from '../pro
 import { SYSTEM_FOLDERS } from '../process/find-program.ts'
 import { protectedPaths, type Workspace } from './workspace.ts'
 
-/** How long another sandbox may hold the workspace while it puts its own placeholders there. */
+/** How long other runs may take to prepare the same workspace, or to tidy it. */
 const LOCK_SECONDS = 5
 
 /**
- * Reads lines from its input until that ends, which it also does when the host is killed, and then removes what it made.
+ * Makes placeholders, reads its input until that ends, which also happens when the host is killed, and then removes what
+ * runs have made and listed.
  *
- * A placeholder is empty and has a time stamp of zero, so that whoever is the last to use the workspace removes those of
- * the others too, and what a user made is never removed. The lock is shared while sandboxes run: a placeholder that is
- * removed while another sandbox has it mounted would lose its protection there.
+ * The lock file lists what runs have made, and the last run removes it all. A placeholder is empty, and its time stamp is
+ * derived from its inode and its birth. No file of a user carries this mark, copies included.
+ *
+ * The locks are in a folder that scripts do not see, so no script can hold them. The first is held while placeholders are
+ * made or removed. The second is shared while sandboxes run: a placeholder that is removed while another sandbox has it
+ * mounted would lose its protection there.
  */
 const SCRIPT = `
-exec 9<. && flock -s -w "$1" 9 || exit 1
+locks=/tmp/repertoire-$(id -u)
+mkdir -m 700 "$locks" 2>/dev/null
+if [ ! -d "$locks" ] || [ -L "$locks" ] || [ ! -O "$locks" ]; then echo "the folder $locks belongs to another user" >&2; exit 1; fi
+lock=$locks/$(stat -c %d-%i .)
+exec 8>>"$lock.prepare" 9>>"$lock" || exit 1
+seconds=$1
 shift
+if ! flock -x -w "$seconds" 8 || ! flock -s -w "$seconds" 9; then
+  echo "another run has been preparing it for $seconds seconds; try again" >&2
+  exit 1
+fi
+mark() {
+  set -- $(stat -c '%i %W' -- "$1" | cksum)
+  echo "$(($1 % 2000000000 + 1))"
+}
+is_marked() { [ "$(stat -c %Y -- "$1")" = "$(mark "$1")" ]; }
+put_mark() { touch -d "@$(mark "$1")" -- "$1"; }
+make() {
+  [ -e "$2" ] && return 0
+  up=\${2%/*}
+  ( make d "$up" ) || return 1
+  up_is_marked=
+  [ "$up" != . ] && is_marked "$up" && up_is_marked=1
+  if [ "$1" = d ]; then mkdir -- "$2"; else : >>"$2"; fi || return 1
+  put_mark "$2" && echo "$2" >&9 || return 1
+  [ -z "$up_is_marked" ] || put_mark "$up"
+}
 for kind_path do
-  kind=\${kind_path%%:*} path=./\${kind_path#*:}
-  [ -e "$path" ] && continue
-  folder=\${path%/*}
-  made=
-  while [ ! -d "$folder" ]; do made=$folder; folder=\${folder%/*}; done
-  mkdir -p -- "\${path%/*}" || exit 1
-  if [ "$kind" = d ]; then mkdir -- "$path"; else : >>"$path"; fi || exit 1
-  touch -d @0 -- "$path" || exit 1
-  at=\${path%/*}
-  while [ -n "$made" ] && [ "$at" != "$folder" ]; do touch -d @0 -- "$at"; at=\${at%/*}; done
+  make "\${kind_path%%:*}" "./\${kind_path#*:}" || exit 1
 done
+flock -u 8
 echo ready
 while read -r _; do :; done
-flock -n -x 9 || exit 0
-for kind_path do
-  path=./\${kind_path#*:}
-  while [ "$path" != . ] && [ -e "$path" ]; do
-    [ -n "$(find "$path" -prune -empty ! -newermt @0)" ] || break
-    up=\${path%/*}
-    before=$(stat -c %Y -- "$up")
-    if [ -d "$path" ]; then rmdir -- "$path"; else rm -f -- "$path"; fi || break
-    [ "$before" = 0 ] && [ "$up" != . ] && touch -d @0 -- "$up"
-    path=$up
-  done
+flock -x -w "$seconds" 8 && flock -n -x 9 || exit 0
+{ cat "$lock"; for kind_path do echo "./\${kind_path#*:}"; done; } | sort -ru | while read -r path; do
+  case $path in ./*) ;; *) continue ;; esac
+  [ -e "$path" ] && is_marked "$path" && [ -n "$(find "$path" -prune -empty)" ] || continue
+  up=\${path%/*}
+  up_is_marked=
+  [ "$up" != . ] && is_marked "$up" && up_is_marked=1
+  if [ -d "$path" ]; then rmdir -- "$path"; else rm -f -- "$path"; fi || continue
+  [ -z "$up_is_marked" ] || put_mark "$up"
 done
+: >"$lock"
 `
 
 /** What stands in for protected paths that are not there, while sandboxes run. */
@@ -82,7 +102,7 @@ export async function placePlaceholders(
     const { stderr } = await child
     throw new SkillError(
       'SCRIPT_NOT_STARTED',
-      `The protected paths of the workspace "${workspace.path}" could not be prepared: ${stderr || 'another sandbox holds it'}.`,
+      `The protected paths of the workspace "${workspace.path}" could not be prepared: ${stderr || 'no reason was given'}.`,
     )
   }
   return {

@@ -18,7 +18,7 @@ const COREUTILS = 'Install it with the package manager of the system.'
  */
 export function findPrograms(bwrap: string | undefined): Programs {
   for (const name of ['mount', 'flock']) demand(name, UTIL_LINUX)
-  for (const name of ['tar', 'find', 'stat', 'touch', 'mkdir']) demand(name, COREUTILS)
+  for (const name of ['tar', 'find', 'stat', 'touch', 'mkdir', 'cksum', 'id', 'sort']) demand(name, COREUTILS)
   return {
     bwrap:
       bwrap ??
