@@ -121,6 +121,7 @@ export const aiSdkDriver: AdapterDriver = {
       workaround:
         'The AI SDK would answer a call of a tool outside of `activeTools` itself. Hidden tools are taken out of the request by a wrapped model.',
     },
+    continuation: true,
     compaction: true,
     approval: true,
   },

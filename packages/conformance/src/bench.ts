@@ -1,10 +1,11 @@
 import { openRepertoire, type SkillSource } from '@repertoire/core'
 import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
 import { LATE, within } from './deadline.ts'
-import { type AdapterDriver, isPresent, type TaskEndpoint, type TaskSetup, type Variant } from './driver.ts'
+import { type AdapterDriver, isPresentIn, type TaskEndpoint, type TaskSetup, type Variant } from './driver.ts'
 import type { ModelEndpoint } from './endpoint/endpoint.ts'
 import type { Play } from './endpoint/play.ts'
 import { reasonOf } from './failure.ts'
+import { type EndedSkills, watchEnds } from './ended-skills.ts'
 import { createOperations } from './operations.ts'
 import { benchTools, recordRuns } from './tools.ts'
 import { createTrial } from './trial.ts'
@@ -58,6 +59,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
   const playOfSave = new Map<string, Play>()
   const operations = createOperations()
   const stop = new AbortController()
+  const continues = isPresentIn(driver, variant, 'continuation')
   let closed = false
 
   function refuseWhenClosed(): void {
@@ -78,7 +80,9 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     const { name } = opened
     return operations.run(`start of ${name}`, async () => {
       const runs: ToolRun[] = []
-      const setup = await taskSetup(options, opened, runs)
+      // Between the runs of an adapter without continuation nothing is active: the audit says what was.
+      const ends = continues ? undefined : watchEnds(options.repertoire?.audit)
+      const setup = await taskSetup(options, opened, runs, ends)
       const conversation = await driver.start(setup)
       if (closed) {
         await conversation.end()
@@ -92,8 +96,9 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         runs,
         operations,
         guard: refuseWhenClosed,
+        ends,
         // An adapter that cannot be aborted may refuse a signal.
-        stop: isPresent(driver.capabilities.abort) ? stop.signal : undefined,
+        stop: isPresentIn(driver, variant, 'abort') ? stop.signal : undefined,
         reload: () => setup.repertoire.reload({ force: true }),
         onSave: (json) => playOfSave.set(json, play),
       })
@@ -102,9 +107,18 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     })
   }
 
-  async function taskSetup(options: TrialOptions, { play, models }: OpenTrial, runs: ToolRun[]): Promise<TaskSetup> {
+  async function taskSetup(
+    options: TrialOptions,
+    { play, models }: OpenTrial,
+    runs: ToolRun[],
+    ends: EndedSkills | undefined,
+  ): Promise<TaskSetup> {
     const { consent = () => true, session, saved, tools = benchTools, agents, approval } = options
-    const repertoire = await openRepertoire({ ...options.repertoire, sources: options.sources ?? sources })
+    const repertoire = await openRepertoire({
+      ...options.repertoire,
+      ...(ends !== undefined && { audit: ends.audit }),
+      sources: options.sources ?? sources,
+    })
     return {
       variant: variant.name,
       endpoint: endpointOf(play),
@@ -133,7 +147,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
   }
 
   return {
-    bench: { variant: variant.name, open },
+    bench: { variant: variant.name, continues, open },
     waiting: () => [
       ...operations.pending(),
       ...playsOf(trials).flatMap(({ at, play }) => play.waiting.map((what) => `${what} (${at})`)),

@@ -49,6 +49,8 @@ export interface Check {
 export interface Bench {
   /** The name of the variant, for example streamed or not streamed. Checks are the same in all variants. */
   readonly variant: string
+  /** Whether a session goes on after a run: the capability `continuation`. */
+  readonly continues: boolean
   open(options: TrialOptions): Promise<Trial>
 }
 
@@ -94,6 +96,10 @@ export interface Trial {
   save(): Promise<unknown>
   /** Removes every message from the conversation. Only for checks that need `compaction`. */
   forget(): Promise<void>
+  /**
+   * Returns the names of the active skills, the top of the stack last. For an adapter without `continuation`, the
+   * skills that the end of the last run deactivated.
+   */
   active(): Promise<readonly string[]>
   end(): Promise<void>
   /**

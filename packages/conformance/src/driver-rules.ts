@@ -1,6 +1,6 @@
 import { nearestNames } from '@repertoire/core/stores'
 import type { Check } from './check.ts'
-import type { AdapterDriver, Capabilities } from './driver.ts'
+import type { AdapterDriver, Capabilities, Variant } from './driver.ts'
 import { protocolOf } from './endpoint/protocols.ts'
 import { show } from './failure.ts'
 
@@ -10,6 +10,7 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   abort: true,
   parallelCalls: true,
   hiding: true,
+  continuation: true,
   compaction: true,
   approval: true,
 }
@@ -30,7 +31,11 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
   checkCapabilities(driver, at)
   const ids = new Set(checks.map(({ id }) => id))
   checkKnown(driver.known, at, ids)
-  for (const { name, known } of driver.variants) checkKnown(known, `${at}, in its variant "${name}",`, ids)
+  for (const { name, known, absent } of driver.variants) {
+    const inVariant = `${at}, in its variant "${name}",`
+    checkKnown(known, inVariant, ids)
+    checkAbsent(absent, inVariant)
+  }
 }
 
 /**
@@ -76,6 +81,19 @@ function checkKnown(known: AdapterDriver['known'], at: string, ids: ReadonlySet<
   }
 }
 
+function checkAbsent(absent: Variant['absent'], at: string): void {
+  for (const [capability, reason] of Object.entries(absent ?? {})) {
+    checkCapabilityName(capability, at)
+    if (!isReason(reason)) throw new TypeError(`${at} declares ${capability} absent without a reason. Say why it is.`)
+  }
+}
+
+function checkCapabilityName(capability: string, at: string): void {
+  if (Object.hasOwn(CAPABILITIES, capability)) return
+  const known = Object.keys(CAPABILITIES).join(', ')
+  throw new TypeError(`${at} declares "${capability}", which is not a capability. Known are: ${known}.`)
+}
+
 function checkVariants({ variants, name }: AdapterDriver, at: string): void {
   if (!Array.isArray(variants) || variants.length === 0) {
     throw new TypeError(`${at} has no variants. Give it at least one, such as { name: 'plain' }.`)
@@ -98,10 +116,7 @@ function checkVariants({ variants, name }: AdapterDriver, at: string): void {
 function checkCapabilities({ capabilities }: AdapterDriver, at: string): void {
   if (typeof capabilities !== 'object' || capabilities === null) throw new TypeError(`${at} has no "capabilities".`)
   for (const [capability, declared] of Object.entries(capabilities)) {
-    if (!Object.hasOwn(CAPABILITIES, capability)) {
-      const known = Object.keys(CAPABILITIES).join(', ')
-      throw new TypeError(`${at} declares "${capability}", which is not a capability. Known are: ${known}.`)
-    }
+    checkCapabilityName(capability, at)
     const { absent, workaround } = (declared ?? {}) as { readonly absent?: unknown; readonly workaround?: unknown }
     if (declared !== true && (isReason(absent) ? workaround !== undefined : !isReason(workaround))) {
       throw new TypeError(

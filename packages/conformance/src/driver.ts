@@ -17,6 +17,11 @@ export interface Capabilities {
   readonly parallelCalls: Capability
   /** Tools that the active skills do not allow are hidden from the model. */
   readonly hiding: Capability
+  /**
+   * The session goes on after a run: what is active then is active for the next message, until `end`. Absent: each
+   * session ends with its run, and the next message begins a task without active skills.
+   */
+  readonly continuation: Capability
   /** A conversation's messages can be removed while its task continues, as by a compaction. */
   readonly compaction: Capability
   /** The framework can ask a person to approve calls of the host's own tools before they run. */
@@ -32,6 +37,15 @@ type Capability = true | { readonly workaround: string } | { readonly absent: st
 /** Whether a capability is there. One that is not declared is not. */
 export function isPresent(declared: Capability | undefined): boolean {
   return declared !== undefined && absentReason(declared) === undefined
+}
+
+/** Whether a capability is there in a variant. */
+export function isPresentIn(
+  { capabilities }: AdapterDriver,
+  variant: Variant,
+  capability: keyof Capabilities,
+): boolean {
+  return isPresent(capabilities[capability]) && variant.absent?.[capability] === undefined
 }
 
 /** Why a capability is missing; undefined if it is there. */
@@ -54,6 +68,11 @@ export interface Variant {
    * leaves the variant out and its report says so.
    */
   readonly load?: () => Promise<unknown>
+  /**
+   * Capabilities that are missing in this variant alone, each with the reason. Checks that need one of them still run
+   * here and must fail; they must pass in the other variants.
+   */
+  readonly absent?: { readonly [Name in keyof Capabilities]?: string }
   /**
    * Check ids that are known to fail in this variant alone, each with the reason. They still run; they must pass in the
    * other variants, and one that passes in this variant is an error.
@@ -159,9 +178,12 @@ export interface Conversation {
    * empty conversation, in the same task. Only with the capability `compaction`.
    */
   forget?(): Promise<void>
-  /** Returns the names of the adapter's active skills, the top of the stack last. */
+  /**
+   * Returns the names of the adapter's active skills, the top of the stack last. Without the capability `continuation`
+   * there are none between runs; what a run activated is then read from the audit.
+   */
   active(): Promise<readonly string[]>
-  /** Ends the task: every skill is deactivated and the session's state is gone. */
+  /** Ends the task: every skill is deactivated and the session's state is gone. Does nothing for a task that has ended. */
   end(): Promise<void>
 }
 

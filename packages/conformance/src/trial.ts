@@ -1,3 +1,4 @@
+import type { EndedSkills } from './ended-skills.ts'
 import type { ToolRun, Trial } from './check.ts'
 import type { Conversation, Turn } from './driver.ts'
 import type { Play } from './endpoint/play.ts'
@@ -14,6 +15,8 @@ export interface TrialParts {
   readonly models: ReadonlyMap<string, Play>
   readonly runs: readonly ToolRun[]
   readonly operations: Operations
+  /** Absent: the session goes on after a run. */
+  readonly ends?: EndedSkills | undefined
   /** Throws when the check is over. */
   readonly guard: () => void
   /** Passed to `send` together with the check's own signal, if the adapter can be aborted. */
@@ -33,6 +36,7 @@ export function createTrial({
   runs,
   operations,
   guard,
+  ends,
   stop,
   reload,
   onSave,
@@ -49,6 +53,7 @@ export function createTrial({
       const options =
         signals.length === 0 ? undefined : { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }
       const call = `send(${show(text, 60)})`
+      ends?.begin()
       return run(call, async () => turnOf(call, await conversation.send(text, options)))
     },
     answer: (answers) => run('answer', async () => turnOf('answer', await conversation.answer(answers))),
@@ -64,7 +69,12 @@ export function createTrial({
         if (conversation.forget === undefined) throw failure('the conversation to have a `forget`', 'none')
         await conversation.forget()
       }),
-    active: () => run('active', async () => conversation.active()),
+    active: () =>
+      run('active', async () => {
+        const active = await conversation.active()
+        // What is active although its session has ended is shown too.
+        return ends === undefined || ended !== undefined ? active : [...ends.names(), ...active]
+      }),
     reload: () => run('reload', async () => void (await reload())),
     end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
     model: play.model,

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { type AdapterDriver, isPresent, type Variant } from './driver.ts'
+import { type AdapterDriver, isPresent, isPresentIn, type Variant } from './driver.ts'
 
 /** Every variant of an adapter. */
 export function everyVariant({ variants }: AdapterDriver): readonly Variant[] {
@@ -10,7 +10,7 @@ export function everyVariant({ variants }: AdapterDriver): readonly Variant[] {
 export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly Variant[] {
   if (needsAll(driver, check)) return driver.variants
   const groups = Map.groupBy(
-    driver.variants,
+    capableVariants(driver, check),
     ({ protocol = 'openai', dialect }) => `${protocol} ${dialect?.name ?? ''}`,
   )
   const turn = turnOf(check.id)
@@ -20,12 +20,21 @@ export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly
 /**
  * One variant. Which one depends on the ids of the check and of the adapter, so that all variants have their share of the
  * checks, and adapters side by side run a check in different ones. All of them where the verdict depends on which
- * variants fail: what is known to fail somewhere, and what needs a capability that is absent.
+ * variants fail: what is known to fail somewhere, and what needs a capability that is absent. What needs a
+ * capability that only some variants have runs in one of these.
  */
 export function oneByTurns(driver: AdapterDriver, check: Check): readonly Variant[] {
   if (needsAll(driver, check)) return driver.variants
-  const { variants } = driver
+  const variants = capableVariants(driver, check)
   return [variants[turnOf(driver.name + check.id) % variants.length]!]
+}
+
+/** The variants that have what the check needs; all of them if none has. */
+function capableVariants(driver: AdapterDriver, { needs = [] }: Check): readonly Variant[] {
+  const capable = driver.variants.filter((variant) =>
+    needs.every((capability) => isPresentIn(driver, variant, capability)),
+  )
+  return capable.length === 0 ? driver.variants : capable
 }
 
 function needsAll(driver: AdapterDriver, { id, needs = [] }: Check): boolean {

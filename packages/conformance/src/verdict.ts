@@ -12,6 +12,7 @@ type Verdict = readonly [status: Status, reason?: string]
 export function verdict(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Result {
   const { id, level, title } = check
   const [status, reason] = decide(driver, check, variants)
+  const absent = status === 'pass' ? absentText(absentIn(driver, check)) : undefined
   const workaround = status === 'pass' ? workaroundOf(driver, check) : undefined
   return {
     adapter: driver.name,
@@ -20,6 +21,7 @@ export function verdict(driver: AdapterDriver, check: Check, variants: readonly 
     title,
     status,
     ...(reason !== undefined && { reason }),
+    ...(absent !== undefined && { absent }),
     ...(workaround !== undefined && { workaround }),
     variants,
   }
@@ -59,7 +61,39 @@ function decide(driver: AdapterDriver, check: Check, variants: readonly VariantR
     if (failed !== undefined) return ['known', known]
     return ['fail', `Listed as known ("${known}"), and passes. Remove "${id}" from the driver's \`known\`.`]
   }
-  return decideByVariant(driver, id, variants)
+
+  const without = new Map(absentIn(driver, check).map(({ variant, why }) => [variant, why]))
+  const present = variants.filter(({ variant, passed }) => passed && without.has(variant))
+  if (present.length > 0) {
+    const where = present.map(({ variant }) => variant).join(' and ')
+    return [
+      'fail',
+      `Declared absent in ${where}, and present after all: the check passes there. Remove it from the variant's \`absent\`.`,
+    ]
+  }
+  const others = variants.filter(({ variant }) => !without.has(variant))
+  if (variants.length > 0 && others.length === 0) return ['n/a', absentText(absentIn(driver, check)) ?? '']
+  return decideByVariant(driver, id, others)
+}
+
+/** The variants that lack what a check needs, each with the reasons. */
+function absentIn({ variants }: AdapterDriver, { needs = [] }: Check): readonly AbsentIn[] {
+  return variants.flatMap(({ name, absent }) => {
+    const why = needs.flatMap((capability) => {
+      const reason = absent?.[capability]
+      return reason === undefined ? [] : [`${capability}: ${reason}`]
+    })
+    return why.length === 0 ? [] : [{ variant: name, why: why.join('; ') }]
+  })
+}
+
+interface AbsentIn {
+  readonly variant: string
+  readonly why: string
+}
+
+function absentText(absent: readonly AbsentIn[]): string | undefined {
+  return failureText(absent.map(({ variant, why }) => ({ variant, passed: false, reason: why })))
 }
 
 /** Where only some variants are known to fail, these must fail and the others pass. */

@@ -10,6 +10,7 @@ export const agentDriver: AdapterDriver = {
     abort: true,
     parallelCalls: true,
     hiding: true,
+    continuation: true,
     compaction: true,
     suspend: { absent: 'consent is asked by a handler' },
     resume: { absent: 'conversations are not stored' },

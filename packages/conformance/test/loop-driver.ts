@@ -30,6 +30,7 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
       abort: true,
       parallelCalls: true,
       hiding: true,
+      continuation: true,
       compaction: true,
       approval: true,
     },

@@ -1,6 +1,6 @@
 import { ChatAnthropic } from '@langchain/anthropic'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import { type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { ChatGoogle } from '@langchain/google'
 import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
@@ -23,6 +23,8 @@ import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './inde
 interface LangChainVariant extends Variant {
   readonly model: (endpoint: TaskEndpoint) => BaseChatModel
   readonly streamed: boolean
+  /** Without a checkpointer, each run is given the whole conversation. Default: with one. */
+  readonly checkpointer?: false
 }
 
 const openAI: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
@@ -55,9 +57,31 @@ const GEMINI = {
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
 }
 
+const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
+
+const WITHOUT_CHECKPOINTER = {
+  checkpointer: false,
+  known: OPENAI_CHAT,
+  absent: {
+    suspend: NOT_RESUMED,
+    resume: 'Without a checkpointer, LangGraph stores no thread.',
+    approval: `\`humanInTheLoopMiddleware\` suspends the run. ${NOT_RESUMED}`,
+    continuation: 'Without a checkpointer, the session ends with its run.',
+    compaction: 'Without a checkpointer, the task ends with its run, and so has no earlier messages to remove.',
+  },
+} as const
+
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
   { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
+  {
+    name: 'invoke, no checkpointer',
+    model: openAI,
+    streamed: false,
+    ...WITHOUT_CHECKPOINTER,
+    known: { ...OPENAI_CHAT, 'history-abort': 'An aborted `invoke` returns none of its messages.' },
+  },
+  { name: 'stream, no checkpointer', model: openAI, streamed: true, ...WITHOUT_CHECKPOINTER },
   { name: 'invoke, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: false },
   { name: 'stream, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: true },
   { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
@@ -67,7 +91,7 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
 ]
 
 /** How the conformance suite drives an agent of `createAgent`: with `invoke` and as a stream, with three vendors and
- * both protocols of OpenAI. */
+ * both protocols of OpenAI, with a checkpointer and without one. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
   variants: VARIANTS,
@@ -79,6 +103,7 @@ export const langchainDriver: AdapterDriver = {
     },
     parallelCalls: true,
     hiding: true,
+    continuation: true,
     compaction: true,
     approval: {
       workaround:
@@ -101,7 +126,11 @@ function converse({
   tools,
   variant,
 }: TaskSetup): Conversation {
-  const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
+  const {
+    model,
+    streamed,
+    checkpointer: hasSaver = true,
+  } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
   const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
@@ -124,15 +153,17 @@ function converse({
     ...settings,
     systemPrompt: instructions,
     middleware: [skills, ...middleware],
-    checkpointer,
+    ...(hasSaver && { checkpointer }),
   })
   const nodes = 2 + middleware.length
   const config = {
     configurable: { thread_id: 'the task' },
     recursionLimit: nodes * maxSteps + 1,
     // A thread is kept after every step or once at the end of a run: either way, what follows goes by it.
-    durability: streamed ? ('exit' as const) : ('async' as const),
+    ...(hasSaver && { durability: streamed ? ('exit' as const) : ('async' as const) }),
   }
+
+  const kept: { messages: BaseMessage[] } = { messages: [] }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {
@@ -153,6 +184,29 @@ function converse({
     if (requests.length > 0) return { status: 'asking', requests }
     const { values } = await agent.graph.getState(config)
     return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
+  }
+
+  /** Without a checkpointer: the conversation so far is passed to the run, and what the run leaves is kept. */
+  async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
+    kept.messages = [...kept.messages, new HumanMessage(text)]
+    const input = { messages: kept.messages }
+    try {
+      if (streamed) {
+        for await (const [mode, part] of await agent.stream(input, {
+          ...config,
+          signal,
+          streamMode: ['values', 'messages'],
+        })) {
+          if (mode === 'values') kept.messages = part.messages
+        }
+      } else {
+        kept.messages = (await agent.invoke(input, { ...config, signal })).messages
+      }
+    } catch (error) {
+      kept.messages = [...kept.messages, ...openResults(kept.messages, failureText(error))]
+      throw error
+    }
+    return { status: 'done', text: kept.messages.at(-1)?.text ?? '' }
   }
 
   /** With the id of the interrupt. */
@@ -178,21 +232,13 @@ function converse({
   /** An aborted run leaves calls without results, after which no model accepts another message. */
   async function closeCalls(content: string): Promise<void> {
     const { values } = await agent.graph.getState(config)
-    const messages: readonly BaseMessage[] = values.messages ?? []
-    const answered = new Set(
-      messages.map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : undefined)),
-    )
-    const calls = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
-    const open = calls.filter(({ id }) => !answered.has(id))
-    if (open.length === 0) return
-    const results = open.map(
-      ({ id = '', name }) => new ToolMessage({ content, name, tool_call_id: id, status: 'error' }),
-    )
-    await agent.graph.updateState(config, { messages: results }, 'tools')
+    const results = openResults(values.messages ?? [], content)
+    if (results.length > 0) await agent.graph.updateState(config, { messages: results }, 'tools')
   }
 
   return {
-    send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
+    send: (text, { signal } = {}) =>
+      !hasSaver ? runAlone(text, signal) : run({ messages: [{ role: 'user', content: text }] }, signal),
     async answer(answers) {
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
@@ -207,8 +253,19 @@ function converse({
       await agent.graph.updateState(config, { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES })] }, 'tools')
     },
     active: () => activeSkills(agent, config),
-    end: () => endSkills(repertoire, agent, config, { session }),
+    // A session that ends with its run may still be ending after an abort: closing the repertoire waits for it.
+    end: () => (hasSaver ? endSkills(repertoire, agent, config, { session }) : repertoire.close()),
   }
+}
+
+/** A result for each call that has none. */
+function openResults(messages: readonly BaseMessage[], content: string): readonly ToolMessage[] {
+  const answered = new Set(
+    messages.map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : undefined)),
+  )
+  const calls = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
+  const open = calls.filter(({ id }) => !answered.has(id))
+  return open.map(({ id = '', name }) => new ToolMessage({ content, name, tool_call_id: id, status: 'error' }))
 }
 
 function isConsent(question: ConsentRequest | HITLRequest): question is ConsentRequest {

@@ -50,6 +50,7 @@ export const reactLoopDriver: AdapterDriver = {
     abort: true,
     parallelCalls: true,
     hiding: true,
+    continuation: true,
     compaction: true,
     approval: true,
   },

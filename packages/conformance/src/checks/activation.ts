@@ -217,6 +217,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-survives-turns',
     area: 'activation',
     level: 'MUST',
+    needs: ['continuation'],
     title: '[GATE-5] keeps a skill active when the user sends the next message',
     async run(bench) {
       const trial = await bench.open({

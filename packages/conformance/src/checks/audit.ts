@@ -162,6 +162,7 @@ export const auditChecks: readonly Check[] = [
           ['skill.denied', 'bounded', 'CONSENT_DENIED'],
           ['skill.activating', 'bounded', undefined],
           ['skill.activated', 'bounded', undefined],
+          ...(bench.continues ? [] : [['skill.deactivated', 'bounded', undefined]]),
         ],
       )
     },

@@ -114,6 +114,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-endpoint-fails',
     area: 'errors',
     level: 'MUST',
+    needs: ['continuation'],
     title: '[GATE-5] passes the error of a model endpoint on to the caller, and still restricts the next message',
     async run(bench) {
       const trial = await bench.open({

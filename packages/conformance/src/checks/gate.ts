@@ -271,7 +271,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-after-abort',
     area: 'gate',
     level: 'MUST',
-    needs: ['abort'],
+    needs: ['abort', 'continuation'],
     title: '[GATE-5, ACT-7] still restricts the next message of the task after a run was aborted',
     async run(bench) {
       const abort = new AbortController()

@@ -7,6 +7,7 @@ import { auditChecks } from './audit.ts'
 import { cleanupChecks } from './cleanup.ts'
 import { askedCallChecks } from './asked-calls.ts'
 import { consentChecks } from './consent.ts'
+import { endChecks } from './ends.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
 import { executionChecks } from './execution.ts'
@@ -90,6 +91,7 @@ export const checks: readonly Check[] = [
   ...hostileInputChecks,
   ...sessionOptionChecks,
   ...cleanupChecks,
+  ...endChecks,
   ...auditChecks,
   ...failingAuditChecks,
   ...navigationChecks,

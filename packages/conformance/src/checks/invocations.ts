@@ -176,6 +176,7 @@ export const invocationChecks: readonly Check[] = [
     id: 'turns-invocation-digest',
     area: 'turns',
     level: 'MUST',
+    needs: ['continuation'],
     title:
       "[ASK-2, ACT-12] grants a yes to a person's invocation for the folder as it was then, and for no other content",
     run: (bench) =>

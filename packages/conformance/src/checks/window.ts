@@ -61,6 +61,7 @@ export const windowChecks: readonly Check[] = [
     id: 'window-summary',
     area: 'window',
     level: 'MUST',
+    needs: ['continuation'],
     title:
       '[WIN-2, WIN-6, WIN-7, WIN-8, WIN-9] sends a summary in the place of the oldest messages, as data, with whole groups, and the same one at later steps and in later turns',
     async run(bench) {

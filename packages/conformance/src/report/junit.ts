@@ -6,7 +6,7 @@ import type { LeftOut, Report, Result } from './report.ts'
 /**
  * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
  * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What an
- * adapter works around is the output of the case.
+ * adapter works around is the output of the case, and so are the variants that lack what the check needs.
  */
 export function renderJUnit(report: Report): string {
   const { areas } = matrixOf(report)
@@ -36,7 +36,10 @@ export function renderJUnit(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-function testCase(area: string, { adapter, id, level, title, status, reason = '', workaround }: Result): string[] {
+function testCase(
+  area: string,
+  { adapter, id, level, title, status, reason = '', workaround, absent }: Result,
+): string[] {
   const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
   if (status === 'fail') {
     return withBody(
@@ -45,8 +48,11 @@ function testCase(area: string, { adapter, id, level, title, status, reason = ''
     )
   }
   if (status !== 'pass') return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
-  if (workaround !== undefined)
-    return withBody(start, `<system-out>${text(`Worked around. ${workaround}`)}</system-out>`)
+  const output = [
+    ...(workaround === undefined ? [] : [`Worked around. ${workaround}`]),
+    ...(absent === undefined ? [] : [`Not applicable ${absent}`]),
+  ]
+  if (output.length > 0) return withBody(start, `<system-out>${text(output.join('\n'))}</system-out>`)
   return [`${start}/>`]
 }
 

@@ -1,5 +1,5 @@
 import { escaped, tableOf } from './markdown-table.ts'
-import { byReason, byWorkaround, markOf, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
+import { byReason, byAbsence, byWorkaround, markOf, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
 import { leftOutTexts, type Report, type Result } from './report.ts'
 import { titleParts } from './title.ts'
 
@@ -17,10 +17,14 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
   const { adapters, areas, totals } = matrixOf(report)
   const groups = byReason(report.results.filter(({ status }) => status !== 'pass'))
   const around = byWorkaround(report.results)
+  const partly = byAbsence(report.results)
   const noteOf = new Map<Result, number>()
   for (const [index, { results }] of groups.entries()) for (const result of results) noteOf.set(result, index + 1)
   for (const [index, { results }] of around.entries())
     for (const result of results) noteOf.set(result, groups.length + index + 1)
+
+  for (const [index, { results }] of partly.entries())
+    for (const result of results) if (!noteOf.has(result)) noteOf.set(result, groups.length + around.length + index + 1)
 
   const cell = (result: Result | undefined): string => {
     if (result === undefined) return ''
@@ -58,7 +62,7 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
         4,
       ),
     ]),
-    ...(groups.length + around.length === 0 ? [] : ['', '## Notes', '']),
+    ...(groups.length + around.length + partly.length === 0 ? [] : ['', '## Notes', '']),
     ...groups.map(({ adapter, status, reason, results }, index) => {
       const ids = results.map(({ id }) => escaped(id)).join(', ')
       return `${index + 1}. ${MARKS[status]} **${escaped(adapter)}**, ${ids}: ${escaped(reason)}`
@@ -66,6 +70,10 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
     ...around.map(({ adapter, reason, results }, index) => {
       const ids = results.map(({ id }) => escaped(id)).join(', ')
       return `${groups.length + index + 1}. (✓) **${escaped(adapter)}**, ${ids}: ${escaped(reason)}`
+    }),
+    ...partly.map(({ adapter, reason, results }, index) => {
+      const ids = results.map(({ id }) => escaped(id)).join(', ')
+      return `${groups.length + around.length + index + 1}. ${MARKS['n/a']} **${escaped(adapter)}**, ${ids}: not ${escaped(reason)}`
     }),
   ]
   return `${lines.join('\n')}\n`

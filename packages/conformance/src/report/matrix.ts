@@ -86,6 +86,14 @@ export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
   )
 }
 
+/** Groups results that pass only in the variants with a capability, in the order in which they first come. */
+export function byAbsence(results: readonly Result[]): ReasonGroup[] {
+  return byReason(
+    results.flatMap((result) => (result.absent === undefined ? [] : [result])),
+    ({ absent }) => absent,
+  )
+}
+
 function cellKey(adapter: string, id: string): string {
   return JSON.stringify([adapter, id])
 }

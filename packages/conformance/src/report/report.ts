@@ -20,6 +20,11 @@ export interface Result {
    * framework does it.
    */
   readonly workaround?: string
+  /**
+   * The variants that lack a capability which the check needs, with the reasons. Only of a check that passes in the
+   * others.
+   */
+  readonly absent?: string
   /** The result in each variant, in the driver's order. */
   readonly variants?: readonly VariantResult[]
 }

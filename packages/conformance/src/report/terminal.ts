@@ -1,6 +1,7 @@
 import { showInvisible } from '@repertoire/core'
 import {
   byReason,
+  byAbsence,
   byWorkaround,
   markOf,
   MARKS,
@@ -153,6 +154,7 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
     ...section('Failures', failures),
     ...section('Known failures', expected('known')),
     ...section('Not applicable', expected('n/a')),
+    ...section('Not applicable in some variants', grouped(byAbsence(results), 'pass')),
     ...section('Worked around', grouped(byWorkaround(results), 'pass', `(${MARKS.pass})`)),
   ]
 }
