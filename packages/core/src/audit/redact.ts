@@ -1,4 +1,5 @@
 import { showInvisible } from '../text/escape.ts'
+import { redactWords } from './command-words.ts'
 import { isPairValue, isRegistryAuth, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
 import { REDACTED } from './secret-value.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -49,7 +50,7 @@ const MAX = { levels: 8, entries: 50, values: 500 }
  */
 export function redactValue(value: unknown, text: (text: string) => string = redactText): unknown {
   let values = 0
-  const visit = (item: unknown, level: number): unknown => {
+  const visit = (item: unknown, level: number, program?: string): unknown => {
     if (++values > MAX.values) return '…'
     if (typeof item === 'string') return text(item)
     if (typeof item === 'number') return Number.isFinite(item) ? item : String(item)
@@ -58,19 +59,21 @@ export function redactValue(value: unknown, text: (text: string) => string = red
     if (level >= MAX.levels) return '…'
     if (Array.isArray(item)) {
       const { kept, more } = fewer(item as readonly unknown[])
-      const secret = secretArguments(kept, secretItems(kept))
-      const shown = kept.map((entry, index) => (secret[index] === true ? REDACTED : visit(entry, level + 1)))
+      const shown = redactItems(kept, program).map((entry) => visit(entry, level + 1))
       return more > 0 ? [...shown, `… ${more} more`] : shown
     }
     const { kept, more } = fewer(Object.entries(item).filter(([, entry]) => entry !== undefined))
     const entries = [...kept, ...(more > 0 ? [['…', `${more} more`] as const] : [])]
     const isPair = isSecretPair(kept)
+    const runs = programIn(kept)
     const isSecret = (name: string, entry: unknown): boolean =>
       isSecretName(name) || (isPair && isPairValue(name)) || isRegistryAuth(name, entry)
     return Object.fromEntries(
       entries.map(([name, entry]) => [
         text(name),
-        isSecret(name, entry) ? hidden(name, entry) : visit(entry, level + 1),
+        isSecret(name, entry)
+          ? hidden(name, entry)
+          : visit(entry, level + 1, ARGUMENTS_NAME.test(name) ? runs : undefined),
       ]),
     )
   }
@@ -81,26 +84,43 @@ export function redactValue(value: unknown, text: (text: string) => string = red
   }
 }
 
-/** Words and characters of a list that may be a command line. */
-const MAX_ARGUMENTS = { words: 30, chars: 2_000 }
+/** Programs that take a secret without an option. */
+const BY_POSITION = /(?:^|[/\\])(?:vault|wpa_passphrase|sqlplus|cmdkey|net|fly|sudo|kubectl)$/
 
-/** Returns which items are secrets where the list is the words of a command: `["mysql", "-p…"]`, `["curl", "-u", "a:…"]`. */
-function secretArguments(items: readonly unknown[], known: readonly boolean[]): readonly boolean[] {
-  const words = items.filter((item) => typeof item === 'string')
-  const isCommand =
-    words.length === items.length &&
-    words.length <= MAX_ARGUMENTS.words &&
-    words.reduce((sum, word) => sum + word.length + 1, 0) <= MAX_ARGUMENTS.chars &&
-    words.some((word) => /^-[A-Za-z]/.test(word))
-  if (!isCommand) return known
-  return words.map((word, index) => {
-    if (known[index] === true || index === 0 || word === '') return known[index] === true
-    const shown = words.map((each, at) => (known[at] === true ? REDACTED : each))
-    const line = shown.slice(0, index + 1).join(' ')
+/** Characters of a list of words that is searched as a command line too: for secrets that stand by their position. */
+const MAX_LINE_CHARS = 2_000
+
+/**
+ * Returns a list without the secrets in it that other items give away. The words of a command are one:
+ * `["mysql", "-p…"]`, `["curl", "-u", "a:…"]`.
+ */
+function redactItems(items: readonly unknown[], program?: string): readonly unknown[] {
+  const known = secretItems(items)
+  const shown = items.map((item, index) => (known[index] === true ? REDACTED : item))
+  if (!shown.every((item) => typeof item === 'string')) return shown
+  if (program === undefined && !shown.some((word) => /^--?[A-Za-z]/.test(word)) && !BY_POSITION.test(shown[0] ?? ''))
+    return shown
+  const words = redactWords(program === undefined ? shown : [program, ...shown])
+  const first = program === undefined ? 0 : 1
+  if (words.reduce((sum, word) => sum + word.length + 1, 0) > MAX_LINE_CHARS) return words.slice(first)
+  return words.slice(first).map((word, index) => {
+    const at = index + first
+    if (at === 0 || word === '' || word.includes(REDACTED)) return word
+    const line = words.slice(0, at + 1).join(' ')
     const clean = withoutSecrets(line)
     // What is found in the word alone is removed there.
-    return clean !== line && !clean.endsWith(` ${word}`) && withoutSecrets(word) === word
+    return clean !== line && !clean.endsWith(` ${word}`) && withoutSecrets(word) === word ? REDACTED : word
   })
+}
+
+/** The names of what is run, and of the words it is run with, in an object that describes a command. */
+const PROGRAM_NAME = /^(?:program|command|cmd|executable|exec|binary|bin|file|path|name|tool)$/i
+const ARGUMENTS_NAME = /^(?:args?|argv|arguments|params|parameters|options|flags)$/i
+
+/** Returns the program of an object that describes a command: `{ program: 'mysql', args: […] }`. */
+function programIn(entries: readonly (readonly [name: string, value: unknown])[]): string | undefined {
+  const named = entries.find(([name, value]) => PROGRAM_NAME.test(name) && typeof value === 'string')
+  return named?.[1] as string | undefined
 }
 
 // How many tokens there may be is not a secret, but a pass code may be a number.

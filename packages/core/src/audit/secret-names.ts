@@ -15,12 +15,15 @@ export const NAMES =
 /** Names that are too short for a sentence, and mean a secret where a value is assigned to them: `DB_PASS=`, `jwt:`. */
 export const ASSIGNED = `${NAMES}|[_-]pass|[_-]pw|sshpass|pgpass|access[_-]?signature|jwt|(?<![a-z])(?:t?otp|psk|pw)|(?:mfa|otp|one[_-]time)[_-]code`
 
+/** What may follow a secret's name: `password_hash`, `token2`. */
+export const AFTER_NAME = String.raw`(?:[_-]?(?:hash|hashed|digest|salt|value|plain|plaintext|base64|b64|old|new|confirm|confirmation)|[_-]?\d{1,3})?`
+
 /** What an object calls the name and the value of a pair: variables of containers, headers, parameters. */
 export const PAIR_NAME = 'name|key|field|header|variable|parameter'
 export const PAIR_VALUE = 'value|val|content|data'
 
 const SECRET_NAME = new RegExp(
-  `(?:^|[^a-z])(?:${ASSIGNED}|authorization|cookie)s?$|(?:${ASSIGNED}|authorization|_auth)$|^(?:pass|pin|bearer)$`,
+  `(?:^|[^a-z])(?:${ASSIGNED}|authorization|cookie)${AFTER_NAME}s?$|(?:${ASSIGNED}|authorization|_auth)${AFTER_NAME}$|^(?:pass|pin|bearer|sid|sessid|phpsessid|jsessionid)$`,
   'i',
 )
 /** A word of its own by its capital alone. */

@@ -1,11 +1,24 @@
+import { redactCommands } from './command-words.ts'
 import { KNOWN_TOKENS } from './known-tokens.ts'
 import { COMMAND_SHAPES } from './secret-commands.ts'
-import { ASSIGNED, NAMES, PAIR_NAME, PAIR_VALUE, PASSWORD, withoutIgnorable as withoutUnseen } from './secret-names.ts'
+import {
+  AFTER_NAME,
+  ASSIGNED,
+  NAMES,
+  PAIR_NAME,
+  PAIR_VALUE,
+  PASSWORD,
+  withoutIgnorable as withoutUnseen,
+} from './secret-names.ts'
+import { redactInserts } from './secret-sql.ts'
 import { ESCAPED, inQuotesOf, PLAIN, REDACTED, type Replacement, SHORT_VALUE, VALUE } from './secret-value.ts'
 
 /** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */
 const NEWLINE = String.raw`(?:\r?\n|(?:\\r)?\\n|(?:\\u\{D\})?\\u\{A\})`
 const REST_OF_LINE = `(?:(?!${NEWLINE})[^\\n])*`
+
+/** Tags and anchors of YAML before a value. */
+const YAML_PREFIX = String.raw`(?:[!&][\w!:/.-]{0,60}[ \t]{1,3}){0,3}`
 
 /** Between the two halves of a pair: the end of the first one's quote, a comma or a line, the next one's quote. */
 const PAIR_GAP = String.raw`\\?["']?\s{0,3},?(?:${NEWLINE}|\s){0,40}\\?["']?`
@@ -38,10 +51,17 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   // The last "@" before the path: a password may hold one.
   [/\b([a-z][a-z0-9+.-]{1,30}:\/\/)(?!git@)[^\s/?#"'<>]{1,400}@/gi, `$1${REDACTED}@`],
+  [
+    new RegExp(
+      String.raw`(\b(?:${PASSWORD})\s{1,3}(?:hash\s{1,3}|like\s{1,3}|in\s{0,3}\(\s{0,3}|(?:<>|!=)\s{0,3})?)(N?'(?:[^']|''){1,500}'?)`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value.replace(/^N/i, ''))}`,
+  ],
   // In SQL, where a function may stand around it.
   [
     new RegExp(
-      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by|set\s{1,3}password(?:\s{1,3}for\s{1,3}\S{1,120})?\s{0,3}=)\s{0,3}(?:password\s{0,3})?\(?\s{0,3})(${VALUE})`,
+      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by|set\s{1,3}password(?:\s{1,3}for\s{1,3}\S{1,120})?\s{0,3}=)\s{0,3}(?:\w{1,40}\s{0,3}(?=\())?\(?\s{0,3})(${VALUE})`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
@@ -55,21 +75,52 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
   ],
-  // A block of YAML: every line that is indented as its first one.
+  // Three quotes, of TOML and Python.
   [
     new RegExp(
-      String.raw`((?:${ASSIGNED})s?\\?["']?\s{0,3}:\s{0,3}[|>][+-]?\d?[+-]?[ \t]{0,3}${NEWLINE}([ \t]{1,40}))(?=\S)${REST_OF_LINE}(?:${NEWLINE}(?:\2${REST_OF_LINE}|(?=${NEWLINE})))*`,
+      String.raw`((?:${ASSIGNED})${AFTER_NAME}s?\\?["']?\s{0,3}[:=]\s{0,3})(\\?"\\?"\\?"|'{3})[\s\S]*?(?:\2|$)`,
+      'gi',
+    ),
+    (_all, before = '', quotes = '') => `${before}${quotes}${REDACTED}${quotes}`,
+  ],
+  // A list, between brackets or one item a line.
+  [
+    new RegExp(
+      String.raw`((?:${ASSIGNED})${AFTER_NAME}s?\\?["']?\s{0,3}[:=]\s{0,3})\[(?!redacted\])(?![\d\s,.]*\])[^\]]{0,4000}\]?`,
       'gi',
     ),
     `$1${REDACTED}`,
   ],
   [
     new RegExp(
-      String.raw`([\w.-]{0,64}(?:${ASSIGNED})s?)(\\{0,7}["']?\s{0,3}(?:=>|:=|[:=\uFF1A\uFF1D])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
+      String.raw`((?:${ASSIGNED})${AFTER_NAME}s?\\?["']?\s{0,3}:[ \t]{0,3})((?:${NEWLINE}[ \t]{0,40}-[ \t]{1,3}(?!\w{1,40}:\s)${REST_OF_LINE}){1,100})`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  // A block of YAML: every line that is indented as its first one.
+  [
+    new RegExp(
+      String.raw`((?:${ASSIGNED})${AFTER_NAME}s?\\?["']?\s{0,3}:\s{0,3}${YAML_PREFIX}[|>][+-]?\d?[+-]?[ \t]{0,3}${NEWLINE}([ \t]{1,40}))(?=\S)${REST_OF_LINE}(?:${NEWLINE}(?:\2${REST_OF_LINE}|(?=${NEWLINE})))*`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [
+    new RegExp(
+      String.raw`([\w.-]{0,64}(?:${ASSIGNED})${AFTER_NAME}s?)(\\{0,7}["'\`]?\s{0,3}(?:=>|:=|[:=\uFF1A\uFF1D])\s{0,3}${YAML_PREFIX}(?:\w{1,40}\(\s{0,3}(?=\\?["']))?)(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
       'gi',
     ),
     (all, name = '', separator = '', value = '') =>
       isCount(name, value) ? all : `${name}${separator}${inQuotesOf(value)}`,
+  ],
+  // Short names that mean a secret only where a value is assigned to them: `pass=`, `sid=`, `PHPSESSID=`.
+  [
+    new RegExp(
+      String.raw`((?<![A-Za-z])(?:pass|(?:[A-Za-z.-]{0,40}[_.-])?(?:sid|sess|session)|[A-Za-z]{0,40}sess(?:ion)?[_-]?id)\s?=\s?)(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
   ],
   // A pair of a name and a value, in either order.
   [
@@ -150,7 +201,7 @@ export function withoutSecrets(text: string): string {
 }
 
 function redacted(text: string): string {
-  let clean = text
+  let clean = redactInserts(redactCommands(text))
   for (const [shape, by] of SHAPES) clean = clean.replace(shape, by as string)
   return clean
 }

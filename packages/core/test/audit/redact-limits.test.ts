@@ -10,11 +10,11 @@ const SHOWN = 'password=[redacted] '
  * has become short. Two of them are redacted in a round.
  */
 function chain(count: number): string {
-  const programs = ['openssl', 'redis-cli'] as const
-  const option = { openssl: '-k', 'redis-cli': '-a' }
+  const programs = ['openssl', 'snmpget'] as const
+  const option = { openssl: '-k', snmpget: '-c' }
   const program = (index: number) => programs[index % 2]!
   const links = Array.from({ length: count }, (_, index) => {
-    const filler = 'f'.repeat(134)
+    const filler = 'f'.repeat(135)
     return `${program(index + 1)} ${filler} ${option[program(index)]} ${'x'.repeat(20)}`
   })
   return ['openssl', ...links].join(' ')
@@ -54,13 +54,17 @@ describe('the limits of a redacted value', () => {
     expect(redactValue(lists(49))).toEqual([...lists(49).slice(0, 9), [...Array<number>(48).fill(1), '…']])
   })
 
-  it('[OBS-4, ABUSE-99] reads up to 30 words, of 2,000 characters with their blanks, as a command', () => {
+  it('[OBS-4, ABUSE-99] finds the password of an option in the words of a command, however long they are', () => {
     const command = ['redis-cli', '-a', 'hunter2']
     const lastOf = (words: readonly string[]) => (redactValue([...words, ...command]) as readonly string[]).at(-1)
-    expect(lastOf(Array<string>(27).fill('x'))).toBe('[redacted]')
-    expect(lastOf(Array<string>(28).fill('x'))).toBe('hunter2')
-    const rest = 2_000 - ' redis-cli -a hunter2 '.length
-    expect(lastOf(['x'.repeat(rest)])).toBe('[redacted]')
-    expect(lastOf(['x'.repeat(rest + 1)])).toBe('hunter2')
+    expect(lastOf(Array<string>(47).fill('x'))).toBe('[redacted]')
+    expect(lastOf(['x'.repeat(3_000)])).toBe('[redacted]')
+  })
+
+  it('[OBS-4, ABUSE-99] finds a password by its position in words of up to 2,000 characters with their blanks', () => {
+    const loginOf = (word: string) => (redactValue(['vault', 'login', 'hunter2', '-x', word]) as readonly string[])[2]
+    const rest = 2_000 - 'vault login hunter2 -x  '.length
+    expect(loginOf('x'.repeat(rest))).toBe('[redacted]')
+    expect(loginOf('x'.repeat(rest + 1))).toBe('hunter2')
   })
 })
