@@ -316,7 +316,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'model calls of a run of the loop',
     20,
-    ['packages/react-loop/src/run.ts', 'maxSteps'],
+    ['packages/core/src/session/fork/sub-agent.ts', 'DEFAULT_SUB_AGENT_STEPS'],
     ['packages/react-loop/src/options.ts', /number of model calls per run. Default (\d+)/],
     ['packages/react-loop/README.md', /`maxSteps` +\| (\d+)/],
   ],

@@ -1,3 +1,16 @@
+import {
+  anyText,
+  callable,
+  foreign,
+  number,
+  type OptionTable,
+  recordOf,
+  required,
+  secret,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
+
 /** Options of every model client. */
 export interface ClientOptions {
   readonly model: string
@@ -11,7 +24,14 @@ export interface ClientOptions {
   readonly maxRetries?: number
 }
 
-/** @throws {TypeError} the key is empty: the vendors' packages would then look for one in the environment */
-export function refuseEmptyKey(apiKey: string): void {
-  if (apiKey === '') throw new TypeError('apiKey is empty. Give the key of the endpoint.')
+/** The options of every client. Each client adds its own. */
+export const CLIENT_OPTIONS: OptionTable<ClientOptions> = {
+  model: required(text),
+  headers: recordOf(anyText),
+  body: recordOf(foreign('a JSON value')),
+  fetch: callable,
+  maxRetries: withDefault(2, number('retries', { from: 0, isWhole: true })),
 }
+
+/** An empty key is refused: the vendors' packages would then look for one in the environment. */
+export const API_KEY = secret

@@ -57,11 +57,12 @@ export const reactLoopDriver: AdapterDriver = {
   start: (task) => Promise.resolve(converse(task)),
 }
 
-function modelOf({ variant }: TaskSetup, endpoint: TaskEndpoint): Model {
-  if (variant.startsWith('anthropic')) return anthropic({ ...endpoint, maxRetries: 0 })
-  if (variant.startsWith('responses')) return openAIResponses({ ...endpoint, maxRetries: 0 })
-  if (variant.startsWith('gemini')) return gemini({ ...endpoint, maxRetries: 0 })
-  return openAICompatible({ ...endpoint, maxRetries: 0 })
+function modelOf({ variant }: TaskSetup, { baseURL, apiKey, model }: TaskEndpoint): Model {
+  const options = { baseURL, apiKey, model, maxRetries: 0 }
+  if (variant.startsWith('anthropic')) return anthropic(options)
+  if (variant.startsWith('responses')) return openAIResponses(options)
+  if (variant.startsWith('gemini')) return gemini(options)
+  return openAICompatible(options)
 }
 
 function converse(task: TaskSetup): Conversation {

@@ -83,6 +83,11 @@ export interface AgentOptions extends Omit<Partial<ReActLoopOptions>, 'protocol'
   readonly settings?: Partial<RepertoireOptions>
 }
 
+/** The options of a client for a scripted model. */
+export function endpointOf({ baseURL, apiKey, model }: Pick<Play, 'baseURL' | 'apiKey' | 'model'>) {
+  return { baseURL, apiKey, model, maxRetries: 0 }
+}
+
 /** A model endpoint for the tests of one file. */
 export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agent> {
   let endpoint: ModelEndpoint
@@ -99,7 +104,7 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
     const repertoire = await openRepertoire({ sources: [skills], audit: { write }, ...settings })
     const session = repertoire.openSession({ ...(consent !== undefined && { consent }), ...sessionOptions })
     const loop = createReActLoop({
-      model: openAICompatible({ ...play, maxRetries: 0 }),
+      model: openAICompatible(endpointOf(play)),
       session,
       protocol: way.protocol,
       ...rest,

@@ -1,7 +1,18 @@
 import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activate, type AgentOptions, call, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
+import {
+  activate,
+  type AgentOptions,
+  call,
+  endpointOf,
+  manifest,
+  refusal,
+  tool,
+  useEndpoint,
+  type Way,
+  ways,
+} from './agent.ts'
 import { textDialect } from '../src/conformance/dialect.ts'
 import { createReActLoop, type LoopEvent, type Message, type Model, openAICompatible } from '../src/index.ts'
 
@@ -210,11 +221,16 @@ describe('sub-agents', () => {
       script: [activate('expert'), { text: 'Done.' }],
       tools: [tool('Read')],
       agents: {
-        reviewer: { instructions: 'You review.', tools: [look], protocol: 'text', model: openAICompatible(small) },
+        reviewer: {
+          instructions: 'You review.',
+          tools: [look],
+          protocol: 'text',
+          model: openAICompatible(endpointOf(small)),
+        },
       },
       resolveModel: (name) => {
         seen.push(name)
-        return openAICompatible({ ...big, maxRetries: 0 })
+        return openAICompatible(endpointOf(big))
       },
     })
     await agent.run('Go')
@@ -238,7 +254,7 @@ describe('sub-agents', () => {
     const own = endpoint.play([{ text: 'Reviewed.' }])
     const agent = await open(native, {
       script: [activate('expert'), { text: 'Done.' }],
-      agents: { reviewer: { model: openAICompatible({ ...own, maxRetries: 0 }) } },
+      agents: { reviewer: { model: openAICompatible(endpointOf(own)) } },
       resolveModel: () => undefined,
     })
     await agent.run('Go')

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { BadRequestError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'
-import { refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
+import { endpointOf, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { message as answerWith, openRawEndpoint } from './raw-endpoint.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
 import { activate, call, calls, heldUntil } from './script.ts'
@@ -286,7 +286,7 @@ describe.each(ways)('%s', (_, way) => {
     }
     const agent = await open(way, { script: [calls(activate('reading')), { text: 'Done.' }] })
     const session = await agent.repertoire.runTask({ consent: () => true }, async (task) => {
-      const model = openAICompatible({ ...agent.play, maxRetries: 0 })
+      const model = openAICompatible(endpointOf(agent.play))
       await createReActLoop({ model, session: task, protocol: way.protocol }).run('Hello')
       expect(task.state.active.map(({ name }) => name)).toEqual(['reading'])
       return task

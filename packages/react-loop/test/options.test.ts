@@ -1,6 +1,6 @@
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { expect, it } from 'vitest'
-import { createReActLoop, openAICompatible } from '../src/index.ts'
+import { anthropic, createReActLoop, gemini, openAICompatible, openAIResponses } from '../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 const model = openAICompatible({ baseURL: 'http://127.0.0.1:9/v1', model: 'any' })
@@ -27,4 +27,27 @@ it('[CFG-1, ABUSE-133] run and stream refuse options before the model is called'
   await expect(made.stream('hello', { onMesage: () => {} } as object).next()).rejects.toThrow(
     'Did you mean `onMessage`?',
   )
+})
+
+const clients = { anthropic, gemini, openAICompatible, openAIResponses }
+
+it.each(Object.keys(clients) as (keyof typeof clients)[])('[CFG-1, ABUSE-133] %s refuses options', (name) => {
+  const given = { model: 'm', apiKey: 'secret-key', baseURL: 'http://127.0.0.1:9' }
+  const make = (options: object) => () => clients[name]({ ...given, ...options })
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ baseUrl: 'http://127.0.0.1:9' }, `${name}: unknown option \`baseUrl\`. Did you mean \`baseURL\`?`],
+    [{ temperature: 0 }, 'unknown option `temperature`'],
+    [{ model: undefined }, '`model` is missing'],
+    [{ apiKey: '' }, '`apiKey` is empty'],
+    [{ baseURL: new URL('http://127.0.0.1:9') }, '`baseURL` is'],
+    [{ headers: { 'x-team': 1 } }, '`headers["x-team"]` is 1'],
+    [{ maxRetries: -1 }, '`maxRetries` is -1'],
+    [{ fetch: 'fetch' }, '`fetch` is "fetch"'],
+  ]
+  for (const [options, message] of wrong) {
+    expect(make(options)).toThrow(TypeError)
+    expect(make(options)).toThrow(message)
+    expect(make(options)).not.toThrow('secret-key')
+  }
+  expect(make({})().name).toBe('m')
 })

@@ -1,6 +1,6 @@
 import { type ConsentHandler, type ConsentRequest, memorySource, openRepertoire } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
-import { activate, call, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
+import { activate, call, endpointOf, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
 
 const open = useEndpoint()
@@ -132,7 +132,7 @@ describe.each(ways)('%s', (_, way) => {
       const [question] = agent.session.state.open
       const session = agent.repertoire.openSession({ saved: agent.session.save() })
       session.answer({ requestId: question!.id, approved: true })
-      const model = openAICompatible({ ...agent.play, maxRetries: 0 })
+      const model = openAICompatible(endpointOf(agent.play))
       const onConsent = () => expect.unreachable('It is answered.')
       const loop = createReActLoop({ model, session, protocol: way.protocol, onConsent })
       await loop.run([...messages], storing)
@@ -234,7 +234,7 @@ test("[ACT-14] what the host's own instructions show needs no reminder", async (
   await agent.run('Go')
   const { session, play } = agent
   const instructions = `Mine.\n${await session.reminder(() => false)}`
-  await createReActLoop({ session, model: openAICompatible({ ...play, maxRetries: 0 }), instructions }).run('Go on')
+  await createReActLoop({ session, model: openAICompatible(endpointOf(play)), instructions }).run('Go on')
   expect(play.requests[2]?.system.split('<skill_content')).toHaveLength(2)
 })
 

@@ -1,5 +1,6 @@
+import { checkOptions, number, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import type Anthropic from '@anthropic-ai/sdk'
-import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
+import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
 import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
@@ -20,19 +21,23 @@ export interface AnthropicOptions extends ClientOptions {
   readonly maxTokens?: number
 }
 
+const OPTIONS: OptionTable<AnthropicOptions> = {
+  ...CLIENT_OPTIONS,
+  apiKey: required(API_KEY),
+  baseURL: text,
+  maxTokens: withDefault(16_384, number('tokens', { from: 1, isWhole: true })),
+}
+
 /**
  * A model with Anthropic's Messages API, or at an endpoint compatible with it. It uses the `@anthropic-ai/sdk` package,
  * which is loaded at the first call. Thinking is not part of the text, and is sent back with its message. An error of
  * the endpoint is thrown as that package's `APIError`, with its `status`; an unusable answer, or a stream that ends
  * early, as its `APIConnectionError`.
- * @throws {TypeError} `apiKey` is empty, or `maxTokens` is not a whole number of 1 or more
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind
  */
 export function anthropic(options: AnthropicOptions): Model {
+  checkOptions('anthropic', OPTIONS, options)
   const { maxTokens = 16_384, baseURL = 'https://api.anthropic.com' } = options
-  refuseEmptyKey(options.apiKey)
-  if (!Number.isInteger(maxTokens) || maxTokens < 1) {
-    throw new TypeError(`maxTokens is ${maxTokens}. Give a whole number of 1 or more.`)
-  }
   const settled = { ...options, maxTokens, baseURL }
   return vendorModel(settled, () => open(settled))
 }

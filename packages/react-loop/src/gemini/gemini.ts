@@ -1,6 +1,7 @@
+import { checkOptions, type OptionTable, required, text } from '@repertoire/core/options'
 import type { GenerateContentConfig, GenerateContentParameters, GoogleGenAI } from '@google/genai/web'
 import { unlessAborted } from '../abort.ts'
-import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
+import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts'
 import { once } from '../vendor-model.ts'
 import { vendorPackage } from '../vendor-package.ts'
@@ -15,15 +16,17 @@ export interface GeminiOptions extends ClientOptions {
   readonly baseURL?: string
 }
 
+const OPTIONS: OptionTable<GeminiOptions> = { ...CLIENT_OPTIONS, apiKey: required(API_KEY), baseURL: text }
+
 /**
  * A model with the Gemini API, or at an endpoint compatible with it. It uses the `@google/genai` package, which is
  * loaded at the first call. Thoughts are not part of the text; their signatures are sent back with their message. An
  * error of the endpoint is thrown as that package's `ApiError`, with its `status`; an unusable answer, a call that the
  * vendor could not parse, a lost connection, or a stream that ends early, as an `Error` with an explanation.
- * @throws {TypeError} `apiKey` is empty
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind
  */
 export function gemini(options: GeminiOptions): Model {
-  refuseEmptyKey(options.apiKey)
+  checkOptions('gemini', OPTIONS, options)
   const connect = once(() => open(options))
 
   return {
@@ -48,8 +51,8 @@ export function gemini(options: GeminiOptions): Model {
       try {
         const asked = parameters(request, options, either)
         for await (const chunk of await unlessAborted(() => client.models.generateContentStream(asked), either)) {
-          const text = pieces.add(chunk)
-          if (text !== '') yield { type: 'text', text }
+          const piece = pieces.add(chunk)
+          if (piece !== '') yield { type: 'text', text: piece }
         }
       } catch (error) {
         throw broken(error)

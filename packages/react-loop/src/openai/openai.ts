@@ -1,5 +1,6 @@
+import { checkOptions, type OptionTable, required, text } from '@repertoire/core/options'
 import type OpenAI from 'openai'
-import type { ClientOptions } from '../client-options.ts'
+import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
@@ -14,14 +15,18 @@ export interface OpenAICompatibleOptions extends ClientOptions {
   readonly apiKey?: string
 }
 
+const OPTIONS: OptionTable<OpenAICompatibleOptions> = { ...CLIENT_OPTIONS, apiKey: API_KEY, baseURL: required(text) }
+
 /**
  * A model at any endpoint compatible with OpenAI's chat completions. It uses the `openai` package, which is loaded at
  * the first call. An error of the endpoint is thrown as that package's `APIError`, with its `status`; an unusable
  * answer, or a stream that ends early, as its `APIConnectionError`. Reasoning that the endpoint sends beside the text
  * (`reasoning_content`, `reasoning` or `reasoning_details`), and the `extra_content` of calls, are sent back with their
  * message, to the same model.
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
+  checkOptions('openAICompatible', OPTIONS, options)
   return vendorModel(options, () => open(options))
 }
 

@@ -1,5 +1,6 @@
+import { checkOptions, type OptionTable, text } from '@repertoire/core/options'
 import type OpenAI from 'openai'
-import type { ClientOptions } from '../client-options.ts'
+import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
 import { openOpenAI } from '../openai/client.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
@@ -17,15 +18,18 @@ export interface OpenAIResponsesOptions extends ClientOptions {
   readonly baseURL?: string
 }
 
+const OPTIONS: OptionTable<OpenAIResponsesOptions> = { ...CLIENT_OPTIONS, apiKey: API_KEY, baseURL: text }
+
 /**
  * A model with OpenAI's Responses API, or at an endpoint compatible with it. It uses the `openai` package, which is loaded
  * at the first call. Requests are stateless: `store` is `false`, and every request contains the whole conversation.
  * Reasoning is not part of the text; encrypted reasoning, ids and phases are sent back with their message. An error of
  * the endpoint is thrown as that package's `APIError`, with its `status` if there is one; an unusable answer, or a stream
  * that ends early, as its `APIConnectionError`.
- * @throws {TypeError} `body` contains `previous_response_id`, `conversation` or `background`
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; `body` contains `previous_response_id`, `conversation` or `background`
  */
 export function openAIResponses(options: OpenAIResponsesOptions): Model {
+  checkOptions('openAIResponses', OPTIONS, options)
   const { baseURL = 'https://api.openai.com/v1', body = {} } = options
   const stateful = STATEFUL.find((name) => body[name] !== undefined)
   if (stateful !== undefined) {

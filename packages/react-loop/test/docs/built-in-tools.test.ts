@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { activate, call, lastResult, openModelEndpoint } from '@repertoire/conformance'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { endpointOf } from '../agent.ts'
 import { work } from './built-in-tools-example.ts'
 
 test('[ADPT-3, RUN-12, TOOL-5] the example about built-in tools reads a file of the project, and runs a script of a skill', async () => {
@@ -22,7 +23,7 @@ test('[ADPT-3, RUN-12, TOOL-5] the example about built-in tools reads a file of 
     call('run_skill_script', { path: 'scripts/count.sh', args: ['three'] }),
     { text: 'Done.' },
   ])
-  expect(await work(play, project, 'Count', () => true)).toBe('Done.')
+  expect(await work(endpointOf(play), project, 'Count', () => true)).toBe('Done.')
   expect(lastResult(play, 'call_2_1')).toContain('three notes')
   expect(lastResult(play, 'call_3_1')).toContain('counted three')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { lastResult, type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { activate, call, manifest, tool } from '../agent.ts'
+import { activate, call, endpointOf, manifest, tool } from '../agent.ts'
 import { createReActLoop, openAICompatible } from '../../src/index.ts'
 import { loopThatAsks } from './approval-example.ts'
 import { models } from './models-example.ts'
@@ -26,7 +26,7 @@ test('[ADPT-3] the example of the README asks, activates and answers', async () 
   await writeFile(join(project, '.agents/skills/greeter/SKILL.md'), manifest('greeter', '', 'GREET.')['SKILL.md']!)
   const play = endpoint.play([activate('greeter'), call('Now'), { text: 'Hello.' }])
   const questions: string[] = []
-  const text = await answer(play, 'Hello', (question) => {
+  const text = await answer(endpointOf(play), 'Hello', (question) => {
     questions.push(question)
     return Promise.resolve('y')
   })
@@ -63,7 +63,7 @@ test("[ASK-5] the example about approval asks about a host's tool that needs it,
   ])
   const tools = [tool('Read'), tool('Now'), tool('Bash')]
   const asked: string[] = []
-  const loop = loopThatAsks(openAICompatible(play), session, tools, ({ tool: name }) => {
+  const loop = loopThatAsks(openAICompatible(endpointOf(play)), session, tools, ({ tool: name }) => {
     asked.push(name)
     return true
   })
@@ -79,14 +79,14 @@ test('[LIB-11] the example about session stores goes on with the skills of a cha
   const questions: string[] = []
   const consent = ({ text }: { readonly text: string }) => questions.push(text) > 0
   const first = endpoint.play([activate('greeter'), { text: 'Hello.' }])
-  const model = openAICompatible({ ...first, maxRetries: 0 })
+  const model = openAICompatible(endpointOf(first))
   const { messages } = await answerInLoop(await open(), store, model, {
     chat: 'c',
     messages: [{ role: 'user', content: 'Hello' }],
     consent,
   })
   const second = endpoint.play([activate('greeter'), { text: 'Hello again.' }])
-  const { text } = await answerInLoop(await open(), store, openAICompatible({ ...second, maxRetries: 0 }), {
+  const { text } = await answerInLoop(await open(), store, openAICompatible(endpointOf(second)), {
     chat: 'c',
     messages: [...messages, { role: 'user', content: 'And again' }],
     consent,

@@ -99,7 +99,7 @@ describe('the request', () => {
           wireIds.map((wireId, n) => ({ type: 'function_call_output', call_id: wireId, output: ids[n] })),
         )
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     )
   })
 })
