@@ -230,7 +230,7 @@ describe('models', () => {
     const report = parsed(ended)
     expect(report).toMatchObject({ ran: true, scripted: true, missed: [] })
     expect(report.models.map(({ model }) => model)).toEqual(
-      ['openai', 'text', 'anthropic', 'gemini'].map((protocol) => `script over ${protocol}`),
+      ['openai', 'text', 'openai-responses', 'anthropic', 'gemini'].map((protocol) => `script over ${protocol}`),
     )
     for (const { figures } of report.models) {
       expect(figures).toMatchObject({ passed: 7, scenarios: 7, scriptsShown: 0, scriptReads: 2, violations: 2 })
