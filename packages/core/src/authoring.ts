@@ -1,6 +1,8 @@
 import type { SkillDemands } from './execution/demands.ts'
 import type { AdviceOptions, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
+import { anyText } from './options/kinds.ts'
+import { checkOptions } from './options/table.ts'
 import { SkillError } from './errors.ts'
 import type { SkillFolder } from './ports/folder.ts'
 import type { SkillContent } from './ports/manifest.ts'
@@ -22,6 +24,7 @@ export async function adviseSkill(
   folder: SkillFolder,
   options: AdviceOptions = {},
 ): Promise<readonly Diagnostic[]> {
+  checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const advice = await import('./manifest/advice/advice.ts')
   const rules = await import('./gate/rule-advice.ts')
   const { path = `${folder.location}/SKILL.md` } = options

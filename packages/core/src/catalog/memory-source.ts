@@ -1,4 +1,6 @@
 import { SkillError } from '../errors.ts'
+import { foreign, layerKind, recordOf, required, text, withDefault } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import { listFiles } from '../resources/list-files.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
 import type { SkillFolder } from '../ports/folder.ts'
@@ -27,11 +29,19 @@ export interface MemorySourceOptions {
   readonly origins?: Readonly<Record<string, string>> | undefined
 }
 
+const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
+  layer: required(layerKind),
+  id: withDefault('memory', text),
+  skills: required(foreign("an object of skills, such as { 'my-skill': { 'SKILL.md': text } }")),
+  origins: recordOf(text),
+}
+
 /**
  * Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk.
- * @throws {TypeError} `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
+ * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
  */
 export function memorySource(options: MemorySourceOptions): SkillSource {
+  checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, "memorySource({ layer: 'project', skills })")
   const { layer, id = 'memory', skills, origins = {} } = options
   checkSkills(skills)
   const folders = Object.entries(skills)

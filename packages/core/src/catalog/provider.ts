@@ -1,3 +1,5 @@
+import { anyText, number, signal as signalKind, timeLimit, withDefault } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
 import { inTime } from '../time-limit.ts'
@@ -37,6 +39,12 @@ export interface SkillProvider {
   items(request: SkillItemRequest): Promise<readonly SkillItem[]>
 }
 
+const ITEM_REQUEST: OptionTable<SkillItemRequest> = {
+  query: anyText,
+  limit: number('items', { from: 0, isUnlimited: true }),
+  signal: signalKind,
+}
+
 /**
  * Returns a provider's items. Without a provider there are no skills, which is not an error.
  * @param options.timeout how long the provider may take, in milliseconds, more than 0. Default 30,000; `Infinity` for no
@@ -48,12 +56,13 @@ export interface SkillProvider {
 export async function getSkillItems(
   provider: SkillProvider | undefined,
   request: SkillItemRequest = {},
-  { timeout = LOAD_TIMEOUT_MS }: { readonly timeout?: number } = {},
+  options: { readonly timeout?: number } = {},
 ): Promise<readonly SkillItem[]> {
+  checkOptions('getSkillItems', ITEM_REQUEST, request)
+  checkOptions<{ timeout?: number }>('getSkillItems', { timeout: withDefault(LOAD_TIMEOUT_MS, timeLimit) }, options)
   const { signal } = request
+  const { timeout = LOAD_TIMEOUT_MS } = options
   signal?.throwIfAborted()
-  if (!(timeout > 0))
-    throw new TypeError(`timeout is ${timeout}. Give milliseconds, more than 0; Infinity for no limit.`)
   return provider === undefined ? [] : inTime(provider.items(request), timeout, 'The provider of skills', signal)
 }
 
@@ -76,9 +85,10 @@ export function createSkillProvider(view: () => CatalogView, search: SearchView)
   }
 
   return {
-    async items({ query = '', limit = Infinity, signal }) {
+    async items(request) {
+      checkOptions('items', ITEM_REQUEST, request)
+      const { query = '', limit = Infinity, signal } = request
       signal?.throwIfAborted()
-      if (!(limit >= 0)) throw new TypeError(`limit is ${limit}. Give a number from 0 on, or leave it out.`)
       const all = query.trim() === '' || limit === 0 ? view().list() : await found(query, limit, signal)
       return all.slice(0, limit).map(({ name, manifest: { description }, location, source }) => ({
         id: JSON.stringify([source, location]),

@@ -1,9 +1,11 @@
+import { number, signal as signalKind, withDefault } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
+import { viewerKind } from './view.ts'
 import { lazyImport } from '../lazy-import.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchMatch } from '../search/why.ts'
-import { shownValue } from '../text/quote.ts'
 import { untilAborted } from '../time-limit.ts'
 import type { IndexMemory } from './index-memory.ts'
 import type { Viewer } from './view.ts'
@@ -52,14 +54,19 @@ const SEARCHER = lazyImport(() => import('./searcher.ts'))
 
 const MAX_HITS = 10
 
+const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
+  limit: withDefault(MAX_HITS, number('skills', { from: 1, isWhole: true })),
+  view: viewerKind,
+  signal: signalKind,
+}
+
 /** Returns the search in some skills. Their index is made with the first search, and kept as long as the snapshot is. */
 export function createSearch(skills: readonly Skill[], settings: SearchSettings): SearchSkills {
   let search: ReturnType<(typeof import('./searcher.ts'))['createSearcher']> | undefined
-  return async (query, { limit = MAX_HITS, view = {}, signal } = {}) => {
+  return async (query, options = {}) => {
+    checkOptions('search', SEARCH_OPTIONS, options, "search('query', { limit: 5 })")
+    const { limit = MAX_HITS, view = {}, signal } = options
     checkQuery(query)
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new TypeError(`\`limit\` is ${shownValue(limit)}. Give a whole number, 1 or more, or leave it out.`)
-    }
     signal?.throwIfAborted()
     const { createSearcher } = SEARCHER.loaded === undefined ? await SEARCHER.load() : SEARCHER.loaded
     search ??= createSearcher(skills, settings)

@@ -1,3 +1,5 @@
+import { anyText, flag, listOf, tableOf, withDefault } from '../options/kinds.ts'
+import type { OptionKind, OptionTable } from '../options/table.ts'
 import { setNewest } from '../newest-entries.ts'
 import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
@@ -13,6 +15,18 @@ export interface Viewer {
   /** Whether the viewer is a person, who also sees skills with `disable-model-invocation`. Default false: a model. */
   readonly person?: boolean | undefined
 }
+
+/** The options of a viewer. */
+export const VIEWER_OPTIONS: OptionTable<Viewer> = {
+  agent: anyText,
+  tenant: anyText,
+  environment: anyText,
+  skills: listOf(anyText, "a list of skill names, such as ['pdf']"),
+  person: withDefault(false, flag),
+}
+
+/** Who looks at the skills. */
+export const viewerKind: OptionKind = tableOf(VIEWER_OPTIONS)
 
 /** What one agent may see of a catalog. Read-only, sorted by name in code-unit order. */
 export interface CatalogView {

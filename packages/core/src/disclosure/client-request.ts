@@ -1,6 +1,8 @@
 import type { CallConsentRequest, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../ports/consent.ts'
 import type { GateMode } from '../ports/gate.ts'
 import type { Layer } from '../ports/skill.ts'
+import { anyText, recordOf } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
 import { showInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
@@ -84,8 +86,10 @@ const DIGEST_CHARS = 12
  */
 export function clientConsentRequest(
   request: ConsentRequest,
-  { folders = {} }: ClientRequestOptions = {},
+  options: ClientRequestOptions = {},
 ): ClientConsentRequest {
+  checkOptions<ClientRequestOptions>('clientConsentRequest', { folders: recordOf(anyText) }, options)
+  const { folders = {} } = options
   if (request.skill === undefined) return callRequest(request, replacer(folders))
   return skillRequest(request, replacer({ ...folders, [request.location]: `skill:${request.skill}` }))
 }

@@ -1,8 +1,16 @@
 import type { SkillDocument } from './document.ts'
 import type { ManifestContext } from './frontmatter.ts'
-import { quote } from './hidden.ts'
 import { lazyImport } from '../lazy-import.ts'
+import { anyText, oneOf, withDefault } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import { PROFILES } from './profiles.ts'
+
+const PARSE_OPTIONS: OptionTable<Partial<ManifestContext>> = {
+  path: withDefault('SKILL.md', anyText),
+  folderName: anyText,
+  fileName: withDefault('SKILL.md', anyText),
+  profile: withDefault('default', oneOf(...PROFILES)),
+}
 
 const PARSER = lazyImport(() => import('./parse-document.ts'))
 
@@ -15,12 +23,10 @@ export async function parseSkill(
   text: string | Uint8Array,
   context: Partial<ManifestContext> = {},
 ): Promise<SkillDocument> {
+  checkOptions('parseSkill', PARSE_OPTIONS, context)
   const { path = 'SKILL.md', fileName = 'SKILL.md', profile = 'default', folderName } = context
   if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
     throw new TypeError('parseSkill: pass the file as text, or as the bytes of it in a Uint8Array.')
-  }
-  if (!PROFILES.includes(profile)) {
-    throw new TypeError(`parseSkill: there is no profile ${quote(profile)}. Give ${PROFILES.join(', ')}.`)
   }
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
   // Whoever reads many files into one buffer may read the next one meanwhile.

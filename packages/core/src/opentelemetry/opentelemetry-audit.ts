@@ -9,6 +9,8 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api'
+import { text, withMethods } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import type { AuditEvent, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 
@@ -20,6 +22,12 @@ export interface OpenTelemetryAuditOptions {
   readonly meter?: Meter
   /** `gen_ai.provider.name`: `openai`, `anthropic`, `gcp.gemini`, … Default: none, since sessions do not know it. */
   readonly provider?: string
+}
+
+const OPEN_TELEMETRY_OPTIONS: OptionTable<OpenTelemetryAuditOptions> = {
+  tracer: withMethods("a tracer, as from `trace.getTracer('…')`", 'startSpan'),
+  meter: withMethods("a meter, as from `metrics.getMeter('…')`", 'createHistogram', 'createCounter'),
+  provider: text,
 }
 
 const SCOPE = '@repertoire/core'
@@ -42,6 +50,7 @@ const MAX_OPEN_SPANS = 10_000
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
  */
 export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): AuditSink {
+  checkOptions('openTelemetryAudit', OPEN_TELEMETRY_OPTIONS, options)
   const { tracer = trace.getTracer(SCOPE), meter = metrics.getMeter(SCOPE), provider } = options
   const duration = meter.createHistogram('gen_ai.client.operation.duration', {
     description: 'GenAI operation duration.',

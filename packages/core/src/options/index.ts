@@ -2,6 +2,7 @@
  * `@repertoire/core/options`: the table of options that each public function has, and the check that refuses unknown names
  * and wrong values. For packages that take options of their own.
  */
+export { viewerKind } from '../catalog/view.ts'
 export {
   anyText,
   callable,
@@ -10,6 +11,7 @@ export {
   flag,
   foreign,
   functionOf,
+  layerKind,
   listOf,
   number,
   off,

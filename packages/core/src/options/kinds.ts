@@ -1,3 +1,4 @@
+import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
 import {
   type AnyTable,
   copyOf,
@@ -47,6 +48,18 @@ export const callable: OptionKind = functionOf('a function')
 
 export const signal: OptionKind = withMethods('an AbortSignal', 'addEventListener')
 
+/** `false`, in the place of another kind. */
+export const off: OptionKind = kindOf('false', (value) => value === false)
+
+/** The name of a layer. */
+export const layerKind: OptionKind = oneOf(...DEFAULT_LAYERS)
+
+/** A path, or another string that is not empty, or `false` for none. */
+export const textOrOff: OptionKind = either(text, off)
+
+/** Environment variables, by name. */
+export const variables: OptionKind = foreign('an object of variables, such as { NAME: "value" }', isObject)
+
 /** An open session. */
 export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
 
@@ -64,9 +77,6 @@ export function oneOf(...values: readonly string[]): OptionKind {
   const expects = names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   return kindOf(expects, (value) => (values as readonly unknown[]).includes(value))
 }
-
-/** `false`, in the place of another kind. */
-export const off: OptionKind = kindOf('false', (value) => value === false)
 
 interface NumberRange {
   /** The least value. Default: any. */

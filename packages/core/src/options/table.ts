@@ -70,6 +70,15 @@ export function readOptions<Options extends object>(
   return copyTable(table, options ?? {}) as Options
 }
 
+/** Returns a table without some of its options. */
+export function tableWithout<Table extends object, Name extends keyof Table & string>(
+  table: Table,
+  ...names: readonly Name[]
+): Omit<Table, Name> {
+  const entries = Object.entries(table).filter(([name]) => !(names as readonly string[]).includes(name))
+  return Object.fromEntries(entries) as Omit<Table, Name>
+}
+
 /** Returns the rows of a table, and of the objects in it, for the documentation. */
 export function optionRows(table: AnyTable, prefix = ''): readonly OptionRow[] {
   return Object.entries(table).flatMap(([name, kind]) => {

@@ -1,3 +1,6 @@
+import { anyText, flag, listOf, withDefault } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
+import { VIEWER_OPTIONS } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
@@ -127,9 +130,13 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     get catalog() {
       return live.current
     },
-    reload: (reloading) => live.reload(reloading),
+    async reload(reloading) {
+      checkOptions<{ force?: boolean }>('reload', { force: withDefault(false, flag) }, reloading)
+      return live.reload(reloading)
+    },
     onChange: (listener) => live.onChange(listener),
     async load(name, viewer = {}) {
+      checkOptions('load', VIEWER_OPTIONS, viewer)
       const view = viewFor(viewer)
       const skill = view.find(name)
       if (skill !== undefined) return documents.load(skill)
@@ -140,24 +147,32 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       documents.forget(name)
       live.outdate()
     },
-    explain: (name, viewer = {}, { hostTools } = {}) =>
-      explainSkill(name, {
+    explain(name, viewer = {}, explaining = {}) {
+      checkOptions('explain', VIEWER_OPTIONS, viewer)
+      checkOptions<{ hostTools?: readonly string[] }>('explain', { hostTools: listOf(anyText) }, explaining)
+      const { hostTools } = explaining
+      return explainSkill(name, {
         catalog: live.current,
         viewer,
         admission,
         cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).list.cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
-      }),
-    tiers: (viewer = {}) =>
-      tiersOf(
+      })
+    },
+    tiers(viewer = {}) {
+      checkOptions('tiers', VIEWER_OPTIONS, viewer)
+      return tiersOf(
         () => viewFor(viewer),
         (skill) => documents.load(skill),
-      ),
-    provider: (viewer = {}) =>
-      createSkillProvider(
+      )
+    },
+    provider(viewer = {}) {
+      checkOptions('provider', VIEWER_OPTIONS, viewer)
+      return createSkillProvider(
         () => viewFor(viewer),
         (query, searched) => live.current.search(query, { ...searched, view: viewer }),
-      ),
+      )
+    },
     close,
     onClose(listener) {
       // A new function for each call: a listener that is added twice is called twice.

@@ -2,6 +2,7 @@ import type { AuditOptions } from '../audit/events.ts'
 import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
+import type { ExecutorOptions } from '../execution/execute.ts'
 import type { ScriptOptions } from '../execution/settings.ts'
 import { PROFILES } from '../manifest/profiles.ts'
 import {
@@ -12,6 +13,7 @@ import {
   flag,
   foreign,
   functionOf,
+  layerKind as layer,
   listOf,
   liveListOf,
   number,
@@ -44,14 +46,14 @@ import type { RepertoireOptions, SessionOptions } from './options.ts'
 export const CACHE_TTL_MS = 5 * 60_000
 export const CONSENT_TIMEOUT_MS = 5 * 60_000
 
-const layer = oneOf(...DEFAULT_LAYERS)
 const rules = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
 const tokens = number('tokens', { above: 0 })
 const share = number('', { above: 0, to: 1 })
 const duration = number('milliseconds', { from: 0, isUnlimited: true })
 const countTokens = functionOf('a function of a text that returns its tokens')
 
-const source: OptionKind = {
+/** A source of skills. */
+export const sourceKind: OptionKind = {
   expects: "a source, such as directorySource({ root, layer: 'project' })",
   problem(value, path) {
     const { id, layer: given, scan } = Object(value) as Readonly<Record<string, unknown>>
@@ -133,9 +135,31 @@ const audit = either(
 
 const scriptLimit = (what: string, to: number): OptionKind => number(what, { from: 1, to, isWhole: true })
 
+const runner = withMethods('a runner of @repertoire/runners, or an object of the same shape', 'supports', 'run')
+
+/** What scripts may use. */
+const scripts: OptionTable<ScriptOptions> = {
+  limits: tableOf<Partial<ScriptLimits>>({
+    timeoutMs: withDefault(60_000, scriptLimit('milliseconds', MAX_TIMER_MS)),
+    maxOutputBytes: withDefault(1_000_000, scriptLimit('bytes', 2 ** 30)),
+    maxProcesses: withDefault(64, scriptLimit('processes', 2 ** 22)),
+    maxFileBytes: withDefault(64 * 2 ** 20, scriptLimit('bytes', Number.MAX_SAFE_INTEGER)),
+    maxMemoryBytes: scriptLimit('bytes', Number.MAX_SAFE_INTEGER),
+  }),
+  environment: recordOf(anyText, 'an object of variables, such as { NAME: "value" }'),
+  network: withDefault(false, flag),
+}
+
+/** The options of `createExecutor`. */
+export const EXECUTOR_OPTIONS: OptionTable<ExecutorOptions> = {
+  runner,
+  ...scripts,
+  runStep: functionOf('a function that carries out a step of a plan'),
+}
+
 /** The options of `openRepertoire`. */
 export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
-  sources: required(liveListOf(source, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
+  sources: required(liveListOf(sourceKind, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
   profile: withDefault('default', oneOf(...PROFILES)),
   layers: withDefault(DEFAULT_LAYERS, distinctListOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
   collision: withDefault('first', oneOf('first', 'last')),
@@ -199,18 +223,8 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   ),
   countTokens: withDefault('an estimate', countTokens),
   cacheTtl: withDefault(CACHE_TTL_MS, duration),
-  runner: withMethods('a runner of @repertoire/runners, or an object of the same shape', 'supports', 'run'),
-  scripts: tableOf<ScriptOptions>({
-    limits: tableOf<Partial<ScriptLimits>>({
-      timeoutMs: withDefault(60_000, scriptLimit('milliseconds', MAX_TIMER_MS)),
-      maxOutputBytes: withDefault(1_000_000, scriptLimit('bytes', 2 ** 30)),
-      maxProcesses: withDefault(64, scriptLimit('processes', 2 ** 22)),
-      maxFileBytes: withDefault(64 * 2 ** 20, scriptLimit('bytes', Number.MAX_SAFE_INTEGER)),
-      maxMemoryBytes: scriptLimit('bytes', Number.MAX_SAFE_INTEGER),
-    }),
-    environment: recordOf(anyText, 'an object of variables, such as { NAME: "value" }'),
-    network: withDefault(false, flag),
-  }),
+  runner,
+  scripts: tableOf(scripts),
   hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
   toolsets: tableOf<ToolsetOptions>({
     loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),

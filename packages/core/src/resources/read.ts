@@ -1,4 +1,6 @@
 import { isSkillError } from '../errors.ts'
+import { number, withDefault } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 
 /** Which part of a resource is read. */
@@ -9,6 +11,12 @@ export interface ReadOptions {
   readonly to?: number
   /** The largest file that is read, in bytes. Default 10 MiB. */
   readonly maxBytes?: number
+}
+
+const READ_OPTIONS: OptionTable<ReadOptions> = {
+  from: withDefault(1, number('lines', { isUnlimited: true })),
+  to: number('lines', { isUnlimited: true }),
+  maxBytes: withDefault(10 * 2 ** 20, number('bytes', { isUnlimited: true })),
 }
 
 /** A resource as text by lines, or as bytes if it is not text. */
@@ -27,11 +35,11 @@ export type Resource =
  * Reads one file of a skill by its relative path. Line ranges apply to text; a file that is not UTF-8, or contains NUL,
  * is returned as its bytes, unchanged.
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
- * @throws {TypeError} `from`, `to` or `maxBytes` is not a number, or NaN
+ * @throws {TypeError} an option is unknown, or is not a number
  */
 export async function readResource(folder: SkillFolder, path: string, options: ReadOptions = {}): Promise<Resource> {
+  checkOptions('readResource', READ_OPTIONS, options)
   const { from = 1, to, maxBytes } = options
-  checkNumbers({ from, to, maxBytes })
   const bytes = await folder.read(path, maxBytes === undefined ? {} : { maxBytes })
   const text = decode(bytes)
   if (text === undefined) return { kind: 'binary', path, bytes }
@@ -48,15 +56,6 @@ export async function readResource(folder: SkillFolder, path: string, options: R
     from: first,
     to: last,
     lines: lines.length,
-  }
-}
-
-/** NaN compares as false with everything: it would turn a range into the whole file, and a limit into none. */
-function checkNumbers(numbers: Readonly<Record<keyof ReadOptions, number | undefined>>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (value === undefined || (typeof value === 'number' && !Number.isNaN(value))) continue
-    const expected = name === 'maxBytes' ? 'a number of bytes' : 'the number of a line, 1 or more'
-    throw new TypeError(`readResource: \`${name}\` is ${String(value)}. Give ${expected}, or leave it out.`)
   }
 }
 

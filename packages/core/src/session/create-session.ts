@@ -1,3 +1,4 @@
+import { checkOptions } from '../options/table.ts'
 import { mayAskAbout } from './calls/consent-requests.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
 import type { SessionContext } from './context.ts'
@@ -5,6 +6,7 @@ import { endSession } from './end.ts'
 import { taskOf } from './consent/questions.ts'
 import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
+import { ASK_OPTIONS, CALL_OPTIONS, CONSENT_OPTIONS, STEP_OPTIONS, TURN_OPTIONS } from './option-tables.ts'
 import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
 import { sessionEnded } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -78,34 +80,53 @@ function sessionOf(parts: SessionParts): Session {
         typeof context.match === 'object' && parts.matcher.load(),
       ])
     },
-    beginStep: (hostTools, options) => parts.steps.begin(hostTools, options),
+    beginStep(hostTools, options) {
+      checkOptions('beginStep', STEP_OPTIONS, options)
+      return parts.steps.begin(hostTools, options)
+    },
     skillModel: (resolve) => parts.models.find(resolve),
     fitWindow: async (request) => (context.window === undefined ? undefined : parts.window.fit(request)),
     recordUsage(usage) {
       if (context.window !== undefined) parts.window.noteUsage(usage)
       context.audit?.recordUsage(usage)
     },
-    beginTurn: (message, options) => parts.person.beginTurn(message, options),
+    async beginTurn(message, options) {
+      checkOptions('beginTurn', TURN_OPTIONS, options)
+      return parts.person.beginTurn(message, options)
+    },
     invocation: (message, id) => parts.person.invocation(message, id),
-    invoke: (invocation, options) => parts.person.invoke(invocation, options),
+    async invoke(invocation, options) {
+      checkOptions('invoke', CALL_OPTIONS, options)
+      return parts.person.invoke(invocation, options)
+    },
     async reminder(isShown) {
       if (state.current().active.length === 0) return undefined
       const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return reminderOf(context, state.current().active, isShown)
     },
-    call: (call, execute, options) => parts.toolCalls.call(call, execute, options),
+    async call(call, execute, options) {
+      checkOptions('call', CALL_OPTIONS, options)
+      return parts.toolCalls.call(call, execute, options)
+    },
     refusalOf: (call) => parts.toolCalls.refusalOf(call),
     isPreapproved: (call) => parts.toolCalls.isPreapproved(call),
     asksAbout: (call) => parts.toolCalls.asksAbout(call),
     toolName: (name) => parts.toolCalls.toolName(name),
     deniedText: (call, reason) => parts.toolCalls.deniedText(call, reason),
     async consentFor(call, options) {
+      checkOptions('consentFor', CONSENT_OPTIONS, options)
       if (mayAskAbout(call, context, parts.skillCalls)) return parts.consentRequests.consentFor(call, options)
       options?.signal?.throwIfAborted()
       return undefined
     },
-    ask: (request, handler, options) => parts.consentRequests.ask(request, handler, options),
-    question: (ask, options) => parts.consentRequests.question(ask, options),
+    async ask(request, handler, options) {
+      checkOptions('ask', ASK_OPTIONS, options)
+      return parts.consentRequests.ask(request, handler, options)
+    },
+    async question(ask, options) {
+      checkOptions('question', ASK_OPTIONS, options)
+      return parts.consentRequests.question(ask, options)
+    },
     answer: (answer) => parts.consentRequests.answer(answer),
     resolvePath: (path) => resolvePrivatePath(path, state.current().active),
     save: () => sealState(state.current(), context.stateKey),

@@ -1,4 +1,6 @@
 import type { SessionLease, SessionStore } from '../ports/session-store.ts'
+import { anyText, callable, withDefault } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
 import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from './session-errors.ts'
 
 /** Options of `memorySessions`. */
@@ -20,8 +22,13 @@ interface Entry {
   expires: number
 }
 
-/** Returns a store of sessions that ends with the process: for tests, and for hosts with one process. */
+/** Returns a store of sessions that ends with the process: for tests, and for hosts with one process. @throws {TypeError} an option is unknown or has the wrong type */
 export function memorySessions(options: MemorySessionsOptions = {}): SessionStore {
+  checkOptions<MemorySessionsOptions>(
+    'memorySessions',
+    { tenant: withDefault('default', anyText), now: callable },
+    options,
+  )
   const { tenant = 'default', now = Date.now } = options
   checkSessionTenant(tenant)
   const entries = new Map<string, Entry>()

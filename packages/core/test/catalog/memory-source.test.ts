@@ -114,7 +114,7 @@ describe('[DISC-12] sources beside folders', () => {
 
   it.each<[unknown, string]>([
     [[{ name: 'pdf', content: '' }], "`skills` is a list. Give { 'my-skill'"],
-    [undefined, '`skills` is undefined'],
+    [undefined, "`skills` is missing. Give an object of skills, such as { 'my-skill'"],
     ['pdf', '`skills` is a string'],
     [{ pdf: manifest('pdf') }, '`skills["pdf"]` is a string'],
     [{ pdf: ['SKILL.md'] }, '`skills["pdf"]` is a list'],

@@ -39,13 +39,17 @@ const script = (text: string, language?: string): ExecutionRequest => ({
 })
 
 describe('createExecutor', () => {
-  it('[RUN-1] touches nothing and cannot fail, whatever it is given', () => {
-    const touched = new Proxy(NEVER, {
-      get: () => {
-        throw new Error('It must not be touched.')
-      },
+  it('[RUN-1, CFG-1] checks its options and calls nothing of what it is given', () => {
+    const called = new Proxy(NEVER, {
+      get: (runner, name) =>
+        typeof Reflect.get(runner, name) === 'function'
+          ? () => {
+              throw new Error('It must not be called.')
+            }
+          : Reflect.get(runner, name),
     })
-    expect(createExecutor({ runner: touched, limits: { timeoutMs: -1 } })).toHaveProperty('execute')
+    expect(createExecutor({ runner: called, limits: { timeoutMs: 1 } })).toHaveProperty('execute')
+    expect(() => createExecutor({ runner: called, limits: { timeoutMs: -1 } })).toThrow('`limits.timeoutMs` is -1.')
     expect(createExecutor()).toHaveProperty('execute')
   })
 

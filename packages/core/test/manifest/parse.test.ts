@@ -36,7 +36,9 @@ describe('the parser', () => {
   afterAll(() => rm(folder, { recursive: true }))
 
   it('[MAN-3] rejects a profile that does not exist, and what is neither text nor bytes', async () => {
-    await expect(parseSkill('', { profile: 'Strict' as 'strict' })).rejects.toThrow(/profile "Strict"/)
+    await expect(parseSkill('', { profile: 'Strict' as 'strict' })).rejects.toThrow(
+      /`profile` is "Strict". Give "strict"/,
+    )
     await expect(parseSkill(undefined as unknown as string)).rejects.toThrow(TypeError)
   })
 

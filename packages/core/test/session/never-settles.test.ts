@@ -314,7 +314,7 @@ describe('other ports that never settle', () => {
     const asking = getSkillItems(provider, { signal: stop.signal })
     stop.abort(new Error('stopped'))
     await expect(asking).rejects.toThrow('stopped')
-    await expect(getSkillItems(provider, {}, { timeout: 0 })).rejects.toThrow('timeout is 0')
+    await expect(getSkillItems(provider, {}, { timeout: 0 })).rejects.toThrow('`timeout` is 0')
   })
 
   it.each([[0], [-1], [Number.NaN], ['5']])(

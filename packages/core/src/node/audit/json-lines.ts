@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
+import { flag, number, required, text, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { lazyImport } from '../../lazy-import.ts'
 import type { LogFile } from './log-file.ts'
 
@@ -26,6 +28,12 @@ export interface JsonLinesAudit extends AuditSink {
   close(): Promise<void>
 }
 
+const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
+  path: required(text),
+  fsync: withDefault(false, flag),
+  rotateAt: number('bytes', { above: 0, isUnlimited: true }),
+}
+
 /** Most programs have another sink, or none. */
 const LOG_FILE = lazyImport(() => import('./log-file.ts'))
 
@@ -36,17 +44,12 @@ const LOG_FILE = lazyImport(() => import('./log-file.ts'))
  * is created, so that log rotation works.
  *
  * A write fails with `SkillError` FOLDER_NOT_WRITABLE.
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function jsonLinesAudit({
-  path: pathOption,
-  fsync = false,
-  rotateAt = Infinity,
-}: JsonLinesAuditOptions): JsonLinesAudit {
-  if (typeof pathOption !== 'string' || pathOption === '')
-    throw new TypeError('`path` of jsonLinesAudit is not a path of a file.')
-  if (!(rotateAt > 0)) throw new TypeError(`\`rotateAt\` of jsonLinesAudit is ${rotateAt}. Give bytes, more than 0.`)
-  const path = resolve(pathOption)
+export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
+  checkOptions('jsonLinesAudit', JSON_LINES_OPTIONS, options, "jsonLinesAudit({ path: 'audit.jsonl' })")
+  const { fsync = false, rotateAt = Infinity } = options
+  const path = resolve(options.path)
   let log: LogFile | undefined
   // Writes run one after the other, in the order of the calls.
   let last: Promise<unknown> = Promise.resolve()

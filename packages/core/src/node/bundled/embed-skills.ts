@@ -1,3 +1,5 @@
+import { required, text as textKind, withDefault } from '../../options/kinds.ts'
+import { checkOptions } from '../../options/table.ts'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readKnownOrigins } from '../sources/known-origins.ts'
@@ -23,6 +25,11 @@ export interface EmbedSkillsOptions {
  * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
  */
 export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
+  checkOptions<EmbedSkillsOptions>(
+    'embedSkills',
+    { from: required(textKind), to: required(textKind), exportName: withDefault('BUNDLED_SKILLS', textKind) },
+    options,
+  )
   const { to } = options
   const names = skillFolders(options.from)
   const code = skillsAsModule(options)

@@ -1,4 +1,6 @@
 import { lazyImport } from '../../lazy-import.ts'
+import { foreign, recordOf, text, variables } from '../../options/kinds.ts'
+import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
 import type { Configuration } from '../configuration/settings.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 
@@ -24,6 +26,13 @@ export interface EnsuredDefaults {
   readonly kept: readonly string[]
 }
 
+const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
+  folder: text,
+  configuration: foreign('a configuration, as from `loadConfiguration`', isObject),
+  skills: recordOf(foreign('an object of files by their paths', isObject)),
+  env: variables,
+}
+
 /** A program does this once, if at all. */
 const COPY = lazyImport(() => import('./copy-defaults.ts'))
 
@@ -34,10 +43,12 @@ const COPY = lazyImport(() => import('./copy-defaults.ts'))
  *
  * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills. A
  * skill that exists there under the same name counts as existing, and is not copied.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} FOLDER_NOT_WRITABLE (no home folder, no permission, no space)
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED for a path in `skills` that leads out or is hidden
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
+  checkOptions('ensureDefaults', ENSURE_DEFAULTS_OPTIONS, options)
   const { copyDefaults } = COPY.loaded === undefined ? await COPY.load() : COPY.loaded
   return copyDefaults(options)
 }

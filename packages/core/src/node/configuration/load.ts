@@ -1,4 +1,6 @@
 import { lazyImport } from '../../lazy-import.ts'
+import { foreign, textOrOff, variables } from '../../options/kinds.ts'
+import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 import type { Configuration, ConfigurationSettings } from './settings.ts'
 
@@ -18,6 +20,13 @@ export interface ConfigurationOptions {
   readonly overrides?: ConfigurationSettings
 }
 
+const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
+  project: textOrOff,
+  file: textOrOff,
+  env: variables,
+  overrides: foreign('an object of settings', isObject),
+}
+
 /** Most programs name their sources themselves. */
 const READ = lazyImport(() => import('./read.ts'))
 
@@ -25,9 +34,11 @@ const READ = lazyImport(() => import('./read.ts'))
  * Loads the configuration. Later ones in this list take precedence: defaults, the user's file, the project's file, the
  * environment (`REPERTOIRE_…`), `overrides`. A project's file is read only if the project is trusted, and never permits
  * more: it may set `enabled`, `profile`, `style`, `packages` and `roots.project`, each only to narrow.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} CONFIGURATION_INVALID, with everything that is wrong in `problems`
  */
 export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
+  checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
   const { readConfiguration } = READ.loaded === undefined ? await READ.load() : READ.loaded
   return readConfiguration(options)
 }

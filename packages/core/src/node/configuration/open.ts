@@ -1,3 +1,6 @@
+import { listOf } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable, tableWithout } from '../../options/table.ts'
+import { REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
 import { openRepertoire } from '../../repertoire/repertoire.ts'
 import type { Repertoire } from '../../repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../repertoire/options.ts'
@@ -29,6 +32,24 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption
   readonly sources?: readonly SkillSource[]
   /** The host's tools: over those of the configuration, entry by entry. */
   readonly tools?: HostTools
+}
+
+const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
+  ...tableWithout(
+    REPERTOIRE_OPTIONS,
+    'enabled',
+    'profile',
+    'style',
+    'layers',
+    'collision',
+    'listingBudget',
+    'search',
+    'admit',
+    'watch',
+    'cacheTtl',
+    'minReloadInterval',
+  ),
+  sources: listOf(sourceKind, 'a list of sources'),
 }
 
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
@@ -83,6 +104,7 @@ export async function openConfigured(
   from: Configuration | ConfigurationOptions = {},
   host: ConfiguredHost = {},
 ): Promise<Repertoire> {
+  checkOptions('openConfigured', HOST_OPTIONS, host, 'openConfigured({ project }, { policy })')
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration

@@ -1,4 +1,7 @@
 import { lazyImport } from '../../lazy-import.ts'
+import { flag, number, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
+import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 import type { Skill } from '../../ports/skill.ts'
 
 /** Options of `saveResource`. */
@@ -7,6 +10,11 @@ export interface SaveResourceOptions {
   readonly executable?: boolean
   /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
   readonly maxBytes?: number
+}
+
+const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {
+  executable: flag,
+  maxBytes: withDefault(MAX_RESOURCE_BYTES, number('bytes', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
 }
 
 /** Most programs read skills only. */
@@ -30,6 +38,7 @@ export async function saveResource(
   bytes: Uint8Array | string,
   options: SaveResourceOptions = {},
 ): Promise<void> {
+  checkOptions('saveResource', SAVE_RESOURCE_OPTIONS, options)
   if (WRITE.loaded !== undefined) return WRITE.loaded.writeResource(skill, path, bytes, options)
   // The caller may go on to change its own.
   const content = bytes instanceof Uint8Array ? bytes.slice() : bytes

@@ -2,6 +2,8 @@ import { closeSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
+import { flag, number, oneOf, text, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { type FolderDigest, measureFolder, measureKnown } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { surveysAtOnce, withMeans } from '../../resources/survey-means.ts'
@@ -25,6 +27,18 @@ export interface OpenSkillFolderOptions extends ReadRules {
 
 const DEFAULT_MAX_FILES = 1000
 
+/** The options that say what can be read of a folder. */
+export const READ_RULES: OptionTable<ReadRules> = {
+  hardLinks: withDefault('refuse', oneOf('refuse', 'allow')),
+  maxFiles: withDefault(DEFAULT_MAX_FILES, number('files', { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
+}
+
+const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<OpenSkillFolderOptions> = {
+  followLinks: withDefault(false, flag),
+  fileName: withDefault(MANIFEST_NAME, text),
+  ...READ_RULES,
+}
+
 /**
  * Opens one skill's folder for reading. Links in it are never followed, hidden files are read for digests only,
  * `node_modules` and `.git` never, and a folder that is later swapped for a link is refused.
@@ -33,6 +47,7 @@ const DEFAULT_MAX_FILES = 1000
  * @throws {TypeError} if an option does not have the shape named here
  */
 export function openSkillFolder(path: string, options: OpenSkillFolderOptions = {}): SkillFolder {
+  checkOptions('openSkillFolder', OPEN_SKILL_FOLDER_OPTIONS, options, 'openSkillFolder(path, { followLinks: true })')
   const { followLinks = false, fileName = MANIFEST_NAME } = options
   if (typeof path !== 'string' || path === '') throw new TypeError('openSkillFolder: pass the path of a folder.')
   if (!/^[^./\\][^/\\]*$/.test(fileName)) throw new TypeError('openSkillFolder: fileName is a file name, not a path.')
@@ -66,10 +81,8 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
   }
 }
 
-/** Fills in the defaults. @throws {TypeError} a rule does not have the shape named there */
+/** Fills in the defaults. */
 export function readRules({ hardLinks = 'refuse', maxFiles = DEFAULT_MAX_FILES }: ReadRules): Required<ReadRules> {
-  if (hardLinks !== 'refuse' && hardLinks !== 'allow') throw new TypeError('hardLinks is "refuse" or "allow".')
-  if (!Number.isSafeInteger(maxFiles) || maxFiles < 1) throw new TypeError('maxFiles is a whole number from 1 on.')
   return { hardLinks, maxFiles }
 }
 

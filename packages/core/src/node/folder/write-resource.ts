@@ -24,7 +24,6 @@ export async function writeResource(
   if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
     throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')
   }
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const folder = untimedFolder(skill.folder)
   const { location } = folder
   const parts = resourceParts(path, location)

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { lazyImport } from '../../lazy-import.ts'
+import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { SkillMounts } from '../../ports/mount.ts'
 
 /** Options of `privateMounts`. */
@@ -29,6 +31,22 @@ export interface PrivateMounts extends SkillMounts {
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 
+const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
+  root: required(text),
+  maxBytes: withDefault(DEFAULT_MAX_BYTES, number('bytes', { above: 0, isUnlimited: true })),
+  now: callable,
+}
+
+const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
+  keep: required(
+    foreign(
+      'the ids of the running tasks',
+      (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+    ),
+  ),
+  olderThan: withDefault(0, number('milliseconds', { from: 0, isUnlimited: true })),
+}
+
 /** Most programs mount nothing. */
 const COPIES = lazyImport(() => import('./copies.ts'))
 
@@ -36,13 +54,11 @@ const COPIES = lazyImport(() => import('./copies.ts'))
  * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
  * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
  * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
+  checkOptions('privateMounts', PRIVATE_MOUNTS_OPTIONS, options)
   const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES, now = Date.now } = options
-  if (typeof rootOption !== 'string' || rootOption === '')
-    throw new TypeError('privateMounts: `root` is the path of a folder.')
-  if (!(maxBytes > 0)) throw new TypeError('privateMounts: `maxBytes` is a number of bytes, more than 0.')
   const root = resolve(rootOption)
 
   let opened: PrivateMounts | undefined
@@ -53,7 +69,9 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
   return {
     mount: async (request) => (await copies()).mount(request),
     unmount: async (task, skill) => (await copies()).unmount(task, skill),
-    async sweep({ keep, olderThan = 0 }) {
+    async sweep(sweeping) {
+      checkOptions('sweep', SWEEP_OPTIONS, sweeping)
+      const { keep, olderThan = 0 } = sweeping
       const kept = [...keep]
       return (await copies()).sweep({ keep: kept, olderThan })
     },

@@ -1,10 +1,13 @@
 import { isAbsolute, normalize, resolve } from 'node:path'
+import { flag, layerKind, number, oneOf, required, tableOf, text, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { watchOptions } from '../watch/options.ts'
 import type { DirectoryWatchOptions } from '../watch/options.ts'
 import { scanFolders } from './scan-folders.ts'
-import { readRules } from '../folder/skill.ts'
+import { READ_RULES, readRules } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
 
 /** Options of `directorySource`. */
@@ -46,9 +49,25 @@ export interface DirectorySourceOptions extends ReadRules {
   readonly watch?: DirectoryWatchOptions
 }
 
-const LAYERS: ReadonlySet<string> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
 const MAX_DEPTH = 64
 const MAX_FOLDERS = 20_000
+
+const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
+  root: required(text),
+  layer: required(layerKind),
+  id: withDefault('directory:<root>', text),
+  depth: withDefault(1, number('levels', { from: 0, to: MAX_DEPTH, isWhole: true })),
+  hidden: withDefault(false, flag),
+  maxFolders: withDefault(MAX_FOLDERS, number('folders', { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
+  followLinks: withDefault(false, flag),
+  trusted: withDefault(true, flag),
+  optional: withDefault(false, flag),
+  watch: tableOf<DirectoryWatchOptions>({
+    by: withDefault('events', oneOf('events', 'polling')),
+    interval: withDefault(2_000, number('milliseconds', { above: 0, to: MAX_TIMER_MS })),
+  }),
+  ...READ_RULES,
+}
 
 /**
  * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything that
@@ -56,9 +75,15 @@ const MAX_FOLDERS = 20_000
  *
  * The order is the same on every machine: level by level, names by code units, linked folders last.
  * A manifest may be a hard link (see `ReadRules.hardLinks`), but not a symbolic link, pipe, device or socket.
- * @throws {TypeError} if an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function directorySource(options: DirectorySourceOptions): SkillSource {
+  checkOptions(
+    'directorySource',
+    DIRECTORY_SOURCE_OPTIONS,
+    options,
+    "directorySource({ root: '.agents/skills', layer: 'project' })",
+  )
   return directoryBeside(options, undefined)
 }
 
@@ -72,16 +97,6 @@ export function directoryBeside(
   otherRoots: ReadonlySet<string> | undefined,
 ): SkillSource {
   const { layer, depth = 1, hidden = false, maxFolders = MAX_FOLDERS, followLinks = false, trusted = true } = options
-  if (typeof options.root !== 'string' || options.root === '') {
-    throw new TypeError('directorySource: root is the path of a folder.')
-  }
-  if (!LAYERS.has(layer)) throw new TypeError(`directorySource: layer is one of ${[...LAYERS].join(', ')}.`)
-  if (!Number.isSafeInteger(depth) || depth < 0 || depth > MAX_DEPTH) {
-    throw new TypeError(`directorySource: depth is a whole number from 0 to ${MAX_DEPTH}.`)
-  }
-  if (!Number.isSafeInteger(maxFolders) || maxFolders < 1) {
-    throw new TypeError('directorySource: maxFolders is a whole number from 1 on.')
-  }
   const root = resolve(options.root)
   const { optional = false } = options
   const watched = watchOptions(options.watch)

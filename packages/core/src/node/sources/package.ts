@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { visitorOfPart } from '../../catalog/fast-visit.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
+import { either, flag, listOf, oneOf, required, text, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
@@ -29,6 +31,13 @@ export interface PackageSourceOptions {
   readonly id?: string
 }
 
+const PACKAGE_SOURCE_OPTIONS: OptionTable<PackageSourceOptions> = {
+  project: required(text),
+  packages: withDefault('direct', either(oneOf('direct'), listOf(text, 'a list of package names'))),
+  trusted: withDefault(true, flag),
+  id: withDefault('npm', text),
+}
+
 /** This package, whose skills are already in the layer `bundled`. */
 const OWN_PACKAGE = '@repertoire/core'
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
@@ -45,13 +54,11 @@ const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependenc
  * others load. A package in package.json that is not installed is skipped.
  *
  * The convention `skills/` comes from pnpm and skills-npm; the field from the proposal agentskills/agentskills#81.
- * @throws {TypeError} if an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type, or a name is not that of a package
  */
 export function packageSource(options: PackageSourceOptions): SkillSource {
+  checkOptions('packageSource', PACKAGE_SOURCE_OPTIONS, options, 'packageSource({ project: process.cwd() })')
   const { packages = 'direct', trusted = true, id = 'npm' } = options
-  if (typeof options.project !== 'string' || options.project === '') {
-    throw new TypeError('packageSource: project is the path of a folder.')
-  }
   const misnamed = packages === 'direct' ? undefined : packages.find((name) => !isPackageName(name))
   if (misnamed !== undefined) throw new TypeError(`packageSource: ${quoted(misnamed)} is not the name of a package.`)
   const project = resolve(options.project)

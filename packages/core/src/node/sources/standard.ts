@@ -1,6 +1,8 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { env as processEnv } from 'node:process'
 import { bundledSource } from '../../bundled/bundled-source.ts'
+import { either, flag, layerKind, listOf, off, text, textOrOff, variables, withDefault } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { directoryBeside } from './directory.ts'
@@ -56,12 +58,32 @@ export interface StandardSourcesOptions {
   readonly env?: Environment
 }
 
+const folderList = listOf(text, 'a list of paths')
+const someFolders = either(text, folderList, off)
+
+const STANDARD_SOURCES_OPTIONS: OptionTable<StandardSourcesOptions> = {
+  enterprise: someFolders,
+  personal: someFolders,
+  home: textOrOff,
+  project: withDefault(false, textOrOff),
+  projectFolders: someFolders,
+  trustProject: withDefault(true, flag),
+  plugins: withDefault(false, someFolders),
+  packages: withDefault(true, either(flag, listOf(text, 'a list of package names'))),
+  bundled: withDefault(true, either(flag, text, folderList)),
+  folders: withDefault(STANDARD_FOLDERS, folderList),
+  followLinks: listOf(layerKind),
+  env: variables,
+}
+
 /**
  * Returns the sources of a standard installation, highest layer first: enterprise, personal, project, plugin, bundled. A
  * folder that would occur twice, such as the home folder opened as a project, occurs once, in its highest layer.
- * @throws {TypeError} if an enterprise folder is not an absolute path: a relative one would depend on the project
+ * @throws {TypeError} an option is unknown or has the wrong type, or an enterprise folder is not an absolute path: a
+ * relative one would depend on the project
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
+  checkOptions('standardSources', STANDARD_SOURCES_OPTIONS, options, 'standardSources({ project: process.cwd() })')
   const enterprise = options.enterprise !== undefined || (options.env ?? processEnv)['REPERTOIRE_ENTERPRISE_SKILLS']
   return standardSourcesOf(options, {
     enterprise: Boolean(enterprise),

@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
 import { lazyImport } from '../../lazy-import.ts'
+import { text } from '../../options/kinds.ts'
+import { checkOptions } from '../../options/table.ts'
 import type { ToolsetLoader } from '../../ports/toolset.ts'
 
 /** Options of `moduleToolsets`. */
@@ -21,10 +23,13 @@ const MODULES = lazyImport(() => import('./open-modules.ts'))
  * package is found, wherever it is.
  *
  * What is imported runs in this process, with all its rights. `close` removes the copies.
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function moduleToolsets({ root = tmpdir() }: ModuleToolsetsOptions = {}): ToolsetLoader & {
+export function moduleToolsets(options: ModuleToolsetsOptions = {}): ToolsetLoader & {
   close(): Promise<void>
 } {
+  checkOptions<ModuleToolsetsOptions>('moduleToolsets', { root: text }, options)
+  const { root = tmpdir() } = options
   let opening: Promise<ModuleToolsets> | undefined
   return {
     async load(request) {

@@ -1,5 +1,3 @@
-import { MAX_TIMER_MS } from '../../ports/limits.ts'
-
 /** Options of watching a directory. */
 export interface DirectoryWatchOptions {
   /**
@@ -14,16 +12,10 @@ export interface DirectoryWatchOptions {
 /** The default of `DirectoryWatchOptions.interval`. */
 const DEFAULT_INTERVAL_MS = 2_000
 
-/** @throws {TypeError} an option does not have the shape named there */
+/** Fills in the defaults. */
 export function watchOptions({
   by = 'events',
   interval = DEFAULT_INTERVAL_MS,
 }: DirectoryWatchOptions = {}): Required<DirectoryWatchOptions> {
-  if (by !== 'events' && by !== 'polling') {
-    throw new TypeError('directorySource: watch.by is "events" or "polling".')
-  }
-  if (!(interval > 0 && interval <= MAX_TIMER_MS)) {
-    throw new TypeError(`directorySource: watch.interval is more than 0 and at most ${MAX_TIMER_MS} milliseconds.`)
-  }
   return { by, interval }
 }

@@ -1,7 +1,19 @@
 import { lazyImport } from '../../lazy-import.ts'
+import {
+  anyText,
+  number,
+  repertoireKind,
+  required,
+  timeLimit,
+  signal,
+  withDefault,
+  withMethods,
+} from '../../options/kinds.ts'
+import { checkOptions, type OptionTable, tableWithout } from '../../options/table.ts'
 import type { SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import { checkDuration, checkSessionId } from '../../store/session-errors.ts'
+import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Repertoire } from '../repertoire.ts'
 
@@ -61,6 +73,20 @@ const OPEN = lazyImport(() => import('./open-now.ts'))
 
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
+const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
+  ...tableWithout(SESSION_OPTIONS, 'saved', 'checkpoint', 'until'),
+  store: required(
+    withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
+  ),
+  id: required(anyText),
+  lease: withDefault(DEFAULTS.lease, timeLimit),
+  wait: withDefault(DEFAULTS.wait, number('milliseconds', { from: 0, isUnlimited: true })),
+  timeToLive: withDefault(DEFAULTS.timeToLive, timeLimit),
+  storeTimeout: withDefault(DEFAULTS.storeTimeout, timeLimit),
+  atLeast: withDefault(0, number('versions', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
+  signal,
+}
+
 /**
  * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
  * is continued only if it was sealed by this repertoire's `stateKey` for this very place, as the newest version.
@@ -69,6 +95,8 @@ const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_00
  * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
  */
 export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
+  checkOptions('openStoredSession', { repertoire: required(repertoireKind) }, { repertoire })
+  checkOptions('openStoredSession', STORED_SESSION_OPTIONS, options)
   const complete = withDefaults(options)
   const { openNow } = OPEN.loaded === undefined ? await OPEN.load() : OPEN.loaded
   return openNow(repertoire, complete)
@@ -109,15 +137,8 @@ function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
 
 function withDefaults(options: StoredSessionOptions): CompleteOptions {
   const { id, lease = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive } = options
-  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout, atLeast = 0 } = options
+  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout } = options
   checkSessionId(id)
   for (const [name, value] of Object.entries({ lease, timeToLive, storeTimeout })) checkDuration(name, value)
-  if (!(wait >= 0)) throw new TypeError(`\`wait\` is ${wait}. Give milliseconds, 0 or more.`)
-  // A version that is not a number is smaller than none, and would let everything older through.
-  if (!Number.isSafeInteger(atLeast) || atLeast < 0) {
-    throw new TypeError(
-      `\`atLeast\` is ${String(atLeast)}. Give the version of the session that was seen last, or leave it out.`,
-    )
-  }
   return { ...options, lease, wait, timeToLive, storeTimeout }
 }

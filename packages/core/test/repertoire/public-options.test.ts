@@ -1,0 +1,135 @@
+import {
+  adviseSkill,
+  clientConsentRequest,
+  createExecutor,
+  findResource,
+  getSkillItems,
+  memorySessions,
+  memorySource,
+  openRepertoire,
+  openStoredSession,
+  parseSkill,
+  readResource,
+  withStoredSession,
+} from '@repertoire/core'
+import {
+  directorySource,
+  embedSkills,
+  ensureDefaults,
+  jsonLinesAudit,
+  loadConfiguration,
+  moduleToolsets,
+  openConfigured,
+  openSkillFolder,
+  packageSource,
+  privateMounts,
+  saveResource,
+  standardSources,
+} from '@repertoire/core/node'
+import { openTelemetryAudit } from '@repertoire/core/opentelemetry'
+import { expect, it } from 'vitest'
+
+const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Reads PDF files.\n---\nRead.' } }
+const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+const session = repertoire.openSession()
+const { folder } = repertoire.catalog.get('pdf')
+const store = memorySessions()
+const missing = '/nowhere/skills'
+
+type Call = (options: never) => unknown
+
+/** Each function with options that it takes, and a misspelled option with the one that is meant. */
+const calls: readonly (readonly [string, Call, object, string, string])[] = [
+  ['directorySource', directorySource, { root: missing, layer: 'project' }, 'dept', 'depth'],
+  ['standardSources', standardSources, {}, 'folder', 'folders'],
+  ['packageSource', packageSource, { project: missing }, 'package', 'packages'],
+  ['privateMounts', privateMounts, { root: missing }, 'maxByte', 'maxBytes'],
+  ['moduleToolsets', moduleToolsets, {}, 'rot', 'root'],
+  ['jsonLinesAudit', jsonLinesAudit, { path: `${missing}/audit` }, 'rotate', 'rotateAt'],
+  ['openTelemetryAudit', openTelemetryAudit, {}, 'trace', 'tracer'],
+  ['loadConfiguration', loadConfiguration, { file: false }, 'projct', 'project'],
+  ['openConfigured', (options) => openConfigured({ file: false }, options), {}, 'polcy', 'policy'],
+  ['openSkillFolder', (options) => openSkillFolder(missing, options), {}, 'followLink', 'followLinks'],
+  ['saveResource', (options) => saveResource({ folder }, 'a.md', '', options), {}, 'maxByte', 'maxBytes'],
+  ['embedSkills', embedSkills, { from: missing, to: `${missing}/skills.ts` }, 'exportNam', 'exportName'],
+  ['ensureDefaults', ensureDefaults, { folder: missing }, 'folders', 'folder'],
+  ['memorySource', memorySource, { layer: 'project', skills }, 'origin', 'origins'],
+  ['memorySessions', memorySessions, {}, 'tennant', 'tenant'],
+  ['createExecutor', createExecutor, {}, 'runStp', 'runStep'],
+  ['openStoredSession', (options) => openStoredSession(repertoire, options), { store, id: 'a' }, 'polcy', 'policy'],
+  [
+    'openStoredSession',
+    (options) => withStoredSession(repertoire, options, async () => {}),
+    { store, id: 'b' },
+    'timeToLiv',
+    'timeToLive',
+  ],
+  ['getSkillItems', (options) => getSkillItems(repertoire.provider(), options), {}, 'querry', 'query'],
+  ['getSkillItems', (options) => getSkillItems(repertoire.provider(), {}, options), {}, 'timout', 'timeout'],
+  ['clientConsentRequest', (options) => clientConsentRequest({} as never, options), {}, 'folder', 'folders'],
+  ['readResource', (options) => readResource(folder, 'SKILL.md', options), {}, 'form', 'from'],
+  ['readResource', (options) => findResource(folder, 'SKILL.md', options), {}, 'maxByte', 'maxBytes'],
+  ['parseSkill', (options) => parseSkill('', options), {}, 'profil', 'profile'],
+  ['adviseSkill', async (options) => adviseSkill(await parseSkill(''), folder, options), {}, 'paht', 'path'],
+  ['search', (options) => repertoire.catalog.search('pdf', options), {}, 'limt', 'limit'],
+  ['reload', (options) => repertoire.reload(options), {}, 'forced', 'force'],
+  ['load', (options) => repertoire.load('pdf', options), {}, 'tennant', 'tenant'],
+  ['tiers', (options) => repertoire.tiers(options), {}, 'skill', 'skills'],
+  ['provider', (options) => repertoire.provider(options), {}, 'agents', 'agent'],
+  ['items', (options) => repertoire.provider().items(options), {}, 'limt', 'limit'],
+  ['explain', (options) => repertoire.explain('pdf', options), {}, 'persn', 'person'],
+  ['explain', (options) => repertoire.explain('pdf', {}, options), {}, 'hostTool', 'hostTools'],
+  ['openSession', (options) => repertoire.openSession(options), {}, 'triger', 'triggers'],
+  ['call', (options) => session.call({ id: '1', tool: 'x', input: {} }, () => 'x', options), {}, 'singal', 'signal'],
+  ['invoke', (options) => session.invoke({ skill: 'pdf' }, options), {}, 'forks', 'fork'],
+  ['beginTurn', (options) => session.beginTurn('hello', options), {}, 'mesage', 'message'],
+  ['beginStep', (options) => session.beginStep([], options), {}, 'modell', 'model'],
+  ['consentFor', (options) => session.consentFor({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
+  ['question', (options) => session.question(() => 'yes', options), {}, 'singal', 'signal'],
+]
+
+it.each(calls)('[CFG-1, ABUSE-133] %s refuses an unknown option', async (name, call, options, misspelled, meant) => {
+  const message = `${name}: unknown option \`${misspelled}\`. Did you mean \`${meant}\`?`
+  const refused = async (given: unknown): Promise<unknown> => call(given as never)
+  await expect(refused({ ...options, [misspelled]: 1 })).rejects.toThrow(TypeError)
+  await expect(refused({ ...options, [misspelled]: 1 })).rejects.toThrow(message)
+  await expect(refused({ ...options, notAnOption: undefined })).rejects.toThrow('unknown option `notAnOption`')
+  await expect(refused('options')).rejects.toThrow(`${name}: the options are "options"`)
+})
+
+it.each<[() => unknown, string]>([
+  [() => directorySource({ layer: 'project' } as never), 'directorySource: `root` is missing.'],
+  [() => directorySource({ root: '.', layer: 'user' } as never), '`layer` is "user". Give "enterprise",'],
+  [() => directorySource({ root: '.', layer: 'project', watch: { intervall: 1 } } as never), '`watch.interval`'],
+  [() => directorySource({ root: '.', layer: 'project', depth: '2' } as never), '`depth` is "2".'],
+  [() => directorySource({ root: '.', layer: 'project', hardLinks: true } as never), '`hardLinks` is true.'],
+  [
+    () => standardSources({ folders: '.claude/skills' } as never),
+    '`folders` is ".claude/skills". Give a list of paths',
+  ],
+  [() => standardSources({ packages: 'pdf' } as never), '`packages` is "pdf".'],
+  [() => standardSources({ followLinks: ['user'] } as never), '`followLinks[0]` is "user".'],
+  [() => packageSource({} as never), 'packageSource: `project` is missing.'],
+  [() => privateMounts({ root: '.', maxBytes: 0 }), '`maxBytes` is 0. Give a number of bytes, more than 0'],
+  [() => jsonLinesAudit({} as never), 'jsonLinesAudit: `path` is missing.'],
+  [() => jsonLinesAudit({ path: 'a', rotateAt: '1' } as never), '`rotateAt` is "1".'],
+  [() => memorySource({ skills } as never), 'memorySource: `layer` is missing.'],
+  [() => memorySource({ layer: 'user', skills } as never), '`layer` is "user".'],
+  [() => createExecutor({ runner: {} } as never), '`runner` has no `supports`.'],
+  [() => createExecutor({ limits: { timeout: 1 } } as never), 'Did you mean `limits.timeoutMs`?'],
+  [() => createExecutor({ environment: { A: 1 } } as never), '`environment.A` is 1.'],
+  [() => openStoredSession(repertoire, { id: 'a' } as never), 'openStoredSession: `store` is missing.'],
+  [() => openStoredSession({} as never, { store, id: 'a' }), '`repertoire` has no `openSession`.'],
+  [() => openStoredSession(repertoire, { store, id: 'a', lease: '1' } as never), '`lease` is "1".'],
+  [() => openStoredSession(repertoire, { store, id: 'a', policy: { dney: [] } } as never), '`policy.deny`'],
+  [() => openConfigured({ file: false }, { policy: { dney: [] } } as never), 'Did you mean `policy.deny`?'],
+  [() => openConfigured({ fiel: false } as never), 'loadConfiguration: unknown option `fiel`. Did you mean `file`?'],
+  [() => parseSkill('', { profile: 'strict2' } as never), 'parseSkill: `profile` is "strict2".'],
+  [() => repertoire.catalog.search('pdf', { view: { skill: [] } } as never), 'Did you mean `view.skills`?'],
+  [() => repertoire.load('pdf', { skills: 'pdf' } as never), 'load: `skills` is "pdf".'],
+  [() => privateMounts({ root: '.' }).sweep({} as never), 'sweep: `keep` is missing.'],
+])('[CFG-1, ABUSE-133] wrong values are refused, at any depth: %s', async (call, message) => {
+  const refused = async (): Promise<unknown> => call()
+  await expect(refused()).rejects.toThrow(TypeError)
+  await expect(refused()).rejects.toThrow(message)
+})
