@@ -26,7 +26,7 @@ const MAX_WORDS = 200
 const SHOWING = new Set(
   (
     'cat tac head tail less more most bat batcat nl wc grep egrep fgrep zgrep rg ag ack ugrep sed gsed awk gawk mawk ' +
-    'diff cmp comm od xxd hexdump strings base64 cut sort uniq fold fmt pr rev paste tr view'
+    'diff cmp comm od xxd hexdump strings base64 base32 cut sort uniq fold fmt pr rev paste tr view'
   ).split(' '),
 )
 
@@ -77,7 +77,11 @@ function useIn(words: readonly string[], scriptOf: (word: string) => NamedScript
     const name = programName(word).replace(/(?<=[a-z])[\d.]+$/, '')
     const program = findProgram(word) ?? findProgram(name)
     const rest = words.slice(index + 1)
-    if (SHOWING.has(name) || (name === 'git' && rest.some((later) => SHOWING_IN_GIT.has(later)))) {
+    if (
+      SHOWING.has(name) ||
+      SHOWING.has(programName(word)) ||
+      (name === 'git' && rest.some((later) => SHOWING_IN_GIT.has(later)))
+    ) {
       return firstIn(rest, scriptOf, 'read')
     }
     // What stands between a program that runs another one and that one: a subcommand, the value of an option, an operand.
@@ -95,9 +99,38 @@ function useIn(words: readonly string[], scriptOf: (word: string) => NamedScript
       continue
     }
     const isInterpreter = program?.interprets === true || program?.runsShell === true || program?.namesScript === true
-    return isInterpreter ? firstIn(rest, scriptOf, 'run') : {}
+    if (!isInterpreter) return {}
+    const found = firstIn(rest, scriptOf, 'run')
+    return found.run !== undefined && onlyChecks(name, rest, scriptOf) ? {} : found
   }
   return {}
+}
+
+/** Options with which an interpreter checks a script and does not run it, by its name. */
+const CHECKS: readonly (readonly [name: RegExp, option: RegExp])[] = [
+  [/^(?:ba|z|da|k|fi)?sh$/, /^-[a-z]*n[a-z]*$|^noexec$|^--no-execute$/],
+  [/^(?:node|bun|deno)$/, /^(?:-c|--check|check|lint|fmt)$/],
+  [/^(?:ruby|perl)$/, /^-[a-z]*c[a-z]*$/i],
+  [/^php$/, /^(?:-l|--syntax-check)$/],
+]
+/** Modules of Python that run the script they are given; all others read it. */
+const RUNNING_MODULES: ReadonlySet<string> = new Set('pdb trace cProfile profile runpy coverage pytest'.split(' '))
+
+/** Whether an interpreter is told to check or compile a script only. */
+function onlyChecks(
+  name: string,
+  words: readonly string[],
+  scriptOf: (word: string) => NamedScript | undefined,
+): boolean {
+  const before = words.slice(
+    0,
+    words.findIndex((word) => scriptOf(word) !== undefined),
+  )
+  if (/^(?:python|pypy)$/.test(name)) {
+    const at = before.indexOf('-m')
+    return at !== -1 && !RUNNING_MODULES.has(before[at + 1] ?? '')
+  }
+  return CHECKS.some(([interpreter, option]) => interpreter.test(name) && before.some((word) => option.test(word)))
 }
 
 function firstIn(
@@ -116,7 +149,7 @@ function firstIn(
  * The commands of a line, each as its words: what stands between blanks, quotes and operators. In quotes, a path with
  * blanks in it is one word. What is written to is left out.
  */
-function commandsIn(line: string): readonly (readonly string[])[] {
+export function commandsIn(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]]
   const parts = line.slice(0, MAX_COMMAND_CHARS).match(/"[^"]*"|'[^']*'|[;&|()`\n]|>+|<+|[^\s"';&|<>()`]+/g) ?? []
   let isTarget = false

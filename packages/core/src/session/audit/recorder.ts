@@ -1,8 +1,9 @@
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
+import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
 import { argumentValues } from '../../gate/arguments.ts'
 import type { Toolset } from '../../gate/index.ts'
-import { type ScriptUse, scriptUse } from '../../gate/script/use.ts'
+import { commandsIn, type ScriptUse, scriptUse } from '../../gate/script/use.ts'
 import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -189,9 +190,15 @@ export function createSessionAudit({
   /** Returns the path that a tool did not find; undefined where it found it, or names no path. */
   function missingPath({ tool, input }: ToolCall, result: unknown): string | undefined {
     const { argument } = (step?.tools ?? tools).find(tool)
-    if (argument?.kind !== 'path' || !log.notFound(result, tool)) return undefined
-    const values = argumentValues(argument, input) ?? []
-    return values.map(({ value }) => value).find((value) => typeof value === 'string')
+    if (argument?.kind !== 'path' && argument?.kind !== 'shell') return undefined
+    const texts = (argumentValues(argument, input) ?? []).flatMap(({ value }) =>
+      typeof value === 'string' ? value : [],
+    )
+    if (argument.kind === 'path') return log.notFound(result, tool) ? texts[0] : undefined
+    return missingInShell(
+      texts.flatMap((text) => commandsIn(text).flat()),
+      result,
+    )
   }
 
   return {
