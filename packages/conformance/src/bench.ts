@@ -1,4 +1,4 @@
-import { openRepertoire, type SkillSource } from '@repertoire/core'
+import { openRepertoire, type Repertoire, type SkillSource } from '@repertoire/core'
 import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
 import { LATE, within } from './deadline.ts'
 import { type AdapterDriver, isPresentIn, type TaskEndpoint, type TaskSetup, type Variant } from './driver.ts'
@@ -57,6 +57,7 @@ interface OpenTrial {
 export function openBench({ driver, variant, endpoint, sources }: BenchOptions): OpenedBench {
   const trials: OpenTrial[] = []
   const playOfSave = new Map<string, Play>()
+  const repertoireOf = new Map<Trial, Repertoire>()
   const operations = createOperations()
   const stop = new AbortController()
   const continues = isPresentIn(driver, variant, 'continuation')
@@ -103,6 +104,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         onSave: (json) => playOfSave.set(json, play),
       })
       opened.trial = trial
+      repertoireOf.set(trial, setup.repertoire)
       return trial
     })
   }
@@ -114,11 +116,14 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     ends: EndedSkills | undefined,
   ): Promise<TaskSetup> {
     const { consent = () => true, session, saved, tools = benchTools, agents, approval } = options
-    const repertoire = await openRepertoire({
-      ...options.repertoire,
-      ...(ends !== undefined && { audit: ends.audit }),
-      sources: options.sources ?? sources,
-    })
+    const shared = options.beside && repertoireOf.get(options.beside)
+    const repertoire =
+      shared ??
+      (await openRepertoire({
+        ...options.repertoire,
+        ...(ends !== undefined && { audit: ends.audit }),
+        sources: options.sources ?? sources,
+      }))
     return {
       variant: variant.name,
       endpoint: endpointOf(play),

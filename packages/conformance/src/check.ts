@@ -60,7 +60,9 @@ export interface TrialOptions {
   readonly script: readonly ScriptStep[]
   /** Where skills come from; default: the fixture skills. */
   readonly sources?: readonly SkillSource[]
-  /** Further options of the repertoire. */
+  /** A trial whose repertoire this one shares, as conversations on a server do. Default: a repertoire for this trial. */
+  readonly beside?: Trial
+  /** Further options of the repertoire. Not with `beside`. */
   readonly repertoire?: Omit<RepertoireOptions, 'sources'>
   /** Default: a handler that approves. `'suspend'`: no handler, so that the framework's own approval is used. */
   readonly consent?: ConsentHandler | 'suspend'

@@ -21,6 +21,7 @@ import { stackFaults } from './faults/stack.ts'
 import { storedSessionsFaults } from './faults/stored-sessions.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
+import { waitingCallsFaults } from './faults/waiting-calls.ts'
 import { windowFaults } from './faults/window.ts'
 
 export { brokenDriver } from './faults/break.ts'
@@ -39,6 +40,7 @@ export const faults: readonly Fault[] = [
   ...askedCallsFaults,
   ...oneQuestionFaults,
   ...storedSessionsFaults,
+  ...waitingCallsFaults,
   ...searchFaults,
   ...stackFaults,
   ...isolationFaults,

@@ -198,6 +198,15 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     return asked.filter((request) => request !== undefined)
   }
 
+  /** Carries out the calls that wait. */
+  async function settle(talk: Talk, signal: AbortSignal | undefined): Promise<void> {
+    const calls = talk.open
+    talk.open = []
+    const results = await Promise.all(calls.map((call) => carryOut(talk, call, signal)))
+    for (const [index, content] of results.entries())
+      talk.messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
+  }
+
   async function goOn(
     talk: Talk,
     { signal, answered = false }: { readonly signal?: AbortSignal | undefined; readonly answered?: boolean },
@@ -206,11 +215,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     for (let step = 0; step <= maxSteps; step += 1) {
       const requests = answered && step === 0 ? [] : await questions(talk)
       if (requests.length > 0) return { status: 'asking', requests }
-      const calls = talk.open
-      talk.open = []
-      const results = await Promise.all(calls.map((call) => carryOut(talk, call, signal)))
-      for (const [index, content] of results.entries())
-        messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
+      await settle(talk, signal)
       if (step === maxSteps) break
       const { content, toolCalls: written, reasoning, parts } = await ask(talk, signal)
       const uniqueId = uniqueCallIds(messages.map((message) => String(message['tool_call_id'])))
@@ -243,6 +248,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
 
   return {
     async send(text, { signal } = {}) {
+      if (main.open.length > 0) {
+        // To write on is a no.
+        for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
+        await settle(main, signal)
+      }
       const turn = { id: crypto.randomUUID(), text }
       const request = await invocationConsentRequest(session, text, turn.id)
       if (request === undefined) return begin(turn, signal)

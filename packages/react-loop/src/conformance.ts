@@ -120,7 +120,8 @@ function converse(task: TaskSetup): Conversation {
   }
 
   return {
-    send(text, { signal } = {}) {
+    async send(text, { signal } = {}) {
+      if (waiting.size > 0) throw new TypeError('The run waits for consent. Answer its requests first.')
       messages.push({ role: 'user', content: text })
       begin(signal)
       return rest()

@@ -45,6 +45,7 @@ import { storedSessionChecks } from './stored-sessions.ts'
 import { styleChecks } from './styles.ts'
 import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
+import { waitingCallChecks } from './waiting-calls.ts'
 import { windowChecks } from './window.ts'
 
 /** All checks of the suite. */
@@ -72,6 +73,7 @@ export const checks: readonly Check[] = [
   ...askedCallChecks,
   ...oneQuestionChecks,
   ...storedSessionChecks,
+  ...waitingCallChecks,
   ...approvalChecks,
   ...stackChecks,
   ...sideBySideChecks,

@@ -82,4 +82,31 @@ export const isolationChecks: readonly Check[] = [
       same("the free one's active skills", await free.active(), [])
     },
   },
+  {
+    id: 'isolation-one-repertoire',
+    area: 'isolation',
+    level: 'MUST',
+    title:
+      '[ACT-8, ASK-1] opens a session for each conversation over one repertoire: skills, rules and consent stay apart',
+    async run(bench) {
+      let requestCount = 0
+      const consent: ConsentHandler = () => ++requestCount > 0
+      const first = await bench.open({ script: [activate('safe-edit'), say(), say()], consent })
+      done(await first.send('Hello'))
+      const second = await bench.open({
+        beside: first,
+        script: [call('Write', { file_path: 'src/a.ts', content: '' }), activate('safe-edit'), say()],
+        consent,
+      })
+      done(await second.send('Hello'))
+      same("the second conversation's runs", ran(second), ['Write'])
+      same('the number of consent requests', requestCount, 2)
+      await second.end()
+      // Without continuation, nothing is active between runs.
+      if (bench.continues) {
+        same("the first conversation's active skills, after the second has ended", await first.active(), ['safe-edit'])
+      }
+      done(await first.send('Go on'))
+    },
+  },
 ]
