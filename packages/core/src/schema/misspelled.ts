@@ -28,7 +28,7 @@ function toNode(value: unknown): YamlNode {
 }
 
 /** Between the letters of a key, and the letters in any case: `Allowed_Tools` is `allowed-tools`. */
-const BETWEEN = '[-_ ]*'
+const BETWEEN = '[-_. ]*'
 
 function letter(character: string): string {
   return `[${character}${character.toUpperCase()}]${BETWEEN}`
@@ -66,7 +66,16 @@ export function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
     ...long.map((name) => spelled(name, 1)),
     ...['scope', 'status'].flatMap((name) => swaps(name).map((swapped) => spelled(swapped))),
   ]
+  const offSwitches = { disabled: { not: { const: true } }, enabled: { not: { const: false } } }
   const tools = `(?:${[...FOREIGN_TOOL_NAMES].join('|')}|mcp__[\\w.:/*-]+)(?:\\([^()]+\\))?`
+  const noRules = {
+    not: {
+      anyOf: [
+        { type: 'string', pattern: `^[\\s,]*${tools}(?:[\\s,]+${tools})*[\\s,]*$` },
+        { type: 'array', minItems: 1, items: { type: 'string', pattern: `^\\s*${tools}\\s*$` } },
+      ],
+    },
+  }
   return {
     propertyNames: { not: { anyOf: never.map((pattern) => ({ pattern })) } },
     patternProperties: {
@@ -80,23 +89,8 @@ export function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
       [spelled('status', 2)]: { not: { enum: ['draft', 'disabled'] } },
     },
     allOf: [
-      {
-        anyOf: [
-          { required: ['allowed-tools'] },
-          {
-            properties: {
-              tools: {
-                not: {
-                  anyOf: [
-                    { type: 'string', pattern: `^[\\s,]*${tools}(?:[\\s,]+${tools})*[\\s,]*$` },
-                    { type: 'array', minItems: 1, items: { type: 'string', pattern: `^\\s*${tools}\\s*$` } },
-                  ],
-                },
-              },
-            },
-          },
-        ],
-      },
+      { anyOf: [{ required: ['allowed-tools'] }, { properties: { tools: noRules, tool: noRules } }] },
+      { anyOf: [{ required: ['status'] }, { properties: offSwitches }] },
     ],
   }
 }

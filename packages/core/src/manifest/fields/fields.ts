@@ -76,13 +76,18 @@ export function findMisspelled(key: string): string | undefined {
 const MIN_TYPO_LETTERS = 10
 const MAX_TYPOS = 2
 
-/** Other words for a restriction of tools, by their letters. */
-export const SYNONYMS: ReadonlyMap<string, string> = new Map([
-  ...['permittedtools', 'toolsallowed', 'onlytools'].map((key) => [key, 'allowed-tools'] as const),
-  ...['deniedtools', 'denytools', 'forbiddentools', 'blockedtools', 'excludedtools', 'toolsdisallowed'].map(
-    (key) => [key, 'disallowed-tools'] as const,
-  ),
-])
+const OTHER_NAMES = {
+  'allowed-tools': 'permittedtools toolsallowed toolspermitted onlytools allowedtoolslist allowedtoollist',
+  'disallowed-tools':
+    'deniedtools denytools forbiddentools blockedtools excludedtools toolsdisallowed toolsdenied toolsforbidden ' +
+    'toolsblocked toolsexcluded disallowedtoolslist deniedtoolslist',
+  scope: 'scopeagents scopeagent scopetenants scopetenant scopeenvironments scopeenvironment',
+}
+
+/** Other names for a restriction, by their letters. */
+export const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
+)
 
 /**
  * Returns the field that a key almost spells, among those that restrict what a skill may do or who sees it: `allow-tools`,

@@ -10,13 +10,23 @@ export const FOREIGN_TOOL_NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Keys of other clients that turn something off, with the value that does so. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['disabled', true],
+  ['enabled', false],
+])
+
 /**
- * `tools: Read, Grep` restricts a sub-agent of Claude Code, and some authors write it in a skill. In other skills the
- * field names clients or capabilities, so only a value that names nothing but tools of Claude Code is taken for rules.
+ * Returns the restricting field that a key of another client stands for at the top of a frontmatter. `tools: Read, Grep`
+ * restricts a sub-agent of Claude Code; in other skills the field names clients or capabilities, so only a value that
+ * names nothing but tools of Claude Code is taken for rules. `disabled: true` and `enabled: false` turn a skill off.
  */
 export function findForeignRules(key: string, value: YamlNode, { entries }: YamlMap): string | undefined {
-  if (key !== 'tools' || entries.some((entry) => entry.key === 'allowed-tools')) return undefined
-  return namesHostTools(value) ? 'allowed-tools' : undefined
+  const isAbsent = (known: string): boolean => entries.every((entry) => entry.key !== known)
+  if (key === 'tools' || key === 'tool')
+    return isAbsent('allowed-tools') && namesHostTools(value) ? 'allowed-tools' : undefined
+  const isOff = value.kind === 'scalar' && SWITCHES.has(key) && value.value === SWITCHES.get(key)
+  return isOff && isAbsent('status') ? 'status' : undefined
 }
 
 /** Whether a value is a list of rules that name only tools of Claude Code, in exactly its spelling, or of MCP servers. */

@@ -17,6 +17,13 @@ describe('[MAN-18] a field that restricts', () => {
     ['dissallowed-tools', 'disallowed-tools'],
     ['disallow-tools', 'disallowed-tools'],
     ['denied-tools', 'disallowed-tools'],
+    ['allowed.tools', 'allowed-tools'],
+    ['tools-permitted', 'allowed-tools'],
+    ['allowed-tools-list', 'allowed-tools'],
+    ['tools_denied', 'disallowed-tools'],
+    ['scope.agents', 'scope'],
+    ['scope-tenants', 'scope'],
+    ['scope_environment', 'scope'],
     ['disable_model_invocation', 'disable-model-invocation'],
     ['disable-model-invokation', 'disable-model-invocation'],
   ])('is an error under the name %s, in every profile, and names %s', async (key, known) => {
@@ -29,18 +36,23 @@ describe('[MAN-18] a field that restricts', () => {
     }
   })
 
-  it.each(['tools: Read, Grep, Bash(git:*)', 'tools: [Read, WebFetch]', 'tools:\n  - mcp__github__*'])(
-    'is an error as %j, the field of a sub-agent',
-    async (field) => {
-      const { manifest, diagnostics } = await parseSkill(skill(field))
-      expect(manifest).toBeUndefined()
-      expect(diagnostics).toMatchObject([{ code: 'FIELD_MISSPELLED', hint: 'Write "allowed-tools".' }])
-    },
-  )
+  it.each([
+    'tool: Read',
+    'tool: [Bash(git:*)]',
+    'tools: Read, Grep, Bash(git:*)',
+    'tools: [Read, WebFetch]',
+    'tools:\n  - mcp__github__*',
+  ])('is an error as %j, the field of a sub-agent', async (field) => {
+    const { manifest, diagnostics } = await parseSkill(skill(field))
+    expect(manifest).toBeUndefined()
+    expect(diagnostics).toMatchObject([{ code: 'FIELD_MISSPELLED', hint: 'Write "allowed-tools".' }])
+  })
 
   it.each([
     ['stauts: disabled', 'status'],
     ['state: draft', 'status'],
+    ['disabled: true', 'status'],
+    ['enabled: false', 'status'],
     ['scopes:\n  tenants: [a]', 'scope'],
     ['Scop: { agents: [a], environments: [b] }', 'scope'],
   ])('is an error as %j, by its value, and names %s', async (field, known) => {
@@ -137,6 +149,10 @@ describe('[MAN-18] a field that restricts', () => {
   it.each([
     'tools: [claude, cursor]',
     'state: active',
+    'disabled: false',
+    'enabled: true',
+    'disabled: windows',
+    'tool: hammer',
     'scopes: [read, write]',
     'scopes: {}',
     'scopes:\n  read: all',
