@@ -2,7 +2,9 @@ import { type ScriptJob, SkillError } from '@repertoire/core'
 import { SCRIPT_ARGUMENT_LIMITS } from '@repertoire/core/adapter'
 
 // Those by which core has judged the arguments already: here the environment counts too.
-const { oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_ARGUMENTS_BYTES } = SCRIPT_ARGUMENT_LIMITS
+const { count: MAX_ARGUMENTS, oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_ARGUMENTS_BYTES } = SCRIPT_ARGUMENT_LIMITS
+/** Bubblewrap takes 9,000 words, and each variable is three of them. */
+const MAX_VARIABLES = 1_024
 
 /**
  * Refuses a job that no runner could carry out to the letter, before anything is written or started.
@@ -31,6 +33,12 @@ export function foldersOf(path: string): readonly string[] {
 }
 
 function checkWords({ interpreterArgs, args, environment }: ScriptJob): void {
+  const words = [...interpreterArgs, ...args]
+  const variables = Object.entries(environment)
+  if (words.length > MAX_ARGUMENTS)
+    refuse(`There are ${words.length} arguments; the most is ${MAX_ARGUMENTS}. Pass them by standard input.`)
+  if (variables.length > MAX_VARIABLES)
+    refuse(`There are ${variables.length} variables; the most is ${MAX_VARIABLES}. Pass fewer.`)
   let total = 0
   const add = (word: string, what: string): void => {
     if (word.includes('\0')) refuse(`${what} holds a NUL character, which ends an argument on every system.`)
@@ -40,8 +48,8 @@ function checkWords({ interpreterArgs, args, environment }: ScriptJob): void {
     if (size > MAX_ARGUMENT_BYTES)
       refuse(`${what} has ${size} bytes; the most is ${MAX_ARGUMENT_BYTES}. Pass it by standard input.`)
   }
-  for (const [index, word] of [...interpreterArgs, ...args].entries()) add(word, `Argument ${index + 1}`)
-  for (const [name, value] of Object.entries(environment)) {
+  for (const [index, word] of words.entries()) add(word, `Argument ${index + 1}`)
+  for (const [name, value] of variables) {
     if (name === '' || name.includes('=')) refuse(`"${name}" is not the name of a variable.`)
     add(`${name}=${value}`, `The variable "${name}"`)
   }

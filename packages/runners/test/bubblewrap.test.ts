@@ -77,6 +77,20 @@ true`
     expect(runner.isolation.notes.join(' ')).toContain('Memory is limited for each process alone')
   })
 
+  it('[ABUSE-51] refuses more arguments or variables than it can pass, and passes the most', async () => {
+    const short = (count: number): readonly string[] => Array.from({ length: count }, () => 'x')
+    const variables = (count: number): Readonly<Record<string, string>> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`V${index}`, 'x']))
+    const refused = {
+      code: 'SCRIPT_NOT_STARTED',
+      message: expect.stringMatching(/^There are \d+ (arguments|variables)/),
+    }
+    for (const changes of [{ args: short(200_000) }, { args: short(4_097) }, { environment: variables(1_025) }])
+      await expect(runner.run(job('true', changes))).rejects.toMatchObject(refused)
+    const most = { args: short(4_096), environment: variables(1_024) }
+    expect(text((await runner.run(job('echo $# $V1023', most))).stdout)).toBe('4096 x\n')
+  })
+
   it('[RUN-7] returns a signal as an exit code', async () => {
     expect(await runner.run(job('kill -SEGV $$; sleep 5'))).toMatchObject({ end: 'exited', exitCode: 139 })
   })

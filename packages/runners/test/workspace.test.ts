@@ -120,9 +120,9 @@ echo fine >allowed; cat allowed; true`
         if (isRoot) chownSync(join(path, file), ORDINARY, ORDINARY)
         utimesSync(join(path, file), 0, index === 1 ? 1 : 0)
       }
-      const before = readdirSync(path, { recursive: true }).toSorted()
+      const before = readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted()
       await run({ access: 'write', [option]: ['.bashrc', 'also', 'empty/deeper/', 'new', '.husky/hooks/'] }, 'true')
-      expect(readdirSync(path, { recursive: true }).toSorted()).toEqual(before)
+      expect(readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual(before)
     },
   )
 
@@ -145,7 +145,7 @@ echo fine >allowed; cat allowed; true`
     )
     expect((await Promise.all(runs)).map(({ stdout }) => text(stdout))).toEqual(runs.map(() => 'ran\n'))
     expect(readdirSync(path).toSorted()).toEqual(before)
-    await Promise.all(runners.map((runner) => runner.close?.()))
+    for (const runner of runners) await runner.close?.()
   })
 
   it('[ABUSE-129] does not wait for a lock that a script holds on the workspace', async () => {

@@ -1,10 +1,7 @@
 import { SCRIPT_ARGUMENT_LIMITS } from '../ports/limits.ts'
 import { quote } from '../text/quote.ts'
 
-const { oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_TOTAL_BYTES } = SCRIPT_ARGUMENT_LIMITS
-
-/** How many there may be. */
-const MAX_ARGUMENTS = 4096
+const { count: MAX_ARGUMENTS, oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_TOTAL_BYTES } = SCRIPT_ARGUMENT_LIMITS
 
 const encoder = new TextEncoder()
 

@@ -29,9 +29,14 @@ export const MAX_DIGEST_FILE_BYTES = 64 * 1024 * 1024
 
 /**
  * What a program can be given, in bytes: one argument or variable, beyond which Linux starts nothing; and all of them
- * together, which every system takes.
+ * together, which every system takes. Also how many arguments there may be.
  */
-export const SCRIPT_ARGUMENT_LIMITS: { readonly oneBytes: number; readonly allBytes: number } = Object.freeze({
+export const SCRIPT_ARGUMENT_LIMITS: {
+  readonly count: number
+  readonly oneBytes: number
+  readonly allBytes: number
+} = Object.freeze({
+  count: 4_096,
   oneBytes: 131_071,
   allBytes: 1_000_000,
 })
