@@ -4,6 +4,8 @@ export interface ScannedSql {
   readonly sql: string
   /** The first word, in lower case. */
   readonly command: string
+  /** The statement that changes rows inside of another one, such as `delete` in `with x as (delete …)`. */
+  readonly inner?: string
   /** Names that are called, `pg_sleep(…)`. */
   readonly called: readonly string[]
   /** Names after a dot, which may be calls too: `row.name` is `name(row)`. */
@@ -52,7 +54,36 @@ export function scanPostgres(text: string): ScannedSql | { readonly problem: str
   const [first] = tokens
   if (first === undefined) return { problem: 'there is none' }
   if (selectsInto(tokens)) return { problem: 'it selects into a table, which would be made' }
-  return { sql: text.slice(0, end), command: 'name' in first ? first.name : first.mark, ...calledIn(tokens) }
+  const inner = innerChange(tokens)
+  return {
+    sql: text.slice(0, end),
+    command: 'name' in first ? first.name : first.mark,
+    ...(inner !== undefined && { inner }),
+    ...calledIn(tokens),
+  }
+}
+
+/**
+ * The change that a WITH holds. Such a word begins what stands in parentheses, or follows the last of them; behind that
+ * come INTO, FROM or the name of a table. Elsewhere it may be a name, as in `select delete from t`.
+ */
+function innerChange(tokens: readonly Token[]): string | undefined {
+  const wordAt = (index: number): string | undefined => {
+    const token = tokens[index]
+    return token !== undefined && 'name' in token && token.quoted !== true ? token.name : undefined
+  }
+  if (wordAt(0) !== 'with') return undefined
+  for (const [index, token] of tokens.entries()) {
+    const word = wordAt(index)
+    const before = tokens[index - 1]
+    const begins = before !== undefined && 'mark' in before && (before.mark === '(' || before.mark === ')')
+    if (word === undefined || !begins || !('name' in token)) continue
+    const next = tokens[index + 1]
+    if (word === 'update' && next !== undefined && 'name' in next && next.name !== 'from') return word
+    if (word === 'delete' && wordAt(index + 1) === 'from') return word
+    if ((word === 'insert' || word === 'merge') && wordAt(index + 1) === 'into') return word
+  }
+  return undefined
 }
 
 /** What `(…)`, `list[…]` and `$1` end with. */

@@ -46,6 +46,12 @@ export function postgresDatabase(
             return runStatement(ask, scanned, request, limits, access)
           })
         } catch (error) {
+          // PostgreSQL itself calls it a syntax error, since the statement is asked inside of another one.
+          if (access === 'read' && scanned.inner !== undefined && isRefusedText(error))
+            throw new ToolFailure(
+              'NOT_ALLOWED',
+              `The statement is not one that reads: it holds ${scanned.inner.toUpperCase()}. Leave that out.`,
+            )
           throw failureOf(error, limits.timeoutMs)
         }
       })
@@ -168,6 +174,11 @@ function cut({ rows, fields, rowCount }: PostgresResult, { maxRows, maxBytes }: 
   }
   const columns = fields.map(({ name }) => name)
   return { columns, rows: kept, truncated: kept.length < rows.length, changes: rowCount ?? 0 }
+}
+
+/** A syntax error, or a change where PostgreSQL takes none. */
+function isRefusedText(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '42601' || error.code === '0A000')
 }
 
 function failureOf(error: unknown, timeoutMs: number): unknown {

@@ -96,6 +96,22 @@ describe('a statement for PostgreSQL', () => {
   })
 
   it.each([
+    'with x as (select 1) delete from users',
+    'with x as (delete from users returning *) select * from x',
+    "with x as (select 1) insert into users (name) values ('x')",
+    "with x as (select 1) update users set name = 'x'",
+    'with x as (select * from (with y as (delete from users returning *) select * from y) as z) select * from x',
+  ])('[TOOL-4, ABUSE-89] is NOT_ALLOWED when a WITH changes rows: %s', async (sql) => {
+    expect(await codeOf(open(), { sql })).toBe('NOT_ALLOWED')
+    expect(await users()).toBe(2)
+  })
+
+  it('[TOOL-4] reads names that are words of changes', async () => {
+    const { rows } = await ask('with x as (select 1 as update, 2 as delete) select (update) insert, (delete) from x')
+    expect(rows).toEqual([[1, 2]])
+  })
+
+  it.each([
     "insert into users (name) values ('x')",
     'delete from users returning *',
     'with gone as (delete from users returning *) select * from gone',
