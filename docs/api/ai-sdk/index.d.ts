@@ -14,6 +14,7 @@ import { ToolApprovalStatus } from 'ai'
 import { ToolCallRepairFunction } from 'ai'
 import { ToolModelMessage } from 'ai'
 import { ToolSet } from 'ai'
+import { Turn } from '@repertoire/core'
 import { generateText } from 'ai'
 
 // Values
@@ -38,7 +39,7 @@ export function isRefusedCall(value: unknown): value is RefusedCall;
 export function withSkills<TOOLS extends ToolSet>(session: Session, options: SkillsOptions<TOOLS> & {
     readonly tools: TOOLS;
 }): SkillsSettings<TOOLS>;
-export function withSkills(session: Session, options?: SkillsOptions<{}>): SkillsSettings<{}>;
+export function withSkills<OPTIONS extends object>(session: Session, options?: OPTIONS & SkillsOptions<{}> & OnlyOptions<OPTIONS>): SkillsSettings<{}>;
 
 // Types
 
@@ -62,6 +63,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
     readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined;
     readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined;
     readonly abortSignal?: AbortSignal | undefined;
+    readonly save?: (() => void | Promise<void>) | undefined;
+    readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined;
 }
 
 export interface SkillsSettings<TOOLS extends ToolSet> {
@@ -86,5 +89,9 @@ export type SubAgentSettings = RunSettings & Pick<Settings, 'maxRetries' | 'time
 // Not exported, but part of the above
 
 const LIKE_THE_RUN: readonly ['maxOutputTokens', 'temperature', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty', 'stopSequences', 'seed', 'reasoning'];
+
+type OnlyOptions<OPTIONS> = {
+    readonly [Name in Exclude<keyof OPTIONS, keyof SkillsOptions<{}>>]: never;
+};
 
 type Settings = NonNullable<Parameters<typeof generateText<any, any, any>>[0]>;

@@ -1,4 +1,4 @@
-// The public API of @repertoire/conformance (values: 28, types: 49). Written by "npm run api".
+// The public API of @repertoire/conformance (values: 28, types: 51). Written by "npm run api".
 
 import { ConsentAnswer } from '@repertoire/core'
 import { ConsentHandler } from '@repertoire/core'
@@ -89,12 +89,15 @@ export interface AdapterDriver {
 
 export interface Bench {
     readonly variant: string;
+    readonly continues: boolean;
     open(options: TrialOptions): Promise<Trial>;
 }
 
 export interface CallStep {
     readonly calls: readonly ScriptedCall[];
     readonly text?: string;
+    readonly reasoning?: Reasoning;
+    readonly files?: readonly ModelFile[];
 }
 
 export interface Capabilities {
@@ -103,6 +106,7 @@ export interface Capabilities {
     readonly abort: Capability;
     readonly parallelCalls: Capability;
     readonly hiding: Capability;
+    readonly continuation: Capability;
     readonly compaction: Capability;
     readonly approval: Capability;
 }
@@ -144,6 +148,8 @@ export interface Dialect {
 export interface EncodedMessage {
     readonly content: string | null;
     readonly toolCalls?: readonly WireCall[];
+    readonly reasoning?: Reasoning;
+    readonly files?: readonly ModelFile[];
 }
 
 export interface FinalState {
@@ -194,6 +200,11 @@ export interface ModelFigures {
     };
 }
 
+export interface ModelFile {
+    readonly mediaType: string;
+    readonly data: string;
+}
+
 export interface ModelRun {
     readonly model: string;
     readonly results: readonly ScenarioResult[];
@@ -215,12 +226,18 @@ export interface Play {
     readonly apiKey: string;
     readonly model: string;
     readonly requests: readonly WireRequest[];
+    readonly answers: readonly EncodedMessage[];
     readonly failures: readonly string[];
     readonly waiting: readonly string[];
     close(): void;
 }
 
-export type ProtocolName = 'openai' | 'anthropic' | 'gemini';
+export type ProtocolName = 'openai' | 'openai-responses' | 'anthropic' | 'gemini';
+
+export interface Reasoning {
+    readonly text: string;
+    readonly hidden?: boolean;
+}
 
 export interface Report {
     readonly adapters: readonly string[];
@@ -237,6 +254,7 @@ export interface Result {
     readonly status: Status;
     readonly reason?: string;
     readonly workaround?: string;
+    readonly absent?: string;
     readonly variants?: readonly VariantResult[];
 }
 
@@ -248,6 +266,8 @@ export interface RunOptions extends CheckOptions {
 
 export interface SayStep {
     readonly text: string;
+    readonly reasoning?: Reasoning;
+    readonly files?: readonly ModelFile[];
 }
 
 export interface Scenario {
@@ -327,6 +347,8 @@ export interface ScriptedCall {
 export interface ScriptedMessage {
     readonly text?: string;
     readonly calls: readonly WireCall[];
+    readonly reasoning?: Reasoning;
+    readonly files?: readonly ModelFile[];
 }
 
 export interface ScriptedOptions {
@@ -396,6 +418,7 @@ export interface Trial {
     reload(): Promise<void>;
     readonly model: string;
     readonly requests: readonly WireRequest[];
+    readonly answers: readonly EncodedMessage[];
     requestsTo(model: string): readonly WireRequest[];
     readonly runs: readonly ToolRun[];
     resultOf(callId: string): string;
@@ -404,6 +427,7 @@ export interface Trial {
 export interface TrialOptions {
     readonly script: readonly ScriptStep[];
     readonly sources?: readonly SkillSource[];
+    readonly beside?: Trial;
     readonly repertoire?: Omit<RepertoireOptions, 'sources'>;
     readonly consent?: ConsentHandler | 'suspend';
     readonly session?: Omit<SessionOptions, 'consent'>;
@@ -429,6 +453,9 @@ export interface Variant {
     readonly protocol?: ProtocolName;
     readonly dialect?: Dialect;
     readonly load?: () => Promise<unknown>;
+    readonly absent?: {
+        readonly [Name in keyof Capabilities]?: string;
+    };
     readonly known?: Readonly<Record<string, string>>;
 }
 
@@ -441,6 +468,8 @@ export interface WireCall {
 export interface WireMessage {
     readonly role: 'user' | 'assistant' | 'tool';
     readonly text: string;
+    readonly reasoning?: string;
+    readonly files?: readonly ModelFile[];
     readonly calls?: readonly WireCall[];
     readonly callId?: string;
 }

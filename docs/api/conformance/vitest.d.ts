@@ -19,6 +19,7 @@ export interface Result {
     readonly status: Status;
     readonly reason?: string;
     readonly workaround?: string;
+    readonly absent?: string;
     readonly variants?: readonly VariantResult[];
 }
 

@@ -1,13 +1,16 @@
-// The public API of @repertoire/core/adapter (values: 32, types: 17). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 34, types: 17). Written by "npm run api".
 
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
 import { ForkRequest } from '@repertoire/core'
 import { ForkRunner } from '@repertoire/core'
+import { GateMode } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { ListedSkill } from '@repertoire/core'
 import { Mount } from '@repertoire/core'
+import { OptionTable } from '@repertoire/core/options'
 import { Session } from '@repertoire/core'
+import { SessionOptions } from '@repertoire/core'
 import { Summarizer } from '@repertoire/core'
 import { ToolDefinition } from '@repertoire/core'
 import { ToolRule } from '@repertoire/core'
@@ -21,6 +24,8 @@ export const SCRIPT_ARGUMENT_LIMITS: {
     readonly oneBytes: number;
     readonly allBytes: number;
 };
+
+export const SESSION_OPTIONS: OptionTable<SessionOptions>;
 
 export const UNATTENDED_REASON = "nobody can be asked to approve it in a sub-agent";
 
@@ -63,6 +68,8 @@ export function parseInvocation(message: string): {
     readonly args?: string;
 } | undefined;
 
+export function partsUntilAborted<T>(parts: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T, void, undefined>;
+
 export function readArguments(text: string): unknown;
 
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision;
@@ -96,6 +103,8 @@ export interface Activation {
     readonly instructions: string;
     readonly allowedTools?: readonly string[];
     readonly disallowedTools?: readonly string[];
+    readonly assumedTools?: true;
+    readonly mode?: Exclude<GateMode, 'restrict'>;
     readonly args?: string;
     readonly folder: FolderSummary;
     readonly mountPath: string;
@@ -118,6 +127,7 @@ export interface ActiveSkill {
     readonly denied?: readonly ToolRule[];
     readonly shownRules?: readonly string[];
     readonly shownDenied?: readonly string[];
+    readonly shownMode?: Exclude<GateMode, 'restrict'>;
     readonly scripts: readonly string[];
     readonly args?: string;
     readonly laterArgs?: string;
@@ -143,8 +153,15 @@ export interface GuidanceTools {
     readonly readResource: string;
     readonly runScript?: string;
     readonly search?: string;
-    readonly shell?: string;
-    readonly shellArgument?: string;
+    readonly shell?: {
+        readonly name: string;
+        readonly argument?: string;
+        readonly program?: {
+            readonly name: string;
+            readonly args: string;
+        };
+    };
+    readonly mode?: GateMode;
     readonly mounted?: boolean;
 }
 
@@ -225,7 +242,6 @@ export interface SkillSection {
     readonly description?: string;
     readonly location?: string;
     readonly content?: string;
-    readonly activation?: string;
 }
 
 export interface StepOptions {
@@ -284,10 +300,16 @@ export interface WindowRequest {
 
 // Not exported, but part of the above
 
+interface FolderCount {
+    readonly path: string;
+    readonly files: number;
+}
+
 interface FolderSummary {
     readonly files: readonly string[];
     readonly more?: number;
     readonly truncated: boolean;
+    readonly folders?: readonly FolderCount[];
 }
 
 interface Grant {
@@ -295,6 +317,7 @@ interface Grant {
     readonly source: string;
     readonly digest: string;
     readonly runner?: string;
+    readonly preapproves?: true;
 }
 
 interface ModelChoice<Model> {

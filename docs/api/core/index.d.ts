@@ -1,4 +1,4 @@
-// The public API of @repertoire/core (values: 35, types: 162). Written by "npm run api".
+// The public API of @repertoire/core (values: 36, types: 170). Written by "npm run api".
 
 import { CallOptions } from '@repertoire/core/adapter'
 import { SealedChanges } from '@repertoire/core/adapter'
@@ -38,6 +38,8 @@ export function adviseSkill(document: SkillDocument, folder: SkillFolder, option
 export function bundledSource(): SkillSource;
 
 export function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]>;
+
+export function clientConsentRequest(request: ConsentRequest, options?: ClientRequestOptions): ClientConsentRequest;
 
 export function createCounters(): Counters;
 
@@ -122,6 +124,7 @@ export interface AuditEvent {
     readonly skill?: AuditedSkill;
     readonly skills: readonly AuditedSkill[];
     readonly allowedTools?: readonly string[];
+    readonly refusedBy?: RefusedBy;
     readonly unmatchedTools?: readonly string[];
     readonly script?: {
         readonly skill: string;
@@ -152,6 +155,7 @@ export type AuditEventType =
  | 'skill.denied'
  | 'skill.deactivated'
  | 'tool.started' | 'tool.finished'
+ | 'tool.late'
  | 'tool.refused'
  | 'restriction.violated' | 'script_read.blocked'
  | 'resource.read' | 'resource.refused'
@@ -225,6 +229,53 @@ export interface Catalog {
     readonly broken: readonly BrokenSkill[];
     readonly kept: readonly Skill[];
     readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ClientCallRequest {
+    readonly kind: 'call';
+    readonly id: string;
+    readonly tool: string;
+    readonly input: unknown;
+    readonly rule: string;
+}
+
+export type ClientConsentRequest = ClientSkillRequest | ClientCallRequest;
+
+export interface ClientRequestOptions {
+    readonly folders?: Readonly<Record<string, string>>;
+}
+
+export interface ClientSkillRequest {
+    readonly kind: 'activation' | 'execution';
+    readonly id: string;
+    readonly skill: string;
+    readonly description: string;
+    readonly args?: string;
+    readonly layer: Layer;
+    readonly digest: string;
+    readonly mode: GateMode;
+    readonly meaning: string;
+    readonly tools: ClientTools;
+    readonly execution?: {
+        readonly type: string;
+        readonly language?: string;
+        readonly tools?: readonly string[];
+    };
+    readonly scripts: readonly string[];
+    readonly unusableScripts: readonly string[];
+    readonly hooks: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly runner?: Pick<ConsentRunner, 'name' | 'isolation' | 'isolated' | 'network'>;
+}
+
+export interface ClientTools {
+    readonly allowed: readonly string[] | null;
+    readonly assumed: boolean;
+    readonly disallowed: readonly string[];
+    readonly unmatched: readonly string[];
+    readonly leavesNone: boolean;
+    readonly runsCode: readonly string[];
+    readonly unknownPrograms: readonly string[];
 }
 
 export interface ConfigurationProblem {
@@ -320,6 +371,7 @@ export interface ExecutionRequest {
     readonly definition: SkillDefinition;
     readonly parameters?: Schema | undefined;
     readonly input?: unknown;
+    readonly args?: string | undefined;
     readonly files?: readonly ScriptFile[] | undefined;
     readonly signal?: AbortSignal | undefined;
 }
@@ -391,6 +443,7 @@ export interface FoundSkill {
     readonly folder: SkillFolder;
     readonly folderName: string;
     readonly part?: string;
+    readonly origin?: string;
     readonly path: string;
     readonly fileName: string;
     readonly size: number;
@@ -537,6 +590,11 @@ export interface MatchRequest {
 
 export type MatchedContent = 'agreed' | 'all' | 'none';
 
+export type MemoryFile = string | Uint8Array | {
+    readonly content: string | Uint8Array;
+    readonly executable: boolean;
+};
+
 export interface MemorySessionsOptions {
     readonly tenant?: string;
     readonly now?: () => number;
@@ -545,7 +603,8 @@ export interface MemorySessionsOptions {
 export interface MemorySourceOptions {
     readonly layer: Layer;
     readonly id?: string;
-    readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>;
+    readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>;
+    readonly origins?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ModelCounters {
@@ -615,6 +674,7 @@ export interface Refusal {
     readonly code: RefusalCode;
     readonly reason: string;
     readonly allowedTools?: readonly string[];
+    readonly refusedBy?: RefusedBy;
 }
 
 export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLOCKED' | 'INPUT_INVALID' | 'SKILL_NOT_FOUND' | 'SKILL_BROKEN' | 'SKILL_NOT_ACTIVE' | 'SKILL_NOT_ON_TOP'
@@ -638,6 +698,12 @@ export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLO
  | 'SCRIPT_FAILED'
  | 'AUDIT_UNAVAILABLE' | 'SESSION_ENDED';
 
+export interface RefusedBy {
+    readonly by: 'allowed-tools' | 'disallowed-tools' | 'script' | 'policy.allow' | 'policy.deny' | 'policy.protect';
+    readonly skill?: string;
+    readonly rule?: string;
+}
+
 export type ReloadListener = (result: ReloadResult) => void;
 
 export interface ReloadResult extends CatalogDifference {
@@ -648,23 +714,24 @@ export interface ReloadResult extends CatalogDifference {
 
 export interface Repertoire {
     readonly catalog: Catalog;
-    reload(options?: {
+    readonly reload: (options?: {
         readonly force?: boolean;
-    }): Promise<ReloadResult>;
-    onChange(listener: ReloadListener): () => void;
-    load(name: string, viewer?: Viewer): Promise<LoadedSkill>;
-    invalidate(name?: string): void;
-    explain(name: string, viewer?: Viewer, options?: {
+    }) => Promise<ReloadResult>;
+    readonly onChange: (listener: ReloadListener) => () => void;
+    readonly load: (name: string, viewer?: Viewer) => Promise<LoadedSkill>;
+    readonly invalidate: (name?: string) => void;
+    readonly explain: (name: string, viewer?: Viewer, options?: {
         readonly hostTools?: readonly string[];
-    }): Explanation;
-    provider(viewer?: Viewer): SkillProvider;
-    tiers(viewer?: Viewer): SkillTiers;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-    openSession(options?: SessionOptions): Session;
-    runTask<T>(options: SessionOptions, task: (session: Session) => Promise<T>): Promise<T>;
-    advance(saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges): SavedSession | undefined;
-    sealChanges(session: string, changes: readonly SessionChange[]): SealedChanges;
+    }) => Explanation;
+    readonly provider: (viewer?: Viewer) => SkillProvider;
+    readonly tiers: (viewer?: Viewer) => SkillTiers;
+    readonly close: () => Promise<void>;
+    readonly onClose: (listener: () => Promise<void>) => () => void;
+    readonly [Symbol.asyncDispose]: () => Promise<void>;
+    readonly openSession: (options?: SessionOptions) => Session;
+    readonly runTask: <T>(options: SessionOptions, task: (session: Session) => Promise<T>) => Promise<T>;
+    readonly advance: (saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges) => SavedSession | undefined;
+    readonly sealChanges: (session: string, changes: readonly SessionChange[]) => SealedChanges;
 }
 
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
@@ -676,7 +743,6 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
     readonly window?: WindowOptions | false;
     readonly countTokens?: TokenCounter;
     readonly listingBudget?: ListingBudget | false;
-    readonly sectionContent?: boolean;
     readonly search?: SearchMode;
     readonly prepareList?: boolean;
     readonly toolNames?: Partial<SkillToolNames>;
@@ -685,7 +751,6 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
     readonly scripts?: ScriptOptions | undefined;
     readonly hooks?: HookRunner | HookStyle | undefined;
     readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions;
-    readonly hookTimeout?: number;
     readonly toolsets?: ToolsetOptions | undefined;
     readonly mounts?: SkillMounts | undefined;
 }
@@ -842,39 +907,42 @@ export type SearchSkills = (query: string | readonly string[], options?: SearchO
 export interface Session {
     readonly id: string;
     readonly state: SessionState;
-    ready(): Promise<void>;
-    beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView;
-    skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined;
-    fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined>;
-    recordUsage(usage: TokenUsage): void;
-    beginTurn(message: string, options?: TurnOptions): Promise<Turn>;
-    invocation(message: string, id: string): (Invocation & {
+    readonly ready: () => Promise<void>;
+    readonly beginStep: (hostTools: Iterable<string>, options?: StepOptions) => StepView;
+    readonly skillModel: <Model>(resolve: ((name: string) => Model | undefined) | undefined) => Model | undefined;
+    readonly fitWindow: (request: () => WindowRequest) => Promise<WindowFit | undefined>;
+    readonly recordUsage: (usage: TokenUsage) => void;
+    readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>;
+    readonly invocation: (message: string, id: string) => (Invocation & {
         readonly id: string;
     }) | undefined;
-    invoke(invocation: Invocation, options?: CallOptions): Promise<Outcome>;
-    reminder(isShown: (text: string) => boolean): Promise<string | undefined>;
-    consentFor(call: ToolCall | (Invocation & {
+    readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>;
+    readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>;
+    readonly consentFor: (call: ToolCall | (Invocation & {
         readonly id: string;
-    }), options?: {
+    }), options?: Pick<CallOptions, 'signal' | 'message'>) => Promise<ConsentRequest | undefined>;
+    readonly ask: (request: ConsentRequest, handler: ConsentHandler, options?: {
         readonly signal?: AbortSignal | undefined;
-    }): Promise<ConsentRequest | undefined>;
-    ask(request: ConsentRequest, handler: ConsentHandler, options?: {
+    }) => Promise<void>;
+    readonly question: <T>(ask: (options: {
+        readonly signal: AbortSignal;
+    }) => T | PromiseLike<T>, options?: {
         readonly signal?: AbortSignal | undefined;
-    }): Promise<void>;
-    answer(answer: ConsentAnswer): void;
-    call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>;
-    refusalOf(call: ToolCall): Promise<Extract<Outcome, {
+    }) => Promise<T>;
+    readonly answer: (answer: ConsentAnswer) => void;
+    readonly call: (call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>;
+    readonly refusalOf: (call: ToolCall) => Promise<Extract<Outcome, {
         readonly ok: false;
     }> | undefined>;
-    isPreapproved(call: ToolCall): Promise<boolean>;
-    asksAbout(call: ToolCall): Promise<boolean>;
-    toolName(name: string): string | undefined;
-    resolvePath(path: string): string;
-    deniedText(call: ToolCall, reason?: string): string | undefined;
-    save(): SavedSession;
-    takeChanges(): readonly SessionChange[];
-    end(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
+    readonly isPreapproved: (call: ToolCall) => Promise<boolean>;
+    readonly asksAbout: (call: ToolCall) => Promise<boolean>;
+    readonly toolName: (name: string) => string | undefined;
+    readonly resolvePath: (path: string) => string;
+    readonly deniedText: (call: ToolCall, reason?: string) => string | undefined;
+    readonly save: () => SavedSession;
+    readonly takeChanges: () => readonly SessionChange[];
+    readonly end: () => Promise<void>;
+    readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 export interface SessionLease {
@@ -917,6 +985,7 @@ export type SessionProblemCode =
 'HOOK_FAILED'
  | 'TOOLSETS_NOT_LOADED'
  | 'SESSION_NOT_SAVED'
+ | 'ANSWER_UNKNOWN'
  | 'UNMOUNT_FAILED'
  | 'NO_TOOL_LEFT'
  | 'NO_SCRIPT_RUNNER'
@@ -956,6 +1025,7 @@ export interface Skill {
     readonly manifest: Manifest;
     readonly layer: Layer;
     readonly source: string;
+    readonly origin?: string | undefined;
     readonly location: string;
     readonly path: string;
     readonly folder: SkillFolder;
@@ -976,12 +1046,15 @@ export interface SkillConsentRequest {
     readonly location: string;
     readonly digest: string;
     readonly allowedTools?: readonly string[];
+    readonly mode?: Exclude<GateMode, 'restrict'>;
+    readonly meaning: string;
     readonly assumedTools?: true;
     readonly unmatchedTools?: readonly string[];
     readonly leavesNoTool?: true;
     readonly disallowedTools?: readonly string[];
     readonly runsCode?: readonly string[];
     readonly unknownPrograms?: readonly string[];
+    readonly rulesWithoutEffect?: readonly string[];
     readonly scripts: readonly string[];
     readonly execution?: ConsentExecution;
     readonly runner?: ConsentRunner;
@@ -1024,6 +1097,7 @@ export interface SkillDemands {
     readonly disallowedTools: readonly string[];
     readonly runsCode: readonly string[];
     readonly unknownPrograms: readonly string[];
+    readonly rulesWithoutEffect: readonly string[];
     readonly scripts: readonly ScriptCheck[];
     readonly hooks: readonly string[];
     readonly toolsets: readonly string[];
@@ -1068,6 +1142,7 @@ export type SkillErrorCode =
  | 'STORAGE_UNAVAILABLE'
  | 'STORAGE_UNSUITABLE'
  | 'LOCK_INVALID'
+ | 'LOCK_MISSING'
  | 'LOCK_MISMATCH'
  | 'ORIGIN_INVALID'
  | 'ORIGIN_UNREACHABLE'
@@ -1124,6 +1199,7 @@ export interface SkillMetadata {
     readonly layer: Layer;
     readonly source: string;
     readonly location: string;
+    readonly path: string;
     readonly manifest: Manifest;
 }
 
@@ -1145,6 +1221,7 @@ export interface SkillSource {
     readonly id: string;
     readonly layer: Layer;
     scan(visitor: SkillVisitor): Promise<void>;
+    changes?(): number;
     watch?(listener: SourceListener): Promise<SourceWatch>;
 }
 
@@ -1154,7 +1231,7 @@ export interface SkillStore extends SkillSource {
     listActive(): Promise<readonly StoredSkill[]>;
     delete(name: string, options?: StoreWriteOptions): Promise<void>;
     saveResource(name: string, path: string, bytes: Uint8Array | string, options?: StoreResourceOptions): Promise<StoredRevision>;
-    replace(name: string, files: SkillFiles, options?: StoreWriteOptions): Promise<StoredRevision>;
+    replace(name: string, files: SkillFiles, options?: StoreReplaceOptions): Promise<StoredRevision>;
 }
 
 export interface SkillTiers {
@@ -1210,6 +1287,10 @@ export interface StepView {
     readonly cuts: ListingCuts;
     system(own: string | undefined): string | undefined;
     hides(hostTool: string): boolean;
+}
+
+export interface StoreReplaceOptions extends StoreWriteOptions {
+    readonly origin?: string;
 }
 
 export interface StoreResourceOptions extends StoreWriteOptions {
@@ -1295,7 +1376,7 @@ export interface TokenUsage {
 
 export interface ToolArgument {
     readonly argument: string | readonly string[];
-    readonly kind: 'shell' | 'path' | 'url' | 'text';
+    readonly kind: 'shell' | 'path' | 'url' | 'sql' | 'text';
     readonly reads?: boolean | 'below';
     readonly shell?: 'posix' | 'other';
     readonly harmless?: readonly string[];
@@ -1412,6 +1493,8 @@ const ADVICE_CODES: {
     readonly SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.';
     readonly SCRIPT_NOT_EXECUTABLE: 'A script is not executable.';
     readonly RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.';
+    readonly RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.';
+    readonly TOOLSET_MISSING: 'A module that `toolsets` names is not in the folder.';
     readonly FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.';
 };
 
@@ -1508,6 +1591,13 @@ type FateReason = {
     readonly type: 'unmatched';
     readonly rules: readonly string[];
     readonly all: boolean;
+}
+ | {
+    readonly type: 'no-effect';
+    readonly rules: readonly {
+        readonly rule: string;
+        readonly why: string;
+    }[];
 }
  | {
     readonly type: 'kept';
@@ -1633,9 +1723,12 @@ const SEARCH_CODES: {
 const SOURCE_CODES: {
     readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
     readonly PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.';
+    readonly NAME_LOOKALIKE: 'Two skills have names that a person could take for one, since letters of different alphabets look alike.';
     readonly ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.';
     readonly CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so that nobody could tell what they agree to.';
     readonly KEY_UNUSABLE: 'A key of a storage cannot be the path of a file, or two keys are one path.';
+    readonly ROOT_MISSING: 'A folder of skills that the program named does not exist.';
+    readonly ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.';
     readonly ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.';
     readonly ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.';
     readonly FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.';
@@ -1708,9 +1801,6 @@ interface TurnActivation {
 
 interface TurnSettingsOptions {
     readonly triggers?: TriggerMode;
-    readonly invocations?: boolean;
-    readonly forkResultLimit?: number;
-    readonly forkGrace?: number;
 }
 
 type UsedNames = Pick<ReadonlySet<string>, 'has' | 'size'>;

@@ -169,6 +169,7 @@ export interface DirectorySourceOptions extends ReadRules {
     readonly maxFolders?: number;
     readonly followLinks?: boolean;
     readonly trusted?: boolean;
+    readonly optional?: boolean;
     readonly watch?: DirectoryWatchOptions;
 }
 
@@ -231,7 +232,6 @@ export interface OpenFolder extends FolderWriting<OpenFolder> {
     file(name: string): OpenFile;
     entries(): Dirent[];
     stat(name: string): Stats;
-    stats?(): Stats;
     close(): void;
 }
 

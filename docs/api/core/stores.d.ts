@@ -1,12 +1,14 @@
-// The public API of @repertoire/core/stores (values: 21, types: 5). Written by "npm run api".
+// The public API of @repertoire/core/stores (values: 26, types: 6). Written by "npm run api".
 
 import { FolderEntry } from '@repertoire/core'
 import { FolderListing } from '@repertoire/core'
 import { Manifest } from '@repertoire/core'
+import { SkillContent } from '@repertoire/core'
 import { SkillDefinition } from '@repertoire/core'
 import { SkillError } from '@repertoire/core'
 import { SkillFiles } from '@repertoire/core'
 import { SkillFolder } from '@repertoire/core'
+import { SkillStore } from '@repertoire/core'
 import { StoredFile } from '@repertoire/core'
 import { StoredSkill } from '@repertoire/core'
 
@@ -20,11 +22,15 @@ export function checkSessionId(id: unknown): asserts id is string;
 
 export function checkSessionTenant(tenant: unknown): asserts tenant is string;
 
+export function checkSkillContent(content: SkillContent): SkillContent['manifest'];
+
 export function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill>;
 
 export function checkSkillName(name: unknown): asserts name is string;
 
 export function checkSkillPaths(name: string, sizes: readonly (readonly [path: string, size: number])[]): void;
+
+export function countChanges(store: Omit<SkillStore, 'changes'>): SkillStore;
 
 export function createPathIndex(): PathIndex;
 
@@ -36,17 +42,23 @@ export function leaseLost(session: string): SkillError;
 
 export function listFiles(entries: readonly FolderEntry[]): FolderListing;
 
+export function lockedFolderName(name: string): string;
+
+export function lockedOriginText(origin: LockedOrigin): string | undefined;
+
 export function measureFolder(folder: SkillFolder, listing: FolderListing, manifest: ManifestBytes, options?: MeasureOptions): Promise<FolderDigest>;
 
 export function nearestNames(mistyped: string, names: Iterable<string>, count?: number): readonly string[];
 
-export function readStored(name: string, folder: SkillFolder): Promise<StoredSkill>;
+export function readStored(key: string, folder: SkillFolder, origin?: string): Promise<StoredSkill>;
 
 export function refuseConflict(name: string, expected: string | null | undefined, stored: string | undefined): void;
 
 export function resourceParts(path: string, location: string, hidden?: boolean): readonly string[];
 
 export function revisionOf(folder: SkillFolder): Promise<string>;
+
+export function storedKey(name: string, get: (key: string) => Promise<StoredSkill>): Promise<string>;
 
 export function storedPathProblem(path: string): string | undefined;
 
@@ -66,6 +78,14 @@ export interface FolderDigest {
     readonly digest: string;
     readonly whole: boolean;
     readonly files: ReadonlyMap<string, string>;
+}
+
+export interface LockedOrigin {
+    readonly source: string;
+    readonly sourceType: string;
+    readonly sourceUrl?: string;
+    readonly ref?: string;
+    readonly skillPath?: string;
 }
 
 export interface MeasureOptions {

@@ -1,11 +1,16 @@
-// The public API of @repertoire/library (values: 27, types: 47). Written by "npm run api".
+// The public API of @repertoire/library (values: 32, types: 48). Written by "npm run api".
 
 import { Configuration } from '@repertoire/core/node'
 import { Diagnostic } from '@repertoire/core'
 import { DirectoryWatchOptions } from '@repertoire/core/node'
+import { ExecutionOutcome } from '@repertoire/core'
+import { Executor } from '@repertoire/core'
+import { FunctionTool } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { Manifest } from '@repertoire/core'
+import { Outcome } from '@repertoire/core'
 import { Repertoire } from '@repertoire/core'
+import { Session } from '@repertoire/core'
 import { SkillDemands } from '@repertoire/core'
 import { SkillFiles } from '@repertoire/core'
 import { SkillFolder } from '@repertoire/core'
@@ -13,8 +18,11 @@ import { SkillSource } from '@repertoire/core'
 import { SkillStore } from '@repertoire/core'
 import { StoredSkill } from '@repertoire/core'
 import { ToolDefinition } from '@repertoire/core'
+import { ToolRule } from '@repertoire/core'
 
 // Values
+
+export { LockedOrigin } from '@repertoire/core/stores';
 
 export function buildFromSteps(name: string, description: string, executions: readonly ToolExecution[]): NewSkill;
 
@@ -28,7 +36,11 @@ export function changeSkillsLock(project: string, change: (skills: Map<string, L
 
 export function checkPlaces(options: CheckPlacesOptions): Promise<readonly PlaceProblem[]>;
 
+export function clearLeftovers(options: ProjectOptions): Promise<readonly Leftover[]>;
+
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool>;
+
+export function findLeftovers(options: ProjectOptions): Promise<readonly Leftover[]>;
 
 export function findPlugin(marketplace: Marketplace, name: string): MarketplacePlugin;
 
@@ -40,7 +52,7 @@ export function openConfiguredStore(options: Pick<Configuration, 'writeRoot'>, o
 
 export function openFileStore(options: FileStoreOptions): Promise<SkillStore>;
 
-export function originText(origin: LockedOrigin): string;
+export function originText(locked: LockedOrigin): string;
 
 export function packSkill(folder: SkillFolder, name: string, options?: {
     readonly format?: PackFormat;
@@ -64,6 +76,10 @@ export function readGlobalLock(options: {
 export function readMarketplace(text: string, options?: OriginOptions): Promise<Marketplace>;
 
 export function readSkillsLock(project: string): Promise<SkillsLock>;
+
+export function recoverProject(options: ProjectOptions): Promise<void>;
+
+export function requireSkillsLock(project: string): Promise<SkillsLock>;
 
 export function resolveOrigin(text: string, options?: OriginOptions): Promise<Origin>;
 
@@ -110,6 +126,7 @@ export interface FetchStep {
 export interface FetchedSkill {
     readonly name: string;
     readonly path: string;
+    readonly origin: string;
     readonly revision?: string;
     readonly files: SkillFiles;
 }
@@ -176,8 +193,11 @@ export interface InstallResult {
 
 export type KeptReason = 'unchanged' | 'edited' | 'gone';
 
-export interface LockedOrigin extends Omit<ResolvedOrigin, 'revision' | 'plugin'> {
-    readonly skillPath?: string;
+export interface Leftover {
+    readonly path: string;
+    readonly kind: 'change' | 'staged' | 'former' | 'lock';
+    readonly own: boolean;
+    readonly skill?: string;
 }
 
 export interface LockedSkill {
@@ -211,10 +231,13 @@ export interface MemoryStoreOptions {
     readonly id?: string;
 }
 
-export interface NewSkill extends Partial<Omit<Manifest, 'name' | 'description' | 'type' | 'status'>> {
+export interface NewSkill extends Partial<Omit<Manifest, 'name' | 'description' | 'type' | 'status' | 'allowedTools' | 'disallowedTools' | 'parameters'>> {
     readonly name: string;
     readonly description: string;
     readonly type: string;
+    readonly allowedTools?: readonly (string | ToolRule)[];
+    readonly disallowedTools?: readonly (string | ToolRule)[];
+    readonly parameters?: Readonly<Record<string, unknown>>;
     readonly definition?: Readonly<Record<string, unknown>>;
 }
 
@@ -293,7 +316,9 @@ export interface ProjectOptions {
 export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
     readonly store: SkillStore;
     readonly tools?: readonly Tool[];
-    readonly repertoire?: Pick<Repertoire, 'reload'>;
+    readonly executor?: Executor;
+    readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'>;
+    readonly activateTool?: string;
     readonly enabled?: boolean;
 }
 
@@ -325,9 +350,17 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
     readonly store: SkillStore;
     create(skill: NewSkill): Promise<StoredSkill>;
     activate(name: string): Promise<StoredSkill>;
-    load(): Promise<readonly ToolDefinition[]>;
-    loadedSkills(): readonly ToolDefinition[];
-    allTools(): readonly (Tool | ToolDefinition)[];
+    load(): Promise<readonly SkillTool[]>;
+    loadedSkills(): readonly SkillTool[];
+    allTools(): readonly (Tool | SkillTool)[];
+    tools(session: Session): readonly (Tool | SkillTool)[];
+}
+
+export interface SkillTool extends FunctionTool {
+    execute(input: unknown, options: {
+        readonly callId: string;
+        readonly signal?: AbortSignal;
+    }): Promise<ExecutionOutcome | Outcome>;
 }
 
 export interface SkillsLock {

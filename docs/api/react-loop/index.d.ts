@@ -1,4 +1,4 @@
-// The public API of @repertoire/react-loop (values: 4, types: 26). Written by "npm run api".
+// The public API of @repertoire/react-loop (values: 5, types: 27). Written by "npm run api".
 
 import { ConsentHandler } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
@@ -16,6 +16,8 @@ export function createReActLoop(options: ReActLoopOptions): ReActLoop;
 export function gemini(options: GeminiOptions): Model;
 
 export function openAICompatible(options: OpenAICompatibleOptions): Model;
+
+export function openAIResponses(options: OpenAIResponsesOptions): Model;
 
 // Types
 
@@ -151,6 +153,11 @@ export interface ModelRequest {
 export interface OpenAICompatibleOptions extends ClientOptions {
     readonly baseURL: string;
     readonly apiKey?: string;
+}
+
+export interface OpenAIResponsesOptions extends ClientOptions {
+    readonly apiKey?: string;
+    readonly baseURL?: string;
 }
 
 export interface ProviderPart {

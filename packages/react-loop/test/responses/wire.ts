@@ -28,7 +28,7 @@ export const reasoning = (sealed: string | undefined, more: object = {}): Item =
 })
 
 /** Of the 7 input tokens 4 are from the cache, and of the 3 output tokens 2 are reasoning. */
-export const usage = {
+const usage = {
   input_tokens: 7,
   input_tokens_details: { cached_tokens: 4, cache_write_tokens: 0 },
   output_tokens: 3,
