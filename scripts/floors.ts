@@ -51,6 +51,16 @@ export const sideways: readonly SidewaysEdge[] = [
     reason: 'advice on links knows which files of a folder are read',
   },
   {
+    from: folder('manifest'),
+    to: folder('options'),
+    reason: 'options of the parser are checked by their table',
+  },
+  {
+    from: folder('resources'),
+    to: folder('options'),
+    reason: 'options of reading a file are checked by their table',
+  },
+  {
     from: 'packages/library',
     to: 'packages/tools',
     reason: 'what is fetched comes from addresses that are judged as those of `http_request`',

@@ -16,7 +16,7 @@ export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'
 export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
-export { DEFAULT_LAYERS } from './catalog/precedence.ts'
+export { DEFAULT_LAYERS } from './ports/layers.ts'
 export { getSkillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
 export type { SearchOptions, SearchSkills, SkillHit, SkillSearch } from './catalog/search.ts'
 export type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
@@ -37,7 +37,7 @@ export { showInvisible } from './text/escape.ts'
 export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export type { ListingDetail } from './disclosure/list-form.ts'
-export { createExecutor } from './execution/executor.ts'
+export { createExecutor } from './repertoire/create-executor.ts'
 export type {
   Execution,
   ExecutionFailure,

@@ -1,10 +1,6 @@
 export type { ForkOptions, SubAgent } from './fork.ts'
-export {
-  type SkillsMiddleware,
-  skillsMiddleware,
-  type SkillsMiddlewareOptions,
-  type SkillsSession,
-} from './middleware.ts'
+export { type SkillsMiddleware, skillsMiddleware } from './middleware.ts'
+export type { SkillsMiddlewareOptions, SkillsSession } from './options.ts'
 export { needsApproval } from './approvals.ts'
 export {
   activeSkills,

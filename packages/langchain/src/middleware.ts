@@ -16,11 +16,9 @@ import {
   failureText,
   messageText,
   type SealedChanges,
-  SESSION_OPTIONS,
   type SessionChange,
   unattendedCallError,
 } from '@repertoire/core/adapter'
-import { checkOptions, type OptionTable, repertoireKind, required, text as textKind } from '@repertoire/core/options'
 import {
   AIMessage,
   type AgentMiddleware,
@@ -42,7 +40,8 @@ import {
   skillsState,
   valueIn,
 } from './channels.ts'
-import { FORK_OPTIONS, type ForkOptions, forkRunner } from './fork.ts'
+import { forkRunner, type ForkOptions } from './fork.ts'
+import { checkMiddlewareOptions, type SkillsMiddlewareOptions, type SkillsSession } from './options.ts'
 import { ask, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
@@ -51,19 +50,6 @@ import { asOffered } from './offered-tool.ts'
 import { hasCheckpointer, RunSession } from './run-session.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
-
-/** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
-export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
-
-/** Options of the middleware itself and of its sub-agents. */
-export interface SkillsMiddlewareOptions extends ForkOptions {
-  /** The name of the middleware and, after a `_`, of its channel, if the default is in use. Default `repertoire`. */
-  readonly name?: string
-}
-
-const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
-
-const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: textKind, ...FORK_OPTIONS }
 
 /** The middleware of `skillsMiddleware`. */
 export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, readonly []>
@@ -88,16 +74,7 @@ export function skillsMiddleware<Context = unknown>(
   session: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession) = {},
   options: SkillsMiddlewareOptions = {},
 ): SkillsMiddleware {
-  checkOptions('skillsMiddleware', { repertoire: required(repertoireKind) }, { repertoire })
-  if (typeof session !== 'function') {
-    checkOptions<SkillsSession>(
-      'skillsMiddleware',
-      SKILLS_SESSION,
-      session,
-      'skillsMiddleware(repertoire, { consent })',
-    )
-  }
-  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options)
+  checkMiddlewareOptions(repertoire, session, options)
   const { name = DEFAULT_NAME, ...forks } = options
   const channel = channelOf(name)
   return middlewareOf({

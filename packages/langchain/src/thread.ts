@@ -5,7 +5,7 @@ import type { ConsentAnswer, ConsentRequest, Repertoire, Session, ToolCall } fro
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
-import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
+import type { SkillsMiddlewareOptions, SkillsSession } from './options.ts'
 
 /** What LangGraph returns of a thread. */
 interface ThreadState {

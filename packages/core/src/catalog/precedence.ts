@@ -1,3 +1,4 @@
+import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 
 /** A skill and the skill of the same name that hides it. */
@@ -8,9 +9,6 @@ export interface ShadowedSkill {
 
 /** Why one of two skills of the same name wins. */
 export type Precedence = 'layer' | 'priority' | 'order'
-
-/** Highest first. In other clients `project` wins over `personal`, so the order is an option. */
-export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'project', 'plugin', 'bundled']
 
 /**
  * Chooses one skill per name: the higher layer wins, then the higher priority, then the order of discovery. A priority

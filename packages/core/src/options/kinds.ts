@@ -1,4 +1,4 @@
-import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
+import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import {
   type AnyTable,
   copyOf,

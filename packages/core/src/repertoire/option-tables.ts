@@ -1,5 +1,5 @@
 import type { AuditOptions } from '../audit/events.ts'
-import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
+import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExecutionRequest } from '../../src/execution/execute.ts'
-import { createExecutor } from '../../src/execution/executor.ts'
+import { createExecutor } from '../../src/repertoire/create-executor.ts'
 import type { ScriptJob, ScriptRunner } from '../../src/ports/script-runner.ts'
 
 const NEVER: ScriptRunner = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DEFAULT_LAYERS } from '../../catalog/precedence.ts'
+import { DEFAULT_LAYERS } from '../../ports/layers.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import { STANDARD_FOLDERS, WRITTEN_FOLDER, enterpriseFolders } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LAYERS } from '../../../src/catalog/precedence.ts'
+import { DEFAULT_LAYERS } from '../../../src/ports/layers.ts'
 import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
 import {

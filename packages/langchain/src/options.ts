@@ -1,0 +1,31 @@
+import type { SessionOptions } from '@repertoire/core'
+import { SESSION_OPTIONS } from '@repertoire/core/adapter'
+import { checkOptions, type OptionTable, repertoireKind, required, text } from '@repertoire/core/options'
+import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
+
+/** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
+export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
+
+/** Options of the middleware itself and of its sub-agents. */
+export interface SkillsMiddlewareOptions extends ForkOptions {
+  /** The name of the middleware and, after a `_`, of its channel, if the default is in use. Default `repertoire`. */
+  readonly name?: string
+}
+
+const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
+
+const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, ...FORK_OPTIONS }
+
+/** Checks what `skillsMiddleware` is given. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkMiddlewareOptions(repertoire: unknown, session: unknown, options: unknown): void {
+  checkOptions('skillsMiddleware', { repertoire: required(repertoireKind) }, { repertoire })
+  if (typeof session !== 'function') {
+    checkOptions<SkillsSession>(
+      'skillsMiddleware',
+      SKILLS_SESSION,
+      session,
+      'skillsMiddleware(repertoire, { consent })',
+    )
+  }
+  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options)
+}
