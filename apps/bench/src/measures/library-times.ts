@@ -40,7 +40,7 @@ export async function timeLibrary(root: string, count: number): Promise<Answers[
   const store = await openFileStore({ root: join(folder, 'skills'), layer: 'personal' })
   const stored = await openFileStore({ root, layer: 'personal' })
   const { catalog } = await openRepertoire({ sources: [stored] })
-  const names = catalog.list().flatMap(({ path }) => (path === undefined ? [] : [path.split('/').at(-2)!]))
+  const skills = catalog.list().map(({ name, path }) => ({ name, folder: path.split('/').at(-2)! }))
   await store.save(content(0))
   mkdirSync(join(folder, 'bare'))
   const manifest = join(folder, 'skills', 'written', 'SKILL.md')
@@ -63,8 +63,8 @@ export async function timeLibrary(root: string, count: number): Promise<Answers[
       bare: () => openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] }),
     },
     load: {
-      own: (turn) => stored.get(names[turn % names.length]!),
-      bare: (turn) => readHashed(join(root, names[turn % names.length]!)),
+      own: (turn) => stored.get(skills[turn % skills.length]!.name),
+      bare: (turn) => readHashed(join(root, skills[turn % skills.length]!.folder)),
     },
     verify: {
       own: () => verifySkills({ lock, folder: root }),
