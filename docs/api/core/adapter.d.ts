@@ -21,6 +21,7 @@ import { Turn } from '@repertoire/core'
 export const DEFAULT_SUB_AGENT_STEPS = 20;
 
 export const SCRIPT_ARGUMENT_LIMITS: {
+    readonly count: number;
     readonly oneBytes: number;
     readonly allBytes: number;
 };

@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/options (values: 27, types: 4). Written by "npm run api".
+// The public API of @repertoire/core/options (values: 26, types: 4). Written by "npm run api".
 
 // Values
 
@@ -49,8 +49,6 @@ export function tableOf<Options extends object>(table: OptionTable<Options>): Op
 export const text: OptionKind;
 
 export const timeLimit: OptionKind;
-
-export const viewerKind: OptionKind;
 
 export function withDefault(value: unknown, kind: OptionKind): OptionKind;
 
