@@ -7,7 +7,6 @@ import {
   type Repertoire,
   type SavedSession,
   type Session,
-  type SessionOptions,
   showName,
   type ToolCall,
 } from '@repertoire/core'

@@ -40,7 +40,7 @@ export async function timeLibrary(root: string, count: number): Promise<Answers[
   const store = await openFileStore({ root: join(folder, 'skills'), layer: 'personal' })
   const stored = await openFileStore({ root, layer: 'personal' })
   const { catalog } = await openRepertoire({ sources: [stored] })
-  const skills = catalog.list().map(({ name, path }) => ({ name, folder: path.split('/').at(-2)! }))
+  const listed = catalog.list().map(({ name, path }) => ({ name, folder: path.split('/').at(-2)! }))
   await store.save(content(0))
   mkdirSync(join(folder, 'bare'))
   const manifest = join(folder, 'skills', 'written', 'SKILL.md')
@@ -63,8 +63,8 @@ export async function timeLibrary(root: string, count: number): Promise<Answers[
       bare: () => openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] }),
     },
     load: {
-      own: (turn) => stored.get(skills[turn % skills.length]!.name),
-      bare: (turn) => readHashed(join(root, skills[turn % skills.length]!.folder)),
+      own: (turn) => stored.get(listed[turn % listed.length]!.name),
+      bare: (turn) => readHashed(join(root, listed[turn % listed.length]!.folder)),
     },
     verify: {
       own: () => verifySkills({ lock, folder: root }),
