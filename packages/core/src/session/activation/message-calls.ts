@@ -11,7 +11,7 @@ export interface CallOfMessage {
 }
 
 /** What calls of one kind have come to, for other calls of the same message that are about the same skill. */
-export interface SharedResults<Result> {
+interface SharedResults<Result> {
   /** Returns the result of another call of the message; undefined: there is none. It rejects if that call throws. */
   readonly find: (call: CallOfMessage) => Promise<Result> | undefined
   /** Carries a call out, so that others find its result. A call that throws is forgotten. */
