@@ -11,8 +11,8 @@ export { refuseConflict } from './store/conflict.ts'
 export { lockedFolderName, lockedOriginText, type LockedOrigin } from './store/locked-origin.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
 export {
-  checkDuration,
   checkSessionId,
+  checkSessionOptions,
   checkSessionTenant,
   leaseLost,
   versionConflict,

@@ -24,6 +24,7 @@ it('[NFR-4] loads what reads archives and asks the network only when it is used'
     '@repertoire/core',
     '@repertoire/core/adapter',
     '@repertoire/core/node',
+    '@repertoire/core/options',
     '@repertoire/core/stores',
   ])
 })

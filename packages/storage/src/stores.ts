@@ -1,4 +1,13 @@
 import type { Layer, SkillStore } from '@repertoire/core'
+import {
+  checkOptions,
+  layerKind,
+  number,
+  type OptionTable,
+  required,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import { LRUCache } from 'lru-cache'
 import { blobReader } from './blobs/blob-reader.ts'
 import { callInTime, type EngineCall } from './deadline.ts'
@@ -46,6 +55,20 @@ export interface SweepOptions {
   readonly olderThan?: number
 }
 
+const engineMethods = ['open', 'read', 'changes', 'write', 'readBlobs', 'removeTenant', 'sweep', 'close'] as const
+
+const OPTIONS: OptionTable<SkillStoresOptions> = {
+  engine: required(withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)),
+  layer: required(layerKind),
+  maxTenants: withDefault(DEFAULT_TENANTS, number('tenants', { from: 1, isWhole: true })),
+  cacheBytes: withDefault(DEFAULT_CACHE_BYTES, number('bytes', { from: 0, isWhole: true })),
+  timeout: withDefault(DEFAULT_TIMEOUT_MS, number('milliseconds', { from: 1 })),
+}
+
+const SWEEP_OPTIONS: OptionTable<SweepOptions> = {
+  olderThan: withDefault(DEFAULT_SWEEP_MS, number('milliseconds', { from: MIN_SWEEP_MS })),
+}
+
 /** The stores of all tenants on one engine. */
 export interface SkillStores {
   /**
@@ -66,9 +89,10 @@ export interface SkillStores {
 /**
  * Opens an engine for skills, after it was tried: one that accepts stale writes is not used.
  * @throws {SkillError} STORAGE_UNSUITABLE; STORAGE_UNAVAILABLE, TIMED_OUT: it does not answer
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openSkillStores(options: SkillStoresOptions): Promise<SkillStores> {
+  checkOptions('openSkillStores', OPTIONS, options, "openSkillStores({ engine, layer: 'project' })")
   const {
     engine,
     layer,
@@ -76,9 +100,6 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
     cacheBytes = DEFAULT_CACHE_BYTES,
     timeout = DEFAULT_TIMEOUT_MS,
   } = options
-  check('maxTenants', maxTenants, 1)
-  check('cacheBytes', cacheBytes, 0)
-  check('timeout', timeout, 1)
   const inTime = <T>(timeoutMs: number, run: () => Promise<T>): Promise<T> =>
     callInTime({ engine: engine.name, timeoutMs }, run)
   const call: EngineCall = (run, bytes = 0) => inTime(timeout + bytes / BYTES_A_MS, run)
@@ -123,8 +144,9 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
       const tenant = tenantPart(name)
       await call(() => engine.removeTenant(tenant))
     },
-    async sweep({ olderThan = DEFAULT_SWEEP_MS } = {}) {
-      check('olderThan', olderThan, MIN_SWEEP_MS)
+    async sweep(wanted = {}) {
+      checkOptions('sweep', SWEEP_OPTIONS, wanted)
+      const { olderThan = DEFAULT_SWEEP_MS } = wanted
       return inTime(SWEEP_TIMEOUT_MS, () => engine.sweep(olderThan))
     },
     close: () => engine.close(),
@@ -143,9 +165,4 @@ function turns(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
       if (last.get(key) === next) last.delete(key)
     }
   }
-}
-
-function check(name: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return
-  throw new TypeError(`openSkillStores: ${name} is a number of at least ${least}.`)
 }

@@ -1,24 +1,44 @@
-import type { SkillStore } from '../ports/skill-store.ts'
+import { anyText, either, flag, foreign } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
+import type { SkillStore, StoreReplaceOptions, StoreResourceOptions, StoreWriteOptions } from '../ports/skill-store.ts'
 
-/** Returns the same store with `changes`: how often it was written through this object. */
+const nothing = foreign('null', (value) => value === null)
+const WRITE: OptionTable<StoreWriteOptions> = { ifRevision: either(anyText, nothing) }
+const RESOURCE: OptionTable<StoreResourceOptions> = { ...WRITE, executable: flag }
+const REPLACE: OptionTable<StoreReplaceOptions> = { ...WRITE, origin: anyText }
+
+/**
+ * Returns the same store with `changes`: how often it was written through this object. Every write rejects with a
+ * `TypeError` before it begins if an option is unknown or has the wrong type.
+ */
 export function countChanges(store: Omit<SkillStore, 'changes'>): SkillStore {
   let changes = 0
-  const counted =
-    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      try {
-        return await write(...args)
-      } finally {
-        // A write that fails may have happened nevertheless, such as one whose answer was lost.
-        changes++
-      }
+  const counted = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await write()
+    } finally {
+      // A write that fails may have happened nevertheless, such as one whose answer was lost.
+      changes++
     }
+  }
   return {
     ...store,
     changes: () => changes,
-    save: counted((skill, options) => store.save(skill, options)),
-    delete: counted((name, options) => store.delete(name, options)),
-    saveResource: counted((name, path, bytes, options) => store.saveResource(name, path, bytes, options)),
-    replace: counted((name, files, options) => store.replace(name, files, options)),
+    async save(skill, options) {
+      checkOptions('save', WRITE, options)
+      return counted(() => store.save(skill, options))
+    },
+    async delete(name, options) {
+      checkOptions('delete', WRITE, options)
+      return counted(() => store.delete(name, options))
+    },
+    async saveResource(name, path, bytes, options) {
+      checkOptions('saveResource', RESOURCE, options)
+      return counted(() => store.saveResource(name, path, bytes, options))
+    },
+    async replace(name, files, options) {
+      checkOptions('replace', REPLACE, options)
+      return counted(() => store.replace(name, files, options))
+    },
   }
 }

@@ -1,7 +1,13 @@
 import type { SessionLease, SessionStore } from '../ports/session-store.ts'
 import { anyText, callable, withDefault } from '../options/kinds.ts'
 import { checkOptions } from '../options/table.ts'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from './session-errors.ts'
+import {
+  checkSessionId,
+  checkSessionOptions,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from './session-errors.ts'
 
 /** Options of `memorySessions`. */
 export interface MemorySessionsOptions {
@@ -52,9 +58,10 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
 
   return {
     tenant,
-    async acquire(session, { duration }) {
+    async acquire(session, options) {
       checkSessionId(session)
-      checkDuration('duration', duration)
+      checkSessionOptions('acquire', options)
+      const { duration } = options
       const time = now()
       sweep(time)
       const { leasedUntil, ...entry } = entries.get(session) ?? NOTHING
@@ -63,8 +70,9 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       entries.set(session, { ...kept, token: ++lastToken, leasedUntil: time + duration })
       return { session, token: lastToken }
     },
-    async renew({ session, token }, { duration }) {
-      checkDuration('duration', duration)
+    async renew({ session, token }, options) {
+      checkSessionOptions('renew', options)
+      const { duration } = options
       const entry = entries.get(session)
       if (entry?.token !== token) return false
       entry.leasedUntil = now() + duration
@@ -80,8 +88,9 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       if (version === 0 || expires <= now()) return undefined
       return { version, saved: saved === undefined ? undefined : JSON.parse(saved) }
     },
-    async save(lease, saved, { ifVersion, timeToLive }) {
-      checkDuration('timeToLive', timeToLive)
+    async save(lease, saved, options) {
+      checkSessionOptions('save', options)
+      const { ifVersion, timeToLive } = options
       const entry = held(lease)
       if (entry.version !== ifVersion) throw versionConflict(lease.session, entry.version, ifVersion)
       entry.saved = JSON.stringify(saved)

@@ -1,4 +1,7 @@
 import { SkillError } from '../errors.ts'
+import { number, required } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
+import type { SessionLeaseOptions, SessionSaveOptions } from '../ports/session-store.ts'
 import { quote } from '../text/quote.ts'
 
 const MAX_ID_CHARS = 512
@@ -38,6 +41,19 @@ export function checkSessionTenant(tenant: unknown): asserts tenant is string {
 export function checkDuration(name: string, value: unknown): asserts value is number {
   if (typeof value === 'number' && value > 0 && value <= MAX_DURATION_MS) return
   throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0 and at most a hundred years.`)
+}
+
+const time = required(number('milliseconds', { above: 0, to: MAX_DURATION_MS }))
+
+/**
+ * Checks the options of `acquire` and `renew`, or of `save`. For implementations of `SessionStore`.
+ * @throws {TypeError} an option is unknown, missing, or has the wrong type
+ */
+export function checkSessionOptions(method: 'acquire' | 'renew' | 'save', options: unknown): void {
+  if (method === 'save') {
+    const ifVersion = required(number('saves', { from: 0, isWhole: true }))
+    checkOptions<SessionSaveOptions>(method, { ifVersion, timeToLive: time }, options)
+  } else checkOptions<SessionLeaseOptions>(method, { duration: time }, options)
 }
 
 /** The lease of a session is not the newest one: nothing was written. For implementations of `SessionStore`. */

@@ -1,3 +1,17 @@
+import {
+  anyText,
+  callable,
+  checkOptions,
+  flag,
+  listOf,
+  oneOf,
+  recordOf,
+  required,
+  signal,
+  type OptionTable,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import { join } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
@@ -15,7 +29,7 @@ import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { foldersText, linkOnTheWay, lockedFolders, openProject, resolveProject } from './project.ts'
+import { foldersText, linkOnTheWay, lockedFolders, openProject, resolveProject, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { stepTo } from './step.ts'
 
@@ -32,13 +46,24 @@ export interface AddOptions extends ProjectOptions, FetchOptions {
   readonly force?: boolean
 }
 
+const OPTIONS: OptionTable<AddOptions> = {
+  ...PROJECT_OPTIONS,
+  origins: required(listOf(withMethods('an origin, as from `await resolveOrigin()`', 'fetch'))),
+  skills: listOf(anyText, 'a list of skill names'),
+  also: recordOf(oneOf('link', 'copy'), "an object of folders, such as { '.claude/skills': 'link' }"),
+  force: withDefault(false, flag),
+  signal,
+  onProgress: callable,
+}
+
 /**
  * Fetches skills, judges them, and plans their installation. Writes nothing.
  * @throws {SkillError} STORE_CONFLICT: a skill of that name is of another origin, was edited, or is brought twice, each by
  * its name; and what an origin, the lock and a store refuse
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function planAdd(options: AddOptions): Promise<InstallPlan> {
+  checkOptions('planAdd', OPTIONS, options)
   const { origins, also = {}, force = false } = options
   const project = await openProject(options)
   checkPlaces(also, project)

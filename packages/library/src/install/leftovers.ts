@@ -1,3 +1,4 @@
+import { checkOptions } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isSkillError } from '@repertoire/core'
@@ -12,7 +13,7 @@ import { writingSystem } from '../durable/system.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { clearLockLeftovers, lockLeftovers, recoverSkillsLock } from '../lock/lock-leftovers.ts'
 import { holdStore, LOCK, recoverStore } from '../store/write-store.ts'
-import { findProject, linkOnTheWay } from './project.ts'
+import { findProject, linkOnTheWay, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
@@ -40,7 +41,12 @@ export interface Leftover {
  * @throws {SkillError} as `locateProject`
  */
 export async function findLeftovers(options: ProjectOptions): Promise<readonly Leftover[]> {
-  const project = await findProject(options)
+  checkOptions('findLeftovers', PROJECT_OPTIONS, options)
+  return leftoversOf(await findProject(options))
+}
+
+/** As `findLeftovers`, of a project that was found. */
+export async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
   const found: Leftover[] = []
   for (const root of await rootsOf(project)) {
     if (!(await isFileLocked(join(root, STATE_FOLDER, LOCK)))) found.push(...leftoversIn(project, root))
@@ -55,6 +61,7 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
  * @throws {SkillError} FOLDER_NOT_WRITABLE, TIMED_OUT, RESOURCE_REFUSED
  */
 export async function clearLeftovers(options: ProjectOptions): Promise<readonly Leftover[]> {
+  checkOptions('clearLeftovers', PROJECT_OPTIONS, options)
   const project = await findProject(options)
   const { timeout } = project
   const removed: Leftover[] = []
@@ -76,7 +83,12 @@ export async function clearLeftovers(options: ProjectOptions): Promise<readonly 
  * @throws {SkillError} STORE_CONFLICT: a skill was changed since; FOLDER_NOT_WRITABLE, TIMED_OUT, RESOURCE_REFUSED
  */
 export async function recoverProject(options: ProjectOptions): Promise<void> {
-  const project = await findProject(options)
+  checkOptions('recoverProject', PROJECT_OPTIONS, options)
+  await recoverFound(await findProject(options))
+}
+
+/** As `recoverProject`, of a project that was found. */
+export async function recoverFound(project: Project): Promise<void> {
   await recoverSkillsLock(project.project)
   for (const root of await rootsOf(project)) {
     await recoverStore({ root, timeout: project.timeout, system: writingSystem })

@@ -1,3 +1,4 @@
+import { checkOptions, oneOf, withDefault } from '@repertoire/core/options'
 import { SkillError } from '@repertoire/core'
 import type { SkillFiles, SkillFolder, StoredFile } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
@@ -27,8 +28,10 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 export async function packSkill(
   folder: SkillFolder,
   name: string,
-  { format = 'tar.gz' }: { readonly format?: PackFormat } = {},
+  options: { readonly format?: PackFormat } = {},
 ): Promise<PackedSkill> {
+  checkOptions<{ format?: PackFormat }>('packSkill', { format: withDefault('tar.gz', oneOf('tar.gz', 'zip')) }, options)
+  const { format = 'tar.gz' } = options
   await pinSkill(folder)
   const files = await filesIn(folder)
   await checkSkillFiles(name, files)

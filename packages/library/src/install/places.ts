@@ -1,3 +1,4 @@
+import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
@@ -16,7 +17,7 @@ import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
-import { findProject, linkOnTheWay } from './project.ts'
+import { findProject, linkOnTheWay, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
@@ -36,8 +37,14 @@ export interface CheckPlacesOptions extends ProjectOptions {
   readonly skills?: readonly string[]
 }
 
+const OPTIONS: OptionTable<CheckPlacesOptions> = {
+  ...PROJECT_OPTIONS,
+  skills: listOf(anyText, 'a list of skill names'),
+}
+
 /** Compares the links and copies that a project's lock names with what is there. Reads, and changes nothing. */
 export async function checkPlaces(options: CheckPlacesOptions): Promise<readonly PlaceProblem[]> {
+  checkOptions('checkPlaces', OPTIONS, options)
   const project = await findProject(options)
   const { skills } = await readSkillsLock(project.project)
   const meant = new Set((options.skills ?? [...skills.keys()]).map((name) => lockedName(skills.keys(), name)))

@@ -1,3 +1,4 @@
+import { checkOptions, flag, number, required, text, type OptionTable, withDefault } from '@repertoire/core/options'
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
@@ -28,6 +29,14 @@ export interface ProjectOptions {
   readonly user?: boolean
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
   readonly timeout?: number
+}
+
+/** The options of every function that works on a project. */
+export const PROJECT_OPTIONS: OptionTable<ProjectOptions> = {
+  project: required(text),
+  folder: text,
+  user: withDefault(false, flag),
+  timeout: withDefault(30_000, number('milliseconds', { from: 0 })),
 }
 
 /** Where the skills of a project are, and their lock. Absolute paths. */
@@ -86,6 +95,7 @@ export function resolveProject({
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
+  checkOptions('locateProject', PROJECT_OPTIONS, options)
   const { project, folder } = await findProject(options)
   return { project, folder }
 }

@@ -1,3 +1,4 @@
+import { anyText, checkOptions, flag, listOf, required, type OptionTable, withDefault } from '@repertoire/core/options'
 import { SkillError } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
@@ -5,7 +6,7 @@ import { requireSkillsLock } from '../lock/require-lock.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { openProject } from './project.ts'
+import { openProject, PROJECT_OPTIONS } from './project.ts'
 import type { ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 import { notLocked } from './update.ts'
@@ -17,12 +18,19 @@ export interface RemoveOptions extends ProjectOptions {
   readonly force?: boolean
 }
 
+const OPTIONS: OptionTable<RemoveOptions> = {
+  ...PROJECT_OPTIONS,
+  skills: required(listOf(anyText, 'a list of skill names')),
+  force: withDefault(false, flag),
+}
+
 /**
  * Plans to remove skills: their folders, their entries in the lock, and their links and copies for other clients.
  * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
  * the lock, so that nothing could bring it back
  */
 export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
+  checkOptions('planRemove', OPTIONS, options)
   const { skills: names, force = false } = options
   const project = await openProject(options)
   const { skills } = await readSkillsLock(project.project)

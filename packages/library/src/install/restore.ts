@@ -1,3 +1,4 @@
+import { callable, checkOptions, flag, signal, tableOf, type OptionTable, withDefault } from '@repertoire/core/options'
 import { isDeepStrictEqual } from 'node:util'
 import { showName, SkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
@@ -7,18 +8,18 @@ import { requireSkillsLock } from '../lock/require-lock.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import { skillsIn } from '../lock/verify.ts'
-import type { OriginOptions } from '../origins/options.ts'
+import { ORIGIN_OPTIONS, type OriginOptions } from '../origins/options.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import type { FetchedContent } from './content.ts'
 import { fetchLocked } from './fetch-locked.ts'
 import type { Wanted } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
-import { findLeftovers, recoverProject } from './leftovers.ts'
+import { leftoversOf, recoverFound } from './leftovers.ts'
 import { duePlaces } from './places.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { openProject } from './project.ts'
+import { openProject, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { relocateWith } from './relocate.ts'
 import type { Relocate } from './relocate.ts'
@@ -39,6 +40,17 @@ export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skil
   readonly relocate?: Relocate
 }
 
+/** The options of `planInstall`. */
+export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
+  ...PROJECT_OPTIONS,
+  frozen: withDefault(false, flag),
+  force: withDefault(false, flag),
+  origin: tableOf(ORIGIN_OPTIONS),
+  relocate: callable,
+  signal,
+  onProgress: callable,
+}
+
 /**
  * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that another
  * command has added, without digests, are pinned as they are.
@@ -47,6 +59,7 @@ export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skil
  * the lock refuse
  */
 export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
+  checkOptions('planInstall', INSTALL_OPTIONS, options)
   const { frozen = false, force = false } = options
   const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
@@ -68,7 +81,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
       else steps.push(stepKept(name, context, 'edited'))
     } else steps.push(await stepPinned(project, name, entry, there))
   }
-  if (frozen) problems.push(...(await strangersIn(project, skills.keys(), options)))
+  if (frozen) problems.push(...(await strangersIn(project, skills.keys())))
   if (problems.length > 0)
     throw mismatch(
       problems,
@@ -96,16 +109,13 @@ function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): 
 }
 
 /** What is there and the lock knows nothing of: folders that a client could load, and what looks like an unfinished change. */
-async function strangersIn(
-  { folder, isUser }: Project,
-  locked: Iterable<string>,
-  options: InstallOptions,
-): Promise<readonly string[]> {
+async function strangersIn(project: Project, locked: Iterable<string>): Promise<readonly string[]> {
+  const { folder, isUser } = project
   const known = new Set([...locked].map(folderNameOf))
   // Other commands keep a user's skills in the same folder, by a lock of their own.
   const strangers = isUser ? [] : skillsIn(folder).filter((name) => !known.has(name))
-  await recoverProject(options)
-  const leftovers = await findLeftovers(options)
+  await recoverFound(project)
+  const leftovers = await leftoversOf(project)
   return [
     ...strangers.map(
       (name) => `"${showName(name)}" is in ${showName(folder)}, and not in the lock: add it, or remove it`,

@@ -1,3 +1,4 @@
+import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
 import { lockedName } from '../lock/folder-name.ts'
@@ -11,7 +12,7 @@ import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
 import { openProject } from './project.ts'
 import { relocateWith } from './relocate.ts'
-import type { InstallOptions } from './restore.ts'
+import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
 import { stepKept, stepTo } from './step.ts'
 
 /** Options of `planUpdate`. */
@@ -22,12 +23,20 @@ export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> 
   readonly force?: boolean
 }
 
+const OPTIONS: OptionTable<UpdateOptions> = updateOptions()
+
+function updateOptions(): OptionTable<UpdateOptions> {
+  const { frozen: _frozen, ...shared } = INSTALL_OPTIONS
+  return { ...shared, skills: listOf(anyText, 'a list of skill names') }
+}
+
 /**
  * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds
  * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock.
  * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: the lock has no skill of that name. And what an origin and the lock refuse
  */
 export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
+  checkOptions('planUpdate', OPTIONS, options)
   const { force = false } = options
   const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options

@@ -1,3 +1,4 @@
+import { anyText, checkOptions, foreign, listOf, required, text as textKind } from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
 import { closeSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -47,13 +48,9 @@ const MAX_LOCK_BYTES = 16 * 1024 * 1024
  * @param options.state what `XDG_STATE_HOME` names
  * @throws {SkillError} LOCK_INVALID: it is torn, or of another version than 3
  */
-export async function readGlobalLock({
-  home,
-  state,
-}: {
-  readonly home: string
-  readonly state?: string
-}): Promise<GlobalLock> {
+export async function readGlobalLock(options: { readonly home: string; readonly state?: string }): Promise<GlobalLock> {
+  checkOptions<typeof options>('readGlobalLock', { home: required(textKind), state: anyText }, options)
+  const { home, state } = options
   const paths = [
     ...(state === undefined || state === '' ? [] : [join(state, 'skills/.skill-lock.json')]),
     join(home, '.agents/.skill-lock.json'),
@@ -66,16 +63,24 @@ export async function readGlobalLock({
 }
 
 /** Compares the skills of a folder with that lock, as far as it says anything. Reads, and changes nothing. */
-export async function verifyGlobalSkills({
-  lock,
-  folder,
-  skills: asked,
-}: {
+export async function verifyGlobalSkills(options: {
   readonly lock: GlobalLock
   readonly folder: string
   /** Default: all of the lock. One that it does not have is left out. */
   readonly skills?: readonly string[]
 }): Promise<readonly GlobalSkill[]> {
+  checkOptions<typeof options>(
+    'verifyGlobalSkills',
+    {
+      lock: required(
+        foreign('a lock, as from `readGlobalLock`', (value) => (value as GlobalLock | null)?.skills instanceof Map),
+      ),
+      folder: required(textKind),
+      skills: listOf(anyText, 'a list of skill names'),
+    },
+    options,
+  )
+  const { lock, folder, skills: asked } = options
   const meant = new Set((asked ?? [...lock.skills.keys()]).map((name) => lockedName(lock.skills.keys(), name)))
   const skills: GlobalSkill[] = []
   for (const [name, entry] of lock.skills) {

@@ -1,3 +1,4 @@
+import { checkOptions, number, withDefault } from '@repertoire/core/options'
 import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
@@ -68,12 +69,18 @@ export interface ChangeLockOptions {
  * @param change puts entries into the map and takes them out. It is called again after another writer, and must depend on
  * nothing but the map
  * @throws {SkillError} LOCK_INVALID (it stays as it is), RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function changeSkillsLock(
   project: string,
   change: (skills: Map<string, LockedSkill>) => void,
   options: ChangeLockOptions = {},
 ): Promise<SkillsLock> {
+  checkOptions<ChangeLockOptions>(
+    'changeSkillsLock',
+    { timeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })) },
+    options,
+  )
   return changeLockOn(project, change, options, writingSystem)
 }
 

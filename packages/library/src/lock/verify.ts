@@ -1,3 +1,4 @@
+import { anyText, checkOptions, foreign, listOf, required, text, type OptionTable } from '@repertoire/core/options'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
@@ -57,10 +58,23 @@ export interface Verification {
   readonly unknown: readonly string[]
 }
 
+const OPTIONS: OptionTable<VerifyOptions> = {
+  lock: required(
+    foreign('a lock, as from `readSkillsLock`', (value) => (value as SkillsLock | null)?.skills instanceof Map),
+  ),
+  folder: required(text),
+  skills: listOf(anyText, 'a list of skill names'),
+}
+
 const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
 
-/** Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network. */
-export async function verifySkills({ lock, folder, skills: asked }: VerifyOptions): Promise<Verification> {
+/**
+ * Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
+export async function verifySkills(options: VerifyOptions): Promise<Verification> {
+  checkOptions('verifySkills', OPTIONS, options)
+  const { lock, folder, skills: asked } = options
   const locked = new Set([...lock.skills.keys()].map(folderNameOf))
   const all = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
   const names =

@@ -1,3 +1,20 @@
+import {
+  anyText,
+  callable,
+  checkOptions,
+  either,
+  flag,
+  listOf,
+  number,
+  off,
+  type OptionTable,
+  recordOf,
+  secret,
+  signal,
+  text,
+  timeLimit,
+  withDefault,
+} from '@repertoire/core/options'
 import type { FetchOptions } from './origin.ts'
 
 /** Options of `resolveOrigin`. */
@@ -39,4 +56,37 @@ export interface OriginOptions {
   readonly localGit?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: FetchOptions['onProgress']
+}
+
+/** The options of `resolveOrigin`. */
+export const ORIGIN_OPTIONS: OptionTable<OriginOptions> = {
+  cwd: withDefault('the working folder', text),
+  ref: anyText,
+  revision: anyText,
+  tokens: recordOf(secret),
+  allowPrivate: listOf(text, 'a list of addresses and ranges'),
+  ca: anyText,
+  proxy: either(anyText, off),
+  timeout: withDefault(120_000, timeLimit),
+  maxBytes: withDefault(268_435_456, number('bytes', { above: 0, isUnlimited: true })),
+  registry: withDefault('https://registry.npmjs.org/', text),
+  localGit: withDefault(false, flag),
+  signal,
+  onProgress: callable,
+}
+
+const FETCH_OPTIONS: OptionTable<FetchOptions> = {
+  skills: listOf(anyText, 'a list of skill names'),
+  signal,
+  onProgress: callable,
+}
+
+/** @throws {TypeError} an option of `fetch` is unknown or has the wrong type */
+export function checkFetchOptions(options: FetchOptions): void {
+  checkOptions('fetch', FETCH_OPTIONS, options)
+}
+
+/** @throws {TypeError} an option is unknown or has the wrong type */
+export function checkOriginOptions(name: string, options: OriginOptions): void {
+  checkOptions(name, ORIGIN_OPTIONS, options, `${name}('owner/repo', { ref: 'main' })`)
 }

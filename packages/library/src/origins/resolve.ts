@@ -4,7 +4,7 @@ import { resolveFolder } from './folder.ts'
 import { resolveGit } from './git/origin.ts'
 import { resolveSite } from './indexes/well-known.ts'
 import { resolveNpm } from './npm.ts'
-import type { OriginOptions } from './options.ts'
+import { checkOriginOptions, type OriginOptions } from './options.ts'
 import type { Origin } from './origin.ts'
 import { parseOrigin } from './spec.ts'
 import { resolveArchiveUrl, resolveDocument } from './web/origin.ts'
@@ -16,6 +16,7 @@ import { resolveArchiveUrl, resolveDocument } from './web/origin.ts'
  * @throws {SkillError} ORIGIN_INVALID, ORIGIN_UNREACHABLE, ORIGIN_REFUSED, TIMED_OUT
  */
 export async function resolveOrigin(text: string, options: OriginOptions = {}): Promise<Origin> {
+  checkOriginOptions('resolveOrigin', options)
   const spec = parseOrigin(text, homedir())
   options.signal?.throwIfAborted()
   switch (spec.kind) {

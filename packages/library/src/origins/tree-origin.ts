@@ -1,7 +1,7 @@
 import { withDeadline } from './deadline.ts'
 import { refused } from './failure.ts'
 import { judgeTree } from './judge.ts'
-import type { OriginOptions } from './options.ts'
+import { checkFetchOptions, type OriginOptions } from './options.ts'
 import type { FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
 import type { OriginTree } from './tree.ts'
 
@@ -75,7 +75,10 @@ function checkRevision({ source, revision }: ResolvedOrigin, { revision: wanted 
 function originOf(resolved: ResolvedOrigin, use: OpenUse): Origin {
   const origin: Origin = {
     resolved,
-    fetch: (wanted = {}) => use((tree, each) => judgeTree(resolved, tree, each), wanted),
+    async fetch(wanted = {}) {
+      checkFetchOptions(wanted)
+      return use((tree, each) => judgeTree(resolved, tree, each), wanted)
+    },
   }
   uses.set(origin, use)
   return origin

@@ -1,4 +1,15 @@
 import { showName, SkillError } from '@repertoire/core'
+import {
+  anyText,
+  checkOptions,
+  flag,
+  listOf,
+  recordOf,
+  foreign,
+  required,
+  tableOf,
+  text,
+} from '@repertoire/core/options'
 import type { NewSkill } from './new-skill.ts'
 
 /** A call of a tool, as an agent has made it. */
@@ -12,6 +23,15 @@ export interface ToolExecution {
   readonly description?: string
 }
 
+const CALLS = listOf(
+  tableOf<ToolExecution>({
+    tool: required(text),
+    parameters: recordOf(foreign('plain data'), 'an object of parameters'),
+    ok: flag,
+    description: anyText,
+  }),
+)
+
 /** Who made a skill that was built here. */
 const BUILDER = 'builder'
 
@@ -22,8 +42,10 @@ const READ_BY_PLANS = /\{\{(?=\s*(?:steps\.|'\{\{'))/g
  * Builds a composite skill of what an agent has done: the calls that succeeded, in their order, with the parameters that
  * they had, also where they hold text such as `{{ steps.x.result }}`. A call that was repeated is a step each time, since only its author knows whether it has to be.
  * @throws {SkillError} MANIFEST_INVALID: no call succeeded
+ * @throws {TypeError} a call has an unknown property, or one of the wrong type
  */
 export function buildFromSteps(name: string, description: string, executions: readonly ToolExecution[]): NewSkill {
+  checkOptions<{ executions: typeof executions }>('buildFromSteps', { executions: required(CALLS) }, { executions })
   const steps = executions
     .filter(({ ok = true }) => ok)
     .map(({ tool, parameters = {}, description: purpose }) => ({

@@ -17,6 +17,14 @@ const SKILL_TYPES = [
   'template',
 ] as const satisfies readonly SkillDefinition['type'][]
 
+/** What a definition of each type has. */
+const DEFINED: Readonly<Record<string, readonly string[]>> = {
+  instruction: ['content'],
+  composite: ['steps'],
+  script: ['script', 'language'],
+  template: ['template'],
+}
+
 /** A skill that is to be created: the fields of its manifest, and what it defines. */
 export interface NewSkill extends Partial<
   Omit<Manifest, 'name' | 'description' | 'type' | 'status' | 'allowedTools' | 'disallowedTools' | 'parameters'>
@@ -122,6 +130,11 @@ function definitionOf(name: string, type: string, given: Readonly<Record<string,
   if (typeof given !== 'object' || given === null) throw invalid(name, 'its definition is not an object')
   const { steps, script, template, content = '', language } = given
   const refuse = (needs: string): SkillError => invalid(name, `${type} needs ${needs}`)
+  const known = Object.hasOwn(DEFINED, type) ? DEFINED[type]! : Object.keys(given)
+  const unknown = Object.keys(given).find((key) => key !== 'type' && !known.includes(key))
+  if (unknown !== undefined) {
+    throw invalid(name, `unknown \`definition.${showName(unknown)}\`: ${type} has \`${known.join('`, `')}\``)
+  }
   if (type === 'instruction') {
     if (typeof content !== 'string') throw refuse('`content`, a text')
     return { type, content }

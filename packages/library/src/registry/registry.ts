@@ -1,3 +1,14 @@
+import {
+  checkOptions,
+  flag,
+  foreign,
+  listOf,
+  required,
+  text,
+  type OptionTable,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
 import { createExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
 import type { Executor, Repertoire, Session, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
@@ -68,8 +79,23 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
 /** How often a status is set again after another writer came between. */
 const MAX_TRIES = 10
 
-/** Returns a registry over a store. Nothing is read or written by that. */
+const OPTIONS: OptionTable<RegistryOptions> = {
+  store: required(withMethods('a store, as from `await openFileStore()`', 'get', 'listActive', 'save')),
+  tools: listOf(
+    foreign('a tool with a name', (value) => typeof (value as { name?: unknown } | null)?.name === 'string'),
+  ),
+  executor: withMethods('an executor, as from `createExecutor()`', 'check', 'execute'),
+  repertoire: withMethods('a repertoire, as from `await openRepertoire()`', 'reload'),
+  activateTool: withDefault('activate_skill', text),
+  enabled: withDefault(true, flag),
+}
+
+/**
+ * Returns a registry over a store. Nothing is read or written by that.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
 export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool> {
+  checkOptions('createRegistry', OPTIONS, options, 'createRegistry({ store })')
   const { store, repertoire, enabled = true, executor = createExecutor(), activateTool = 'activate_skill' } = options
   const tools = [...(options.tools ?? [])]
   const hostNames = new Set(tools.map(({ name }) => name))

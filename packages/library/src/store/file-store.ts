@@ -1,3 +1,15 @@
+import {
+  checkOptions,
+  foreign,
+  layerKind,
+  number,
+  oneOf,
+  required,
+  tableOf,
+  text,
+  type OptionTable,
+  withDefault,
+} from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError, renderSkill } from '@repertoire/core'
@@ -41,23 +53,39 @@ export interface FileStoreOptions {
   readonly watch?: DirectoryWatchOptions
 }
 
+const OPTIONS: OptionTable<FileStoreOptions> = {
+  root: required(
+    foreign('the path of a folder', (value) => typeof value === 'string' && value !== '' && !value.includes('\0')),
+  ),
+  layer: required(layerKind),
+  id: withDefault('store:<root>', text),
+  lockTimeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })),
+  watch: tableOf<DirectoryWatchOptions>({
+    by: withDefault('events', oneOf('events', 'polling')),
+    interval: withDefault(2_000, number('milliseconds', { above: 0, to: 2 ** 31 - 1 })),
+  }),
+}
+
+/** The options of `openConfiguredStore`. */
+export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockTimeout' | 'watch'>> = {
+  lockTimeout: OPTIONS.lockTimeout,
+  watch: OPTIONS.watch,
+}
+
 /**
  * Opens a store whose skills are folders, `<root>/<name>/SKILL.md`: those of every other client, and to be edited by hand.
  * Opening writes nothing, unless a writer was ended on its way: then its write is undone or completed first.
  * @throws {SkillError} FOLDER_NOT_WRITABLE, RESOURCE_REFUSED, TIMED_OUT: what a killed writer left cannot be put right
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {
+  checkOptions('openFileStore', OPTIONS, options, "openFileStore({ root: '.agents/skills', layer: 'project' })")
   return openStoreOn(options, writingSystem)
 }
 
 /** Opens the same store with writes of another kind, for tests that let them fail. */
 export async function openStoreOn(options: FileStoreOptions, system: WritingSystem): Promise<SkillStore> {
   const { layer, lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
-  if (typeof options.root !== 'string' || options.root === '' || options.root.includes('\0'))
-    throw new TypeError('openFileStore: root is the path of a folder.')
-  if (!Number.isFinite(timeout) || timeout < 0)
-    throw new TypeError('openFileStore: lockTimeout is a number of milliseconds.')
   const given = resolve(options.root)
   const directory = directorySource({ root: given, layer, optional: true, ...(watch !== undefined && { watch }) })
   const target = { root: given, timeout, system }

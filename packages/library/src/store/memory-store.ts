@@ -1,3 +1,4 @@
+import { checkOptions, layerKind, required, text, withDefault } from '@repertoire/core/options'
 import { digestFolder, isSkillError, memorySource, renderSkill, SkillError } from '@repertoire/core'
 import type {
   FoundSkill,
@@ -30,8 +31,18 @@ export interface MemoryStoreOptions {
   readonly id?: string
 }
 
-/** Returns a store that ends with the process: for tests, and for skills that live as long as a task. */
-export function memoryStore({ layer, id = 'memory' }: MemoryStoreOptions): SkillStore {
+/**
+ * Returns a store that ends with the process: for tests, and for skills that live as long as a task.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
+export function memoryStore(options: MemoryStoreOptions): SkillStore {
+  checkOptions<MemoryStoreOptions>(
+    'memoryStore',
+    { layer: required(layerKind), id: withDefault('memory', text) },
+    options,
+    "memoryStore({ layer: 'project' })",
+  )
+  const { layer, id = 'memory' } = options
   /** Never changed: a write puts another map in its place, so that a reader keeps what it has begun with. */
   const skills = new Map<string, SkillFiles>()
   const origins = new Map<string, string>()

@@ -1,3 +1,4 @@
+import { callable, checkOptions, required, text } from '@repertoire/core/options'
 import type { SkillStore } from '@repertoire/core'
 import type { StoreCase } from './case.ts'
 import { keepingCases } from './cases/keeping.ts'
@@ -28,7 +29,9 @@ export interface StoreTestFramework {
 export const storeCases: readonly StoreCase[] = [...keepingCases, ...writingCases]
 
 /** Declares a suite that holds a store to the contract of the port: one test for each sentence. */
-export function storeContract({ name, prepare }: StoreSubject, { describe, it }: StoreTestFramework): void {
+export function storeContract(subject: StoreSubject, { describe, it }: StoreTestFramework): void {
+  checkOptions<StoreSubject>('storeContract', { name: required(text), prepare: required(callable) }, subject)
+  const { name, prepare } = subject
   describe(`the contract of stores: ${name}`, () => {
     for (const testCase of storeCases) {
       it(testCase.title, async () => {

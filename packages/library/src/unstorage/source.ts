@@ -1,3 +1,13 @@
+import {
+  anyText,
+  checkOptions,
+  layerKind,
+  required,
+  text,
+  type OptionTable,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { Diagnostic, Layer, SkillSource, SkillVisitor } from '@repertoire/core'
 import { checkResource } from '@repertoire/core/stores'
@@ -17,6 +27,13 @@ export interface UnstorageSourceOptions {
   readonly base?: string
 }
 
+const OPTIONS: OptionTable<UnstorageSourceOptions> = {
+  storage: required(withMethods('a driver or a storage of unstorage', 'getKeys', 'getItem')),
+  layer: required(layerKind),
+  id: withDefault('unstorage', text),
+  base: withDefault('all keys', anyText),
+}
+
 /** Values that are asked for at once. */
 const MAX_READS = 16
 
@@ -27,15 +44,11 @@ const MAX_SKILLS = 10_000
  * Returns a source of skills in any storage that `unstorage` has a driver for: `<base>:<skill>:SKILL.md` and what is beside
  * it. It only reads. Keys that no file can have, and values that are neither text nor bytes, are diagnostics; no mode is
  * kept, so that no file is executable.
- * @throws {TypeError} the storage cannot be read from
+ * @throws {TypeError} an option is unknown or has the wrong type, or the storage cannot be read from
  */
 export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
+  checkOptions('unstorageSource', OPTIONS, options, "unstorageSource({ storage, layer: 'project' })")
   const { storage, layer, id = 'unstorage', base = '' } = options
-  if (typeof storage?.getKeys !== 'function' || typeof storage.getItem !== 'function') {
-    throw new TypeError(
-      'unstorageSource: `storage` has no getKeys and getItem. Give a driver or a storage of unstorage.',
-    )
-  }
   const clean = base.replaceAll(/^[:/\\]+|[:/\\]+$/g, '')
   const root = `unstorage:${id}`
   const listed = createListedValues()

@@ -1,9 +1,10 @@
+import { checkOptions, type OptionTable, required, withDefault } from '@repertoire/core/options'
 import { batchesOf } from '../blobs/batches.ts'
 import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
 import { referencesIn } from '../heads/references.ts'
 import { longQuery, query, tolerateLostConnections, type PostgresPool } from './client.ts'
 import { postgresNotifications } from './notifications.ts'
-import { isSchema, prepareSchema, SCHEMA_RULE, tablesIn } from './schema.ts'
+import { poolKind, prepareSchema, schemaKind, tablesIn } from './schema.ts'
 import { statementsFor } from './statements.ts'
 
 /** Blobs that go with the head, in one statement. Larger ones go before it. */
@@ -20,6 +21,11 @@ export interface PostgresEngineOptions {
   readonly schema?: string
 }
 
+const OPTIONS: OptionTable<PostgresEngineOptions> = {
+  pool: required(poolKind),
+  schema: withDefault('repertoire', schemaKind),
+}
+
 interface PostgresCursor {
   readonly revision: string
   readonly started: string
@@ -28,11 +34,11 @@ interface PostgresCursor {
 /**
  * Keeps skills in PostgreSQL 12 or later, in three tables of a schema of their own. What is compared and written is one
  * statement.
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function postgresEngine({ pool, schema = 'repertoire' }: PostgresEngineOptions): StorageEngine {
-  if (typeof pool?.query !== 'function') throw new TypeError('postgresEngine: pool is a Pool of the package "pg".')
-  if (!isSchema(schema)) throw new TypeError(`postgresEngine: ${SCHEMA_RULE}`)
+export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
+  checkOptions('postgresEngine', OPTIONS, options, 'postgresEngine({ pool })')
+  const { pool, schema = 'repertoire' } = options
   const tables = tablesIn(schema)
   const sql = statementsFor(tables)
   const notifications = postgresNotifications(pool, tables.channel)

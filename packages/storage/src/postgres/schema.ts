@@ -1,16 +1,18 @@
 import { SkillError } from '@repertoire/core'
+import { foreign, type OptionKind, withMethods } from '@repertoire/core/options'
 import { query, type PostgresPool } from './client.ts'
 
 /** The shape of the tables. */
 const SHAPE = 'repertoire 1'
 
-/** What may be the name of a schema, as messages say it. */
-export const SCHEMA_RULE = 'schema has lowercase letters, digits and "_", at most 40.'
+/** A pool of connections. */
+export const poolKind: OptionKind = withMethods('a `Pool` of the package "pg"', 'query')
 
-/** Whether a text is the name of a schema that needs no escaping. */
-export function isSchema(schema: string): boolean {
-  return /^[a-z_][a-z0-9_]{0,39}$/.test(schema)
-}
+/** The name of a schema. It needs no escaping. */
+export const schemaKind: OptionKind = foreign(
+  'a name of lowercase letters, digits and "_", at most 40',
+  (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value),
+)
 
 /** Names of the tables, with their schema. */
 export interface PostgresTables {

@@ -1,9 +1,10 @@
 import { SkillError } from '@repertoire/core'
+import { checkOptions, type OptionTable, required, withDefault } from '@repertoire/core/options'
 import type { Blob, HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResult } from '../engine.ts'
 import { ConnectionLost } from '../engine.ts'
 import { batchesOf } from '../blobs/batches.ts'
 import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
-import { isPrefix, PREFIX_RULE, redisKeys } from './keys.ts'
+import { clientKind, prefixKind, redisKeys } from './keys.ts'
 import { redisNotifications } from './notifications.ts'
 import { CHANGES, PUT, REMOVE_TENANT, WRITE } from './scripts.ts'
 import { sweepRedis } from './sweep.ts'
@@ -22,6 +23,11 @@ export interface RedisEngineOptions {
   readonly prefix?: string
 }
 
+const OPTIONS: OptionTable<RedisEngineOptions> = {
+  client: required(clientKind),
+  prefix: withDefault('repertoire', prefixKind),
+}
+
 /** What is known of a tenant's heads: of which connection, since a server that comes back may have lost some, and up to where. */
 interface RedisCursor {
   readonly connection: number
@@ -31,12 +37,11 @@ interface RedisCursor {
 /**
  * Keeps skills in Redis 6.2 or later, or in Valkey: one hash of heads for each tenant, and a string for each blob. What is
  * compared and written runs as one script. All keys have one hash tag, so that in a cluster they are on one node.
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function redisEngine({ client, prefix = 'repertoire' }: RedisEngineOptions): StorageEngine {
-  if (typeof client?.sendCommand !== 'function')
-    throw new TypeError('redisEngine: client is one of the package "redis".')
-  if (!isPrefix(prefix)) throw new TypeError(`redisEngine: ${PREFIX_RULE}`)
+export function redisEngine(options: RedisEngineOptions): StorageEngine {
+  checkOptions('redisEngine', OPTIONS, options, 'redisEngine({ client })')
+  const { client, prefix = 'repertoire' } = options
   const keys = redisKeys(prefix)
   const notifications = redisNotifications(client, keys)
   let connection = 0

@@ -1,3 +1,5 @@
+import { foreign, type OptionKind, withMethods } from '@repertoire/core/options'
+
 /** The names of what is kept in Redis. What is put into them are parts, which hold nothing that divides. */
 export interface RedisKeys {
   /** A hash: the heads of a tenant by skill. */
@@ -12,13 +14,14 @@ export interface RedisKeys {
   channel(tenant: string): string
 }
 
-/** What may be the beginning of keys, as messages say it. */
-export const PREFIX_RULE = 'prefix has 1 to 64 letters, digits, "-", "_" and ":".'
+/** A client of Redis. */
+export const clientKind: OptionKind = withMethods('a client of the package "redis"', 'sendCommand')
 
-/** Whether keys can begin with a text, so that no part of it ends their hash tag. */
-export function isPrefix(prefix: string): boolean {
-  return /^[\w:-]{1,64}$/.test(prefix)
-}
+/** The beginning of keys. No part of it ends their hash tag. */
+export const prefixKind: OptionKind = foreign(
+  '1 to 64 letters, digits, "-", "_" and ":"',
+  (value) => typeof value === 'string' && /^[\w:-]{1,64}$/.test(value),
+)
 
 /** @param prefix becomes the hash tag of all keys */
 export function redisKeys(prefix: string): RedisKeys {

@@ -1,4 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import {
+  callable,
+  checkOptions,
+  either,
+  foreign,
+  number,
+  type OptionTable,
+  required,
+  secret,
+  tableOf,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
 import { ConnectionLost, type HeadWrite, type StorageEngine, type StoredHead } from '../engine.ts'
 import { listObjects } from './listing.ts'
 import { inParallel } from './parallel.ts'
@@ -43,19 +56,37 @@ export interface S3EngineOptions {
   readonly fetch?: typeof fetch
 }
 
+const OPTIONS: OptionTable<S3EngineOptions> = {
+  bucket: required(foreign('the URL of a bucket', (value) => typeof value === 'string' && URL.canParse(value))),
+  region: withDefault('us-east-1', text),
+  credentials: required(
+    either(
+      tableOf<S3Credentials>({
+        accessKeyId: required(secret),
+        secretAccessKey: required(secret),
+        sessionToken: secret,
+      }),
+      callable,
+    ),
+  ),
+  prefix: withDefault(
+    'repertoire',
+    foreign(
+      'letters, digits, "-", "_" and "/", at most 64, without "/" at either end',
+      (value) => typeof value === 'string' && value.length <= 64 && /^[\w-]+(?:\/[\w-]+)*$/.test(value),
+    ),
+  ),
+  pollInterval: number('milliseconds', { from: 100, isUnlimited: true }),
+  fetch: callable,
+}
+
 /**
  * Keeps skills in a bucket of S3, or of a compatible store with conditional writes (`If-Match`, `If-None-Match`).
- * @throws {TypeError} an option does not have the shape named here
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function s3Engine(options: S3EngineOptions): StorageEngine {
+  checkOptions('s3Engine', OPTIONS, options)
   const { region = 'us-east-1', credentials, prefix = 'repertoire', pollInterval } = options
-  if (!URL.canParse(options.bucket)) throw new TypeError('s3Engine: bucket is the URL of a bucket.')
-  if (!/^[\w-]+(?:\/[\w-]+)*$/.test(prefix) || prefix.length > 64) {
-    throw new TypeError('s3Engine: prefix has letters, digits, "-", "_" and "/", at most 64.')
-  }
-  if (pollInterval !== undefined && !(pollInterval >= 100)) {
-    throw new TypeError('s3Engine: pollInterval is a number of milliseconds, at least 100.')
-  }
   const bucket: S3Bucket = {
     url: options.bucket.replace(/\/+$/, ''),
     region,

@@ -1,7 +1,14 @@
+import { checkOptions, number, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SkillError, showName, type SessionStore } from '@repertoire/core'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
+import {
+  checkSessionId,
+  checkSessionOptions,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from '@repertoire/core/stores'
 import { parsed } from './stored-json.ts'
 import { fromEngine } from './unavailable.ts'
 
@@ -49,6 +56,12 @@ const MIN_PAUSE_MS = 2
 const MAX_PAUSE_MS = 20
 const TIMEOUT_MS = 10_000
 
+const OPTIONS: OptionTable<FileSessionsOptions> = {
+  path: required(text),
+  tenant: withDefault('default', text),
+  timeout: withDefault(TIMEOUT_MS, number('milliseconds', { from: 0 })),
+}
+
 interface Head {
   readonly token: number
   readonly leasedUntil: number
@@ -61,9 +74,10 @@ interface Head {
  * `node:sqlite`: each change is whole, and on the disk when it is acknowledged.
  * @throws {SkillError} FOLDER_NOT_WRITABLE: the file cannot be opened; STORAGE_UNAVAILABLE: it is not such a database;
  * TIMED_OUT: other processes do not leave it
- * @throws {TypeError} the tenant is not a name
+ * @throws {TypeError} an option is unknown or has the wrong type, or the tenant is not a name
  */
 export async function openFileSessions(options: FileSessionsOptions): Promise<FileSessions> {
+  checkOptions('openFileSessions', OPTIONS, options, "openFileSessions({ path: 'sessions.db' })")
   const { path, tenant = 'default', timeout = TIMEOUT_MS } = options
   checkSessionTenant(tenant)
   makeFile(path)
@@ -124,9 +138,10 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
 
   return {
     tenant,
-    acquire: async (session, { duration }) => {
+    acquire: async (session, options) => {
       checkSessionId(session)
-      checkDuration('duration', duration)
+      checkSessionOptions('acquire', options)
+      const { duration } = options
       return transact(() => {
         const now = Date.now()
         const head = headOf(session)
@@ -137,8 +152,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
         return { session, token: last }
       })
     },
-    renew: async ({ session, token }, { duration }) => {
-      checkDuration('duration', duration)
+    renew: async ({ session, token }, options) => {
+      checkSessionOptions('renew', options)
+      const { duration } = options
       return transact(() => {
         const head = headOf(session)
         if (head?.token !== token) return false
@@ -159,8 +175,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       const { version, saved } = row
       return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
-    save: async ({ session, token }, saved, { ifVersion, timeToLive }) => {
-      checkDuration('timeToLive', timeToLive)
+    save: async ({ session, token }, saved, options) => {
+      checkSessionOptions('save', options)
+      const { ifVersion, timeToLive } = options
       const text = JSON.stringify(saved)
       await transact(() => {
         const head = headOf(session)

@@ -1,7 +1,14 @@
+import { checkOptions, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import type { SessionStore } from '@repertoire/core'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
+import {
+  checkSessionId,
+  checkSessionOptions,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from '@repertoire/core/stores'
 import { longQuery, query as send, tolerateLostConnections, type PostgresPool } from '../postgres/client.ts'
-import { isSchema, SCHEMA_RULE } from '../postgres/schema.ts'
+import { poolKind, schemaKind } from '../postgres/schema.ts'
 import { prepareSessionTables, sessionStatements } from './postgres-statements.ts'
 import { parsed } from './stored-json.ts'
 import { fromEngine } from './unavailable.ts'
@@ -16,6 +23,12 @@ export interface PostgresSessionsOptions {
   readonly tenant?: string
 }
 
+const OPTIONS: OptionTable<PostgresSessionsOptions> = {
+  pool: required(poolKind),
+  schema: withDefault('repertoire', schemaKind),
+  tenant: withDefault('default', text),
+}
+
 /** A store of sessions on PostgreSQL. */
 export interface PostgresSessions extends SessionStore {
   /** Removes what all tenants have stored past its time to live. To be called now and then: nothing else removes it. */
@@ -25,12 +38,12 @@ export interface PostgresSessions extends SessionStore {
 /**
  * Opens a store of sessions on PostgreSQL 12 or later. Where its tables are missing, they are made.
  * @throws {SkillError} STORAGE_UNAVAILABLE
- * @throws {TypeError} the tenant or the schema is not a name
+ * @throws {TypeError} an option is unknown or has the wrong type, or the tenant is not a name
  */
 export async function openPostgresSessions(options: PostgresSessionsOptions): Promise<PostgresSessions> {
+  checkOptions('openPostgresSessions', OPTIONS, options, 'openPostgresSessions({ pool })')
   const { pool, tenant = 'default', schema = 'repertoire' } = options
   checkSessionTenant(tenant)
-  if (!isSchema(schema)) throw new TypeError(`openPostgresSessions: ${SCHEMA_RULE}`)
   const query = (text: string, ...values: unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     fromEngine('PostgreSQL', () => send(pool, text, ...values))
   tolerateLostConnections(pool)
@@ -39,14 +52,16 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
 
   return {
     tenant,
-    async acquire(session, { duration }) {
+    async acquire(session, options) {
       checkSessionId(session)
-      checkDuration('duration', duration)
+      checkSessionOptions('acquire', options)
+      const { duration } = options
       const [row] = await query(sql.acquire, tenant, session, duration)
       return row === undefined ? undefined : { session, token: Number(row['token']) }
     },
-    async renew({ session, token }, { duration }) {
-      checkDuration('duration', duration)
+    async renew({ session, token }, options) {
+      checkSessionOptions('renew', options)
+      const { duration } = options
       return (await query(sql.renew, tenant, session, token, duration)).length > 0
     },
     async release({ session, token }) {
@@ -59,8 +74,9 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
       const { version, saved } = row
       return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
-    async save({ session, token }, saved, { ifVersion, timeToLive }) {
-      checkDuration('timeToLive', timeToLive)
+    async save({ session, token }, saved, options) {
+      checkSessionOptions('save', options)
+      const { ifVersion, timeToLive } = options
       const rows = await query(sql.save, tenant, session, token, ifVersion, JSON.stringify(saved), timeToLive)
       if (rows.length > 0) return
       const [head] = await query(sql.head, tenant, session, token)

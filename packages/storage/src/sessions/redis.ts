@@ -1,7 +1,14 @@
+import { checkOptions, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import type { SessionLease, SessionStore } from '@repertoire/core'
-import { checkDuration, checkSessionId, checkSessionTenant, leaseLost, versionConflict } from '@repertoire/core/stores'
+import {
+  checkSessionId,
+  checkSessionOptions,
+  checkSessionTenant,
+  leaseLost,
+  versionConflict,
+} from '@repertoire/core/stores'
 import { tenantPart } from '../namespace.ts'
-import { isPrefix, PREFIX_RULE } from '../redis/keys.ts'
+import { clientKind, prefixKind } from '../redis/keys.ts'
 import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
 import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'
 import { parsed } from './stored-json.ts'
@@ -17,15 +24,21 @@ export interface RedisSessionsOptions {
   readonly prefix?: string
 }
 
+const OPTIONS: OptionTable<RedisSessionsOptions> = {
+  client: required(clientKind),
+  tenant: withDefault('default', text),
+  prefix: withDefault('repertoire', prefixKind),
+}
+
 /**
  * Returns a store of sessions in Redis 6.2 or later, or in Valkey. The keys of a tenant have one hash tag. What is acknowledged is as
  * durable as the server is set up to be.
- * @throws {TypeError} the tenant or the prefix is not a name
+ * @throws {TypeError} an option is unknown or has the wrong type, or the tenant is not a name
  */
 export function redisSessions(options: RedisSessionsOptions): SessionStore {
+  checkOptions('redisSessions', OPTIONS, options, 'redisSessions({ client })')
   const { client, tenant = 'default', prefix = 'repertoire' } = options
   checkSessionTenant(tenant)
-  if (!isPrefix(prefix)) throw new TypeError(`redisSessions: ${PREFIX_RULE}`)
   // In braces is what a cluster chooses the node by. No part of a tenant's name ends it, and the id comes last.
   const start = `${prefix}:{${tenantPart(tenant)}}:session`
   const keyOf = (kind: string, session: string): string => `${start}-${kind}:${session}`
@@ -38,13 +51,15 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
 
   return {
     tenant,
-    async acquire(session, { duration }) {
-      checkDuration('duration', duration)
+    async acquire(session, options) {
+      checkSessionOptions('acquire', options)
+      const { duration } = options
       const token = await run(ACQUIRE, session, Math.ceil(duration))
       return String(token) === '' ? undefined : { session, token: numberOf(token) }
     },
-    async renew({ session, token }, { duration }) {
-      checkDuration('duration', duration)
+    async renew({ session, token }, options) {
+      checkSessionOptions('renew', options)
+      const { duration } = options
       return (await run(RENEW, session, token, Math.ceil(duration))) === 1
     },
     async release({ session, token }) {
@@ -55,8 +70,9 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
       if (version === undefined) return undefined
       return { version: numberOf(version), saved: String(saved) === '' ? undefined : parsed(session, saved) }
     },
-    async save({ session, token }: SessionLease, saved, { ifVersion, timeToLive }) {
-      checkDuration('timeToLive', timeToLive)
+    async save({ session, token }: SessionLease, saved, options) {
+      checkSessionOptions('save', options)
+      const { ifVersion, timeToLive } = options
       const answer = await run(SAVE, session, token, ifVersion, JSON.stringify(saved), Math.ceil(timeToLive))
       const [outcome, version] = listOf(answer).map(String)
       if (outcome === 'lost') throw leaseLost(session)

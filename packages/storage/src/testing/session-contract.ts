@@ -1,3 +1,4 @@
+import { callable, checkOptions, required, text } from '@repertoire/core/options'
 import type { SessionStore } from '@repertoire/core'
 import { leaseCases } from './lease-cases.ts'
 import { recordCases } from './record-cases.ts'
@@ -35,10 +36,13 @@ export interface SessionStoreTestFramework {
 export const sessionStoreCases: readonly SessionStoreCase[] = [...recordCases, ...leaseCases]
 
 /** Declares a suite that holds a session store to the contract of the port: one test for each sentence. */
-export function sessionStoreContract(
-  { name, prepare }: SessionStoreSubject,
-  { describe, it }: SessionStoreTestFramework,
-): void {
+export function sessionStoreContract(subject: SessionStoreSubject, { describe, it }: SessionStoreTestFramework): void {
+  checkOptions<SessionStoreSubject>(
+    'sessionStoreContract',
+    { name: required(text), prepare: required(callable) },
+    subject,
+  )
+  const { name, prepare } = subject
   describe(`the contract of session stores: ${name}`, () => {
     for (const testCase of sessionStoreCases) {
       it(testCase.title, async () => {

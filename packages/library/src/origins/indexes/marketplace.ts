@@ -1,9 +1,10 @@
 import { showName, SkillError } from '@repertoire/core'
+import { anyText, checkOptions } from '@repertoire/core/options'
 import { nearestNames } from '@repertoire/core/stores'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
 import { REGISTRY } from '../limits.ts'
-import type { OriginOptions } from '../options.ts'
+import { checkOriginOptions, type OriginOptions } from '../options.ts'
 import type { Origin, OriginPlugin } from '../origin.ts'
 import { resolveOrigin } from '../resolve.ts'
 import { originText } from '../text.ts'
@@ -75,6 +76,7 @@ const MAX_PLUGINS = 10_000
  * @throws {SkillError} as `resolveOrigin` does; ORIGIN_REFUSED: there is none, or it is malformed
  */
 export async function readMarketplace(text: string, options: OriginOptions = {}): Promise<Marketplace> {
+  checkOriginOptions('readMarketplace', options)
   if (/^https?:\/\/[^?#]*\/marketplace\.json$/i.test(text)) return readRemote(text, options)
   const origin = await resolveOrigin(text, options)
   const { source } = origin.resolved
@@ -134,7 +136,9 @@ function toMarketplace(source: string, file: JsonObject, options: OriginOptions,
         ...(description !== undefined && { description }),
         ...(version !== undefined && { version }),
         ...(problem !== undefined && { problem }),
-        async open({ revision } = {}) {
+        async open(wanted = {}) {
+          checkOptions<typeof wanted>('open', { revision: anyText }, wanted)
+          const { revision } = wanted
           if (problem !== undefined || 'problem' in place) {
             throw refused(source, `plugins[${index}], ${showName(pluginName)}: ${problem ?? ''}.`, FILE)
           }

@@ -1,4 +1,4 @@
-import type { OriginOptions } from '../options.ts'
+import { checkOriginOptions, type OriginOptions } from '../options.ts'
 import type { Origin } from '../origin.ts'
 import { resolveOrigin } from '../resolve.ts'
 import { narrowedOrigin } from '../tree-origin.ts'
@@ -11,6 +11,7 @@ import { pluginTree } from './plugin-tree.ts'
  * @throws {SkillError} as `resolveOrigin` does; later, of `fetch`, ORIGIN_REFUSED and SKILL_NOT_FOUND
  */
 export async function resolvePlugin(text: string, options: OriginOptions = {}): Promise<Origin> {
+  checkOriginOptions('resolvePlugin', options)
   const origin = await resolveOrigin(text, options)
   return narrowedOrigin(origin, (tree) => pluginTree(origin.resolved.source, tree, tree.base))
 }

@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
 import { judgeTree } from '../judge.ts'
 import { MAX_ORIGIN_BYTES } from '../limits.ts'
-import type { OriginOptions } from '../options.ts'
+import { checkFetchOptions, type OriginOptions } from '../options.ts'
 import type { FetchedSkill, Origin, ResolvedOrigin } from '../origin.ts'
 import { downloadIfThere } from '../web/download.ts'
 import { receive } from './artifact.ts'
@@ -43,8 +43,9 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
   options.onProgress?.({ kind: 'resolved' })
   return {
     resolved,
-    fetch: (wanted = {}) =>
-      withDeadline(source, options, [options.signal, wanted.signal], async (signal) => {
+    async fetch(wanted = {}) {
+      checkFetchOptions(wanted)
+      return withDeadline(source, options, [options.signal, wanted.signal], async (signal) => {
         const entries = chosen(source, index, wanted.skills)
         if (options.revision !== undefined && options.revision !== revision) {
           for (const entry of entries) checkRevision(source, entry, options.revision)
@@ -63,7 +64,8 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
           diagnostics.push(...fetched.diagnostics, ...unverified(source, entry))
         }
         return { origin: resolved, skills, diagnostics }
-      }),
+      })
+    },
   }
 }
 

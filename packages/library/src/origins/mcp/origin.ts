@@ -1,10 +1,26 @@
+import {
+  checkOptions,
+  required,
+  signal as signalKind,
+  text,
+  timeLimit,
+  type OptionTable,
+  withDefault,
+} from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import type { StoredFile } from '@repertoire/core'
 import { checkSkillFiles, nearestNames, storedSkillName } from '@repertoire/core/stores'
+import { checkFetchOptions } from '../options.ts'
 import type { FetchedSkill, FetchOptions, Origin, ResolvedOrigin } from '../origin.ts'
 import type { RemoteSkill } from './remote-skill.ts'
-import { type McpConnection, openRemoteSkills, type RemoteListing, type RemoteSkills } from './remote-skills.ts'
+import {
+  clientKind,
+  type McpConnection,
+  openRemoteSkills,
+  type RemoteListing,
+  type RemoteSkills,
+} from './remote-skills.ts'
 import { checkLabel } from './source.ts'
 
 /** Options of `openMcpOrigin`. */
@@ -21,6 +37,14 @@ export interface McpOriginOptions {
 
 const TIMEOUT_MS = 30_000
 
+const OPTIONS: OptionTable<McpOriginOptions> = {
+  client: required(clientKind),
+  label: required(text),
+  url: text,
+  timeout: withDefault(TIMEOUT_MS, timeLimit),
+  signal: signalKind,
+}
+
 /** Files that are asked for at once. */
 const MAX_READS = 4
 
@@ -30,6 +54,7 @@ const MAX_READS = 4
  * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED (it serves no skills), TIMED_OUT
  */
 export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> {
+  checkOptions('openMcpOrigin', OPTIONS, options)
   const { client, label, url, timeout = TIMEOUT_MS, signal } = options
   checkLabel(label)
   const remote = openRemoteSkills(client, label, timeout)
@@ -54,6 +79,7 @@ export function listedOrigin(
   return {
     resolved,
     async fetch(options = {}) {
+      checkFetchOptions(options)
       options.onProgress?.({ kind: 'resolved' })
       const asked = chosen(label, listing, options)
       const other = asked.find((skill) => wanted !== undefined && revisionOf([skill]) !== wanted)

@@ -1,3 +1,4 @@
+import { either, functionOf, type OptionKind, withMethods } from '@repertoire/core/options'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
@@ -7,6 +8,12 @@ import { MAX_REMOTE_BYTES, type RefusedEntry, type RemoteSkill, toRemoteSkill } 
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
 export type McpConnection = Client | (() => Promise<Client>)
+
+/** The kind of option that is a connection. */
+export const clientKind: OptionKind = either(
+  withMethods('a connected client of @modelcontextprotocol/client', 'request', 'callTool'),
+  functionOf('a function that returns one'),
+)
 
 /** The skills of one server. */
 export interface RemoteSkills {

@@ -1,8 +1,9 @@
+import { checkOptions, number, type OptionTable, text, withDefault } from '@repertoire/core/options'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type HttpSkillsServer, type ServeOptions, skillsServerFactory } from './serve.ts'
+import { type HttpSkillsServer, SERVE_OPTIONS, type ServeOptions, skillsServerFactory } from './serve.ts'
 
 /** Options of `serveSkillsOverHttp`. */
 export interface ServeHttpOptions extends ServeOptions {
@@ -10,6 +11,12 @@ export interface ServeHttpOptions extends ServeOptions {
   readonly port?: number
   /** `127.0.0.1`, `::1` or `localhost`. Default `127.0.0.1`. For others, put the host's own server with its own authentication before it. */
   readonly host?: string
+}
+
+const OPTIONS: OptionTable<ServeHttpOptions> = {
+  ...SERVE_OPTIONS,
+  port: withDefault(0, number('', { from: 0, to: 65_535, isWhole: true })),
+  host: withDefault('127.0.0.1', text),
 }
 
 /** Where clients find the server. */
@@ -24,6 +31,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
  * @throws the error of the system where it cannot listen
  */
 export async function serveSkillsOverHttp(options: ServeHttpOptions): Promise<HttpSkillsServer> {
+  checkOptions('serveSkillsOverHttp', OPTIONS, options)
   const { port = 0, host = '127.0.0.1', repertoire } = options
   if (!LOOPBACK.has(host)) {
     throw new TypeError(`serveSkillsOverHttp: "${host}" is not accepted. Use 127.0.0.1, ::1 or localhost.`)

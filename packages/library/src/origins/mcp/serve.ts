@@ -1,7 +1,8 @@
+import { callable, checkOptions, type OptionTable, text, withDefault, withMethods } from '@repertoire/core/options'
 import process from 'node:process'
 import { finished, type Readable, type Writable } from 'node:stream'
 import type { McpServer, McpServerFactory } from '@modelcontextprotocol/server'
-import { type ServedView, servedSkills } from './served-skills.ts'
+import { type ServedView, servedSkills, VIEW_OPTIONS } from './served-skills.ts'
 
 /** Options of a server of skills. */
 export interface ServeOptions extends ServedView {
@@ -9,6 +10,13 @@ export interface ServeOptions extends ServedView {
   readonly name?: string
   /** Default `0.0.0`. */
   readonly version?: string
+}
+
+/** The options of a server, however it is reached. */
+export const SERVE_OPTIONS: OptionTable<ServeOptions> = {
+  ...VIEW_OPTIONS,
+  name: withDefault('repertoire', text),
+  version: withDefault('0.0.0', text),
 }
 
 /** A server that is running. */
@@ -26,6 +34,7 @@ export interface HttpSkillsServer extends SkillsServer {
  * @throws what the server's library throws: it is connected, or has skills already
  */
 export async function attachSkills(server: McpServer, view: ServedView): Promise<void> {
+  checkOptions('attachSkills', VIEW_OPTIONS, view)
   const { SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills')
   new SkillsExtension({ source: servedSkills(view), onWarning: () => {} }).attach(server)
 }
@@ -52,8 +61,16 @@ export interface ServeStdioOptions extends ServeOptions {
   readonly onClose?: () => void
 }
 
+const STDIO_OPTIONS: OptionTable<ServeStdioOptions> = {
+  ...SERVE_OPTIONS,
+  input: withMethods('a readable stream', 'on'),
+  output: withMethods('a writable stream', 'write'),
+  onClose: callable,
+}
+
 /** Serves the skills of a repertoire to one client over a pair of streams, as MCP clients start a program. */
 export async function serveSkillsOverStdio(options: ServeStdioOptions): Promise<SkillsServer> {
+  checkOptions('serveSkillsOverStdio', STDIO_OPTIONS, options)
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
   const { input = process.stdin, output = process.stdout, onClose } = options
   const transport = new StdioServerTransport(input as Readable, output as Writable)

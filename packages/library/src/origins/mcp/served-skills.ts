@@ -1,3 +1,13 @@
+import {
+  anyText,
+  callable,
+  flag,
+  listOf,
+  type OptionTable,
+  repertoireKind,
+  required,
+  tableOf,
+} from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
 import type { Repertoire, Skill as CatalogSkill, Viewer } from '@repertoire/core'
 import type { Skill, SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
@@ -17,6 +27,19 @@ export interface ServedView {
   readonly viewer?: Viewer
   /** Called with each skill that is visible and not served. Default: nobody is told. */
   readonly onUnserved?: (skill: UnservedSkill) => void
+}
+
+/** The options of what is served. */
+export const VIEW_OPTIONS: OptionTable<ServedView> = {
+  repertoire: required(repertoireKind),
+  viewer: tableOf<Viewer>({
+    agent: anyText,
+    tenant: anyText,
+    environment: anyText,
+    skills: listOf(anyText, 'a list of skill names'),
+    person: flag,
+  }),
+  onUnserved: callable,
 }
 
 /** Entries per page: each needs the digests of all files of its skill. */

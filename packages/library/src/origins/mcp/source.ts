@@ -1,7 +1,18 @@
+import {
+  checkOptions,
+  flag,
+  layerKind,
+  number,
+  required,
+  text,
+  timeLimit,
+  type OptionTable,
+  withDefault,
+} from '@repertoire/core/options'
 import type { Diagnostic, Layer, SkillSource } from '@repertoire/core'
 import { remoteFolder } from './folder.ts'
 import { manifestOf } from './remote-skill.ts'
-import { type McpConnection, openRemoteSkills } from './remote-skills.ts'
+import { clientKind, type McpConnection, openRemoteSkills } from './remote-skills.ts'
 
 /** Options of `mcpSource`. */
 export interface McpSourceOptions {
@@ -24,6 +35,15 @@ const TIMEOUT_MS = 30_000
 
 const MAX_SKILLS = 10_000
 
+const OPTIONS: OptionTable<McpSourceOptions> = {
+  client: required(clientKind),
+  label: required(text),
+  layer: required(layerKind),
+  dynamic: withDefault(false, flag),
+  timeout: withDefault(TIMEOUT_MS, timeLimit),
+  maxSkills: withDefault(MAX_SKILLS, number('skills', { from: 1, isWhole: true, isUnlimited: true })),
+}
+
 /**
  * Returns a source of the skills that a server offers by the extension Skills over MCP (SEP-2640). A scan asks for the list
  * alone; SKILL.md is fetched when a skill is activated, any other file when it is read, and each is refused that is not
@@ -31,6 +51,7 @@ const MAX_SKILLS = 10_000
  * @throws {TypeError} the label holds other characters
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
+  checkOptions('mcpSource', OPTIONS, options)
   const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)

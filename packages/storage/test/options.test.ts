@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import * as storage from '../src/index.ts'
+import * as testing from '../src/testing.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storage-options-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+function unused(): never {
+  throw new Error('It was called, although the options are wrong.')
+}
+
+const client = { isOpen: true, sendCommand: unused, duplicate: unused, on: unused, off: unused }
+const pool = { query: unused, connect: unused, on: unused } as never
+const bucket = 'https://skills.example.com'
+const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+
+type Options = Readonly<Record<string, unknown>>
+
+/** A call of every function that has options, with options that are valid apart from `more`. */
+const calls: Readonly<Record<string, (more: Options) => unknown>> = {
+  postgresEngine: (more) => storage.postgresEngine({ pool, ...more }),
+  redisEngine: (more) => storage.redisEngine({ client, ...more }),
+  s3Engine: (more) => storage.s3Engine({ bucket, credentials, ...more }),
+  openFileSessions: (more) => storage.openFileSessions({ path: join(folder, 'sessions'), ...more }),
+  openPostgresSessions: (more) => storage.openPostgresSessions({ pool, ...more }),
+  redisSessions: (more) => storage.redisSessions({ client, ...more }),
+  openSkillStores: (more) =>
+    storage.openSkillStores({ engine: storage.redisEngine({ client }), layer: 'project', ...more }),
+  sessionStoreContract: (more) =>
+    testing.sessionStoreContract({ name: 'mine', prepare: unused, ...more }, { describe: unused, it: unused }),
+}
+
+async function messageOf(call: () => unknown): Promise<string> {
+  try {
+    await call()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    return (error as Error).message
+  }
+  throw new Error('It was accepted.')
+}
+
+it('[CFG-1] has a row for every exported function', () => {
+  const exported = Object.entries({ ...storage, ...testing }).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [],
+  )
+  // An error, and a function of a text.
+  expect(exported.toSorted()).toEqual([...Object.keys(calls), 'ConnectionLost', 'referencesIn'].toSorted())
+})
+
+it.each(Object.keys(calls))('[CFG-1, ABUSE-133] %s refuses an unknown option and starts nothing', async (name) => {
+  const message = await messageOf(() => calls[name]!({ notAnOption: 1 }))
+  expect(message).toContain(`${name}: unknown option \`notAnOption\`.`)
+  expect(await readdir(folder)).toEqual([])
+})
+
+it.each<[string, Options, string]>([
+  ['s3Engine', { credentials: { ...credentials, sessionTokn: 'c' } }, 'Did you mean `credentials.sessionToken`?'],
+  ['s3Engine', { credentials: { accessKeyId: 'a' } }, '`credentials.secretAccessKey` is missing.'],
+  ['s3Engine', { pollIntervall: 500 }, 'Did you mean `pollInterval`?'],
+  ['s3Engine', { pollInterval: 50 }, '`pollInterval` is 50. Give a number of milliseconds, 100 or more'],
+  ['s3Engine', { prefix: 'a//b' }, '`prefix` is "a//b".'],
+  ['s3Engine', { bucket: 'skills' }, '`bucket` is "skills". Give the URL of a bucket.'],
+  ['postgresEngine', { shema: 'x' }, 'Did you mean `schema`?'],
+  ['postgresEngine', { schema: 'a"b' }, '`schema` is'],
+  ['postgresEngine', { pool: {} }, '`pool` has no `query`. Give a `Pool` of the package "pg".'],
+  ['redisEngine', { prefx: 'x' }, 'Did you mean `prefix`?'],
+  ['redisEngine', { prefix: '{a}' }, '`prefix` is "{a}".'],
+  ['redisSessions', { client: {} }, '`client` has no `sendCommand`.'],
+  ['openFileSessions', { tenent: 'a' }, 'Did you mean `tenant`?'],
+  ['openFileSessions', { timeout: '5' }, '`timeout` is "5".'],
+  ['openSkillStores', { maxTenant: 5 }, 'Did you mean `maxTenants`?'],
+  ['openSkillStores', { maxTenants: 0 }, '`maxTenants` is 0.'],
+  ['openSkillStores', { engine: {} }, '`engine` has no `open`.'],
+])('[CFG-1, ABUSE-133] %s refuses %j', async (name, options, expected) => {
+  expect(await messageOf(() => calls[name]!(options))).toContain(expected)
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('[CFG-1, ABUSE-133] a store of sessions refuses wrong options of its methods and can be destructured', async () => {
+  const { acquire, renew, save, load, sweep, close } = await storage.openFileSessions({
+    path: join(folder, 'sessions'),
+  })
+  expect(await messageOf(() => acquire('chat', { durtion: 5 } as never))).toBe(
+    'acquire: unknown option `durtion`. Did you mean `duration`?',
+  )
+  const lease = (await acquire('chat', { duration: 60_000 }))!
+  expect(await messageOf(() => renew(lease, {} as never))).toContain('renew: `duration` is missing.')
+  expect(await messageOf(() => save(lease, 1, { ifVerson: 0, timeToLive: 60_000 } as never))).toBe(
+    'save: unknown option `ifVerson`. Did you mean `ifVersion`?',
+  )
+  expect(await load('chat')).toBeUndefined()
+  await save(lease, 1, { ifVersion: 0, timeToLive: 60_000 })
+  expect(await load('chat')).toEqual({ version: 1, saved: 1 })
+  await sweep()
+  close()
+})
