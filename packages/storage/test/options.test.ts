@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/unbound-method -- methods that work without their object are what is tested */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -58,10 +58,10 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
 
   return {
     tenant,
-    async acquire(session, options) {
+    async acquire(session, leaseOptions) {
       checkSessionId(session)
-      checkSessionOptions('acquire', options)
-      const { duration } = options
+      checkSessionOptions('acquire', leaseOptions)
+      const { duration } = leaseOptions
       const time = now()
       sweep(time)
       const { leasedUntil, ...entry } = entries.get(session) ?? NOTHING
@@ -70,9 +70,9 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       entries.set(session, { ...kept, token: ++lastToken, leasedUntil: time + duration })
       return { session, token: lastToken }
     },
-    async renew({ session, token }, options) {
-      checkSessionOptions('renew', options)
-      const { duration } = options
+    async renew({ session, token }, leaseOptions) {
+      checkSessionOptions('renew', leaseOptions)
+      const { duration } = leaseOptions
       const entry = entries.get(session)
       if (entry?.token !== token) return false
       entry.leasedUntil = now() + duration
@@ -88,9 +88,9 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       if (version === 0 || expires <= now()) return undefined
       return { version, saved: saved === undefined ? undefined : JSON.parse(saved) }
     },
-    async save(lease, saved, options) {
-      checkSessionOptions('save', options)
-      const { ifVersion, timeToLive } = options
+    async save(lease, saved, saveOptions) {
+      checkSessionOptions('save', saveOptions)
+      const { ifVersion, timeToLive } = saveOptions
       const entry = held(lease)
       if (entry.version !== ifVersion) throw versionConflict(lease.session, entry.version, ifVersion)
       entry.saved = JSON.stringify(saved)

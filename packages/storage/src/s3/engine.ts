@@ -9,7 +9,7 @@ import {
   required,
   secret,
   tableOf,
-  text,
+  text as textKind,
   withDefault,
 } from '@repertoire/core/options'
 import { ConnectionLost, type HeadWrite, type StorageEngine, type StoredHead } from '../engine.ts'
@@ -58,7 +58,7 @@ export interface S3EngineOptions {
 
 const OPTIONS: OptionTable<S3EngineOptions> = {
   bucket: required(foreign('the URL of a bucket', (value) => typeof value === 'string' && URL.canParse(value))),
-  region: withDefault('us-east-1', text),
+  region: withDefault('us-east-1', textKind),
   credentials: required(
     either(
       tableOf<S3Credentials>({

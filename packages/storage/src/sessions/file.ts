@@ -1,4 +1,11 @@
-import { checkOptions, number, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
+import {
+  checkOptions,
+  number,
+  type OptionTable,
+  required,
+  text as textKind,
+  withDefault,
+} from '@repertoire/core/options'
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SkillError, showName, type SessionStore } from '@repertoire/core'
@@ -57,8 +64,8 @@ const MAX_PAUSE_MS = 20
 const TIMEOUT_MS = 10_000
 
 const OPTIONS: OptionTable<FileSessionsOptions> = {
-  path: required(text),
-  tenant: withDefault('default', text),
+  path: required(textKind),
+  tenant: withDefault('default', textKind),
   timeout: withDefault(TIMEOUT_MS, number('milliseconds', { from: 0 })),
 }
 
@@ -138,10 +145,10 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
 
   return {
     tenant,
-    acquire: async (session, options) => {
+    acquire: async (session, leaseOptions) => {
       checkSessionId(session)
-      checkSessionOptions('acquire', options)
-      const { duration } = options
+      checkSessionOptions('acquire', leaseOptions)
+      const { duration } = leaseOptions
       return transact(() => {
         const now = Date.now()
         const head = headOf(session)
@@ -152,9 +159,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
         return { session, token: last }
       })
     },
-    renew: async ({ session, token }, options) => {
-      checkSessionOptions('renew', options)
-      const { duration } = options
+    renew: async ({ session, token }, leaseOptions) => {
+      checkSessionOptions('renew', leaseOptions)
+      const { duration } = leaseOptions
       return transact(() => {
         const head = headOf(session)
         if (head?.token !== token) return false
@@ -175,9 +182,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       const { version, saved } = row
       return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
-    save: async ({ session, token }, saved, options) => {
-      checkSessionOptions('save', options)
-      const { ifVersion, timeToLive } = options
+    save: async ({ session, token }, saved, saveOptions) => {
+      checkSessionOptions('save', saveOptions)
+      const { ifVersion, timeToLive } = saveOptions
       const text = JSON.stringify(saved)
       await transact(() => {
         const head = headOf(session)

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
+import { checkOptions, type OptionTable, required, text as textKind, withDefault } from '@repertoire/core/options'
 import type { SessionStore } from '@repertoire/core'
 import {
   checkSessionId,
@@ -26,7 +26,7 @@ export interface PostgresSessionsOptions {
 const OPTIONS: OptionTable<PostgresSessionsOptions> = {
   pool: required(poolKind),
   schema: withDefault('repertoire', schemaKind),
-  tenant: withDefault('default', text),
+  tenant: withDefault('default', textKind),
 }
 
 /** A store of sessions on PostgreSQL. */
@@ -52,16 +52,16 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
 
   return {
     tenant,
-    async acquire(session, options) {
+    async acquire(session, leaseOptions) {
       checkSessionId(session)
-      checkSessionOptions('acquire', options)
-      const { duration } = options
+      checkSessionOptions('acquire', leaseOptions)
+      const { duration } = leaseOptions
       const [row] = await query(sql.acquire, tenant, session, duration)
       return row === undefined ? undefined : { session, token: Number(row['token']) }
     },
-    async renew({ session, token }, options) {
-      checkSessionOptions('renew', options)
-      const { duration } = options
+    async renew({ session, token }, leaseOptions) {
+      checkSessionOptions('renew', leaseOptions)
+      const { duration } = leaseOptions
       return (await query(sql.renew, tenant, session, token, duration)).length > 0
     },
     async release({ session, token }) {
@@ -74,9 +74,9 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
       const { version, saved } = row
       return { version: Number(version), saved: saved === null ? undefined : parsed(session, saved) }
     },
-    async save({ session, token }, saved, options) {
-      checkSessionOptions('save', options)
-      const { ifVersion, timeToLive } = options
+    async save({ session, token }, saved, saveOptions) {
+      checkSessionOptions('save', saveOptions)
+      const { ifVersion, timeToLive } = saveOptions
       const rows = await query(sql.save, tenant, session, token, ifVersion, JSON.stringify(saved), timeToLive)
       if (rows.length > 0) return
       const [head] = await query(sql.head, tenant, session, token)

@@ -51,15 +51,15 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
 
   return {
     tenant,
-    async acquire(session, options) {
-      checkSessionOptions('acquire', options)
-      const { duration } = options
+    async acquire(session, leaseOptions) {
+      checkSessionOptions('acquire', leaseOptions)
+      const { duration } = leaseOptions
       const token = await run(ACQUIRE, session, Math.ceil(duration))
       return String(token) === '' ? undefined : { session, token: numberOf(token) }
     },
-    async renew({ session, token }, options) {
-      checkSessionOptions('renew', options)
-      const { duration } = options
+    async renew({ session, token }, leaseOptions) {
+      checkSessionOptions('renew', leaseOptions)
+      const { duration } = leaseOptions
       return (await run(RENEW, session, token, Math.ceil(duration))) === 1
     },
     async release({ session, token }) {
@@ -70,9 +70,9 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
       if (version === undefined) return undefined
       return { version: numberOf(version), saved: String(saved) === '' ? undefined : parsed(session, saved) }
     },
-    async save({ session, token }: SessionLease, saved, options) {
-      checkSessionOptions('save', options)
-      const { ifVersion, timeToLive } = options
+    async save({ session, token }: SessionLease, saved, saveOptions) {
+      checkSessionOptions('save', saveOptions)
+      const { ifVersion, timeToLive } = saveOptions
       const answer = await run(SAVE, session, token, ifVersion, JSON.stringify(saved), Math.ceil(timeToLive))
       const [outcome, version] = listOf(answer).map(String)
       if (outcome === 'lost') throw leaseLost(session)

@@ -134,18 +134,19 @@ describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
 
 /** Who had a session open when the whole store was put back to an older time, and who opens it then. */
 async function isRefusedAfterRollback(store: SessionStore, rollBack: (open: () => Promise<void>) => Promise<void>) {
-  const times = { duration: 60_000, timeToLive: 600_000 }
+  const lease = { duration: 60_000 }
+  const times = { timeToLive: 600_000 }
   let held!: SessionLease
   let late!: SessionLease
-  await store.save((held = (await store.acquire('held', times))!), 'one', { ifVersion: 0, ...times })
+  await store.save((held = (await store.acquire('held', lease))!), 'one', { ifVersion: 0, ...times })
   await rollBack(async () => {
     await store.save(held, 'two', { ifVersion: 1, ...times })
-    await store.save((late = (await store.acquire('late', times))!), 'one', { ifVersion: 0, ...times })
+    await store.save((late = (await store.acquire('late', lease))!), 'one', { ifVersion: 0, ...times })
   })
   expect(await store.load('held')).toEqual({ version: 1, saved: 'one' })
   await expect(store.save(held, 'three', { ifVersion: 2, ...times })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
   await expect(store.save(late, 'two', { ifVersion: 1, ...times })).rejects.toMatchObject({ code: 'LEASE_LOST' })
-  return { late, again: (await store.acquire('late', times))! }
+  return { late, again: (await store.acquire('late', lease))! }
 }
 
 describe('PostgreSQL', () => {
