@@ -2,6 +2,7 @@ import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { checks } from '../src/checks/index.ts'
 import { runConformance } from '../src/run.ts'
+import { carelessFaults } from './careless-faults.ts'
 import { brokenDriver, faults } from './faults.ts'
 import { loopDriver } from './loop-driver.ts'
 import { shareOf } from './share.ts'
@@ -24,7 +25,7 @@ describe('the checks', () => {
   }, 120_000)
 
   it('[CONF-4] each have a broken adapter that they catch', () => {
-    const caught = new Set(faults.flatMap(({ caughtBy }) => caughtBy))
+    const caught = new Set([...faults, ...carelessFaults].flatMap(({ caughtBy }) => caughtBy ?? []))
     expect(checks.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([])
     expect([...caught].filter((id) => !checks.some((check) => check.id === id))).toEqual([])
   })

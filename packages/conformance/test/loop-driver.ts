@@ -80,9 +80,9 @@ interface Talk {
 export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody = (body) => body): Conversation {
   const { variant, endpoint, repertoire, tools, maxSteps } = task
   const before = task.saved as SavedLoop | undefined
-  const options = before === undefined ? task.session : { ...task.session, saved: before.session }
-  const session = repertoire.openSession(options)
   const hostTools = new Map(tools.map((tool) => [tool.name, tool]))
+  const options = { ...task.session, hostTools: [...hostTools.keys()] }
+  const session = repertoire.openSession(before === undefined ? options : { ...options, saved: before.session })
   const main: Talk = {
     session,
     endpoint,

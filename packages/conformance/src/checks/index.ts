@@ -46,6 +46,7 @@ import { styleChecks } from './styles.ts'
 import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
 import { waitingCallChecks } from './waiting-calls.ts'
+import { writtenMessageChecks } from './written-messages.ts'
 import { windowChecks } from './window.ts'
 
 /** All checks of the suite. */
@@ -82,6 +83,7 @@ export const checks: readonly Check[] = [
   ...triggerChecks,
   ...reminderChecks,
   ...historyChecks,
+  ...writtenMessageChecks,
   ...reasoningChecks,
   ...abortedHistoryChecks,
   ...forkChecks,

@@ -63,22 +63,15 @@ function wireResult({ callId, content, isError }: ToolMessage, idOf: IdOf): Anth
 
 /**
  * Joins consecutive messages of one role to one turn: the API requires the results of one message in one turn, and some
- * compatible servers require turns to alternate. The texts of a user are separated by a blank line.
+ * compatible servers require turns to alternate. Each text stays a block.
  */
 function joined(turns: readonly Turn[]): Anthropic.MessageParam[] {
   const whole: { role: Turn['role']; content: Block[] }[] = []
   for (const { role, content } of turns) {
     if (content.length === 0) continue
     const last = whole.at(-1)
-    if (last?.role !== role) {
-      whole.push({ role, content: [...content] })
-      continue
-    }
-    const [next, ...rest] = content
-    const before = last.content.at(-1)
-    if (role === 'user' && before?.type === 'text' && next?.type === 'text')
-      last.content.splice(-1, 1, { type: 'text', text: `${before.text}\n\n${next.text}` }, ...rest)
-    else last.content.push(...content)
+    if (last?.role === role) last.content.push(...content)
+    else whole.push({ role, content: [...content] })
   }
   return whole
 }

@@ -83,7 +83,7 @@ describe('what is asked', () => {
     expect(body).not.toHaveProperty('system')
     expect(body).not.toHaveProperty('tools')
     expect(body.messages).toEqual([
-      { role: 'user', content: [text('Hello\n\nAre you there?')] },
+      { role: 'user', content: [text('Hello'), text('Are you there?')] },
       { role: 'assistant', content: [use('a', 'Now', {})] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] },
     ])

@@ -1,0 +1,277 @@
+/** A text of the guide's code, and what a careless author writes in its place. */
+type Edit = readonly [written: string, instead: string]
+
+/** A mistake in an adapter that was written from `docs/adapters.md` in a hurry. */
+export interface CarelessFault {
+  /** What the adapter does, in words. */
+  readonly wrong: string
+  /** The check that catches it. `undefined`: no check does. */
+  readonly caughtBy: string | undefined
+  /** Every occurrence of each text is replaced. */
+  readonly edits: readonly Edit[]
+}
+
+const fault = (wrong: string, caughtBy: string | undefined, ...edits: readonly Edit[]): CarelessFault => ({
+  wrong,
+  caughtBy,
+  edits,
+})
+
+const PERSON = "messages.push({ role: 'user', content: settled.text })"
+const TURN = "messages.push({ role: 'user', content: turn.text, own: true })"
+const OFFERED = '[...tools.filter(({ name }) => !view.hides(name)), ...view.tools]'
+const SYSTEM = "view.system(instructions) ?? ''"
+const CALL = 'await session.call(call, execute, { signal, fork: forkOf(parts) })'
+const TOGETHER =
+  "Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))"
+const ASKED = "if (requests.length > 0) return { status: 'asking', requests }"
+const ANSWERS = 'for (const each of answers) session.answer(each)'
+const OPEN = 'const session = repertoire.openSession({'
+const SAVED = 'save: (): SavedConversation => ({ session: session.save(), messages, waiting })'
+const SENT = 'const { tool_calls: calls, own: _, ...message } = written'
+const answerAll = (approved: boolean): string =>
+  `for (const { id } of requests) session.answer({ requestId: id, approved: ${approved} })`
+
+/** Mistakes, in the order of the numbers in the guide. */
+export const carelessFaults: readonly CarelessFault[] = [
+  fault('begins no turn', 'turns-suggestion', [
+    'await session.beginTurn(settled.text, { id: settled.id, signal, fork: forkOf(parts) })',
+    '{ text: undefined }',
+  ]),
+  fault('puts what the session says in front of the message', 'turns-invocation', [
+    TURN,
+    TURN.replace('push(', 'splice(-1, 0, '),
+  ]),
+  fault('runs no sub-agent for a person’s message', 'forks-invoked', [
+    '{ id: settled.id, signal, fork: forkOf(parts) }',
+    '{ id: settled.id, signal }',
+  ]),
+  fault('gives a turn another id than its consent request', 'turns-invocation-suspends', [
+    '{ id: settled.id, signal',
+    '{ signal',
+  ]),
+  fault('trims the message of a person', 'history-unanswered', [
+    PERSON,
+    PERSON.replace('settled.text', 'settled.text.trim()'),
+  ]),
+  fault('writes OK between two messages of a person', 'history-unanswered', [
+    PERSON,
+    `if (messages.at(-1)?.role === 'user') messages.push({ role: 'assistant', content: 'OK' })\n${PERSON}`,
+  ]),
+  fault('joins two messages of a person', 'history-unanswered', [
+    PERSON,
+    `if (messages.at(-1)?.role === 'user') messages.push({ role: 'user', content: messages.pop().content + '\\n' + settled.text })\nelse ${PERSON}`,
+  ]),
+  fault('does not wait until the session is ready', 'execution-toolset-resumed', ['await session.ready()', '']),
+  fault('never asks which model a skill is for', 'activation-model', [
+    'session.skillModel((name) => models?.get(name)) ?? own',
+    'own',
+  ]),
+  fault('does not say which model it calls', 'audit-events', ['{ model: endpoint.model },', '{},']),
+  fault('offers all tools', 'gate-hides-tools', ['tools.filter(({ name }) => !view.hides(name))', 'tools']),
+  fault('offers the skill tools first', 'listing-host-tools-kept', [
+    OFFERED,
+    '[...view.tools, ...tools.filter(({ name }) => !view.hides(name))]',
+  ]),
+  fault('offers the tools of the first step in every step', 'listing-after-reload', [
+    OFFERED,
+    `((session as any).offered ??= ${OFFERED})`,
+  ]),
+  fault('sends the system prompt of the first step in every step', 'listing-style-matched', [
+    SYSTEM,
+    `((session as any).shown ??= ${SYSTEM})`,
+  ]),
+  fault('drops the system prompt of the host', 'listing-words-of-core', [SYSTEM, "view.system(undefined) ?? ''"]),
+  fault('shows no list of skills', 'listing-visible-skills', [SYSTEM, 'instructions']),
+  fault('puts the list in front of the system prompt of the host', 'listing-words-of-core', [
+    SYSTEM,
+    "(view.system(undefined) ?? '') + '\\n\\n' + instructions",
+  ]),
+  fault('sends the whole conversation whatever the window', 'window-summary', [
+    'await session.fitWindow(',
+    'await (async (_: any): Promise<any> => undefined)(',
+  ]),
+  fault('does not count the tools for the window', undefined, [
+    'tools: offered.map((tool) => JSON.stringify(tool)),',
+    'tools: [],',
+  ]),
+  fault('does not mark what the session says', undefined, [', own: true }', ' }']),
+  fault('keeps an abort from the summary', undefined, [
+    'async ({ instructions, prompt }, { signal }) => {',
+    'async ({ instructions, prompt }) => {\n    const signal = undefined',
+  ]),
+  fault('shows no reminder', 'turns-reminder', [
+    'joinSystemPrompt(system, reminder)',
+    'joinSystemPrompt(system, undefined)',
+  ]),
+  fault('puts the reminder first', 'turns-reminder', [
+    'joinSystemPrompt(system, reminder)',
+    'joinSystemPrompt(reminder, system)',
+  ]),
+  fault('records no usage', 'audit-model-calls', ['session.recordUsage({', 'void ({']),
+  fault('swaps the tokens of the input and the output', undefined, [
+    'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
+    'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
+  ]),
+  fault('ignores the errors of the model', 'forks-error', [
+    'if (!response.ok) throw new Error(answer.error.message)',
+    "if (!response.ok) return { choices: [{ message: { role: 'assistant', content: '' } }], usage: {} }",
+  ]),
+  fault('does not stop a model call', 'history-abort', ['signal: signal ?? null,', '']),
+  fault('lets two messages of the model use the same ids', 'history-ids-again', [
+    'return withUniqueIds(choices[0].message, conversation)',
+    'return choices[0].message',
+  ]),
+  fault('makes ids unique in one message only', 'history-ids-again', [
+    'uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))',
+    'uniqueCallIds([])',
+  ]),
+  fault('throws when arguments are not JSON', 'errors-hostile-texts', [
+    'input: readArguments(text)',
+    'input: JSON.parse(text)',
+  ]),
+  fault('sends arguments that are not JSON back', 'errors-hostile-texts', [
+    'arguments: asObject(call.function.arguments)',
+    'arguments: call.function.arguments',
+  ]),
+  fault('drops the reasoning of the model', 'history-reasoning', [
+    SENT,
+    SENT.replace('own: _,', 'own: _, reasoning_content: __,'),
+  ]),
+  fault('drops the text beside calls', 'history-steps', [
+    'return { ...message, tool_calls: shown }',
+    'return { ...message, content: null, tool_calls: shown }',
+  ]),
+  fault('asks the session about skill tools only', 'gate-rogue-call', [
+    CALL,
+    `tools.some(({ name }) => name === call.tool) ? ({ ok: true, value: await execute(call), text: undefined } as any) : ${CALL}`,
+  ]),
+  fault('runs a tool and asks the session afterwards', 'gate-rogue-call', [
+    CALL,
+    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return session.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
+  ]),
+  fault('looks a tool up by the name that the model wrote', 'gate-tool-name-case', [
+    'name === judged.tool',
+    'name === call.tool',
+  ]),
+  fault('answers calls of names that it does not know itself', 'listing-search', [
+    `const outcome = ${CALL}`,
+    `if (![...tools.map(({ name }) => name), 'activate_skill', 'deactivate_skill', 'read_skill_resource'].includes(call.tool)) return 'Error: no such tool'\n      const outcome = ${CALL}`,
+  ]),
+  fault('writes results as JavaScript does: [object Object]', 'errors-odd-results', [
+    'resultText(outcome.ok ? outcome.value : undefined)',
+    'String(outcome.ok ? outcome.value : undefined)',
+  ]),
+  fault('writes its own text for refusals', 'gate-words-of-core', [
+    'outcome.text ??',
+    "(outcome.ok ? outcome.text : 'That is not allowed.') ??",
+  ]),
+  fault('tries a refused call again', 'consent-only-a-clear-yes', [
+    `const outcome = ${CALL}`,
+    `let outcome = ${CALL}\n      if (!outcome.ok) outcome = ${CALL}`,
+  ]),
+  fault('hides the errors of tools', 'gate-after-throwing-tool', [
+    'return failureText(error)',
+    "return 'Something went wrong.'",
+  ]),
+  fault('does not stop a tool at work', 'cleanup-abort-reaches-tools', [
+    '{ callId: call.id, ...(signal && { signal }) }',
+    '{ callId: call.id }',
+  ]),
+  fault('runs no sub-agent for a call', 'consent-forks-share', [CALL, 'await session.call(call, execute, { signal })']),
+  fault('carries out the calls of a message one after another', 'gate-side-by-side', [
+    TOGETHER,
+    "(async () => { const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()",
+  ]),
+  fault('gives results to calls in the order in which they end', 'listing-search-restricted', [
+    TOGETHER,
+    "(async () => { const texts: string[] = []; await Promise.all(calls.map(async (call) => texts.push(await run(call)))); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: texts[index] })) })()",
+  ]),
+  fault('writes all results of a message into the first', 'listing-search-restricted', [
+    TOGETHER,
+    "(async () => { const texts = await Promise.all(calls.map(run)); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: index === 0 ? texts.join('\\n') : '' })) })()",
+  ]),
+  fault('ignores the approval of the host', 'consent-approval', ['await approve(parts, judged)', '']),
+  fault(
+    'asks for approval before it asks the session',
+    'consent-approval',
+    ['await approve(parts, judged)', ''],
+    [`const outcome = ${CALL}`, `await approve(parts, call)\n      const outcome = ${CALL}`],
+  ),
+  fault('drops the reason of a denied approval', undefined, [
+    "${reason ?? 'it was not approved'}",
+    'it was not approved',
+  ]),
+  fault('runs what a person has not approved', 'consent-approval', ['if (!approved) throw', 'if (false) throw']),
+  fault('gives a sub-agent the session of its parent', 'forks-rights', [
+    'createAgent({ ...parts, session, endpoint',
+    'createAgent({ ...parts, endpoint',
+  ]),
+  fault('gives a sub-agent the system prompt of its parent', 'forks-first-request', [
+    'agent?.instructions ?? system',
+    'parts.instructions ?? system',
+  ]),
+  fault('asks a person about the calls of a sub-agent', 'forks-approval', ['unattended: true', 'unattended: false']),
+  fault('does not stop a sub-agent', 'forks-abort', ['.run(message, signal)', '.run(message)']),
+  fault('cuts the result of a sub-agent', 'forks-approval', [
+    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
+    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
+  ]),
+  fault('names no tools of the host when it opens a session', 'consent-beside-resumed', [
+    '...options, hostTools,',
+    '...options,',
+  ]),
+  fault('passes on only the session options that it knows', 'listing-nothing-visible', [
+    '...options, hostTools,',
+    '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',
+  ]),
+  fault('opens one session for a repertoire', 'isolation-one-repertoire', [
+    OPEN,
+    'const session: any = (repertoire as any).only ??= repertoire.openSession({',
+  ]),
+  fault('saves the messages but no session', 'activation-hooks-resumed', [
+    ', ...(saved && { saved: saved.session }) })',
+    ' })',
+  ]),
+  fault('saves no call that waits', 'consent-in-a-fresh-process', [
+    SAVED,
+    SAVED.replace(', waiting })', ', waiting: undefined })'),
+  ]),
+  fault('repeats the last message of a person in a fresh process', 'turns-invocation-resumed', [
+    'let messages: any[] = [...(saved?.messages ?? [])]',
+    "let messages: any[] = [...(saved?.messages ?? []), ...(saved?.messages.filter(({ role }) => role === 'user').slice(-1) ?? [])]",
+  ]),
+  fault('says yes itself when the session asks', 'consent-own-tool-suspends', [ASKED, answerAll(true)]),
+  fault('says no itself when the session asks', 'consent-own-tool-suspends', [ASKED, answerAll(false)]),
+  fault('asks about the first call of a message only', 'consent-for-this-call-only', [
+    'calls.map((call) => session.consentFor(call))',
+    'calls.slice(0, 1).map((call) => session.consentFor(call))',
+  ]),
+  fault('returns consent requests in reverse order', 'consent-requests-order', [
+    'asked.filter((request) => request !== undefined)',
+    'asked.filter((request) => request !== undefined).reverse()',
+  ]),
+  fault('asks nothing about an invocation', 'turns-invocation-suspends', [
+    'const request = await invocationConsentRequest(session, text, waiting.id)',
+    'const request = undefined as ConsentRequest | undefined',
+  ]),
+  fault('takes a message instead of an answer as a yes', 'consent-written-instead', [
+    'session.answer({ requestId: id, approved: false })',
+    'session.answer({ requestId: id, approved: true })',
+  ]),
+  fault('drops the waiting call when a person writes instead of answering', 'consent-written-instead', [
+    '      await settle(signal)\n      // 11',
+    '      waiting = undefined\n      // 11',
+  ]),
+  fault('records the first of several answers only', 'stack-answer-order', [ANSWERS, 'session.answer(answers[0]!)']),
+  fault('drops the reason of a no', 'consent-own-tool-suspends', [
+    ANSWERS,
+    'for (const { requestId, approved } of answers) session.answer({ requestId, approved })',
+  ]),
+  fault('has a limit of its own for model calls', 'listing-no-pile', ['step > parts.maxSteps', 'step > 3']),
+  fault('ends no session', 'activation-hooks-order', ['end: () => session.end()', 'end: async () => {}']),
+  fault('keeps the messages that the host removes', 'turns-reminder', [
+    'forget(): void {\n      messages = []\n    },\n  }\n}',
+    'forget(): void {},\n  }\n}',
+  ]),
+]
