@@ -15,6 +15,14 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   approval: true,
 }
 
+const DRIVER: Readonly<Record<keyof AdapterDriver, true>> = {
+  name: true,
+  variants: true,
+  capabilities: true,
+  known: true,
+  start: true,
+}
+
 /** Longer lists of checks are not part of a message. */
 const MAX_LISTED_CHECKS = 10
 
@@ -27,6 +35,7 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
   if (typeof driver.name !== 'string' || driver.name.trim() === '') throw new TypeError('A driver has no "name".')
   const at = `The driver "${driver.name}"`
   if (typeof driver.start !== 'function') throw new TypeError(`${at} has no "start", which sets an agent up.`)
+  refuseUnknown(driver, DRIVER, at)
   checkVariants(driver, at)
   checkCapabilities(driver, at)
   const ids = new Set(checks.map(({ id }) => id))
@@ -71,6 +80,15 @@ export function unknownCheckText(id: string, known: Iterable<string>): string {
 export function refuseDuplicates(what: string, names: readonly string[]): void {
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate !== undefined) throw new TypeError(`Two ${what} are named "${duplicate}". Give each a name of its own.`)
+}
+
+function refuseUnknown(given: object, known: Readonly<Record<string, true>>, at: string): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown === undefined) return
+  const names = Object.keys(known)
+  const [nearest] = nearestNames(unknown, names)
+  const hint = nearest === undefined ? `Known are: ${names.join(', ')}.` : `Did you mean "${nearest}"?`
+  throw new TypeError(`${at} has an unknown field "${unknown}". ${hint}`)
 }
 
 function checkKnown(known: AdapterDriver['known'], at: string, ids: ReadonlySet<string>): void {

@@ -103,3 +103,10 @@ test.each([
   const wrong = loopDriver({ variants: [{ name: 'json', absent: absent as object }] })
   await expect(runConformance({ drivers: [wrong] })).rejects.toThrow(message)
 })
+
+test.each([
+  [{ capability: {} }, 'has an unknown field "capability". Did you mean "capabilities"?'],
+  [{ zzz: 1 }, 'has an unknown field "zzz". Known are: name, variants, capabilities, known, start.'],
+])('[CONF-2, CONF-10] refuses a driver with a field that it does not know: %j', async (more, message) => {
+  await expect(runConformance({ drivers: [loopDriver(more as object)] })).rejects.toThrow(message)
+})
