@@ -148,7 +148,7 @@ function readUse(
   const read = readWords(words, start, fixed, { program, name: shown, options, use })
   if ('problem' in read) return read
   const found = use.check?.(read)
-  if (found !== undefined && !words.slice(0, fixed).includes(found)) return unknownWord(found, shown)
+  if (found !== undefined && words.slice(fixed).includes(found)) return unknownWord(found, shown)
   return { subcommand: name, use, namesOther: read.namesOther, rest: read.rest }
 }
 
@@ -178,9 +178,10 @@ function readWords(
   { program, options, name = words[0]!, use = {}, isFront }: Reading,
 ): ReadWords | HarmlessProblem {
   const { syntax = 'getopt', leading } = program
-  const { passesOn, values: checks = {} } = use
+  const { passesOn } = use
+  const checks = { ...program.values, ...use.values }
   const operands: string[] = []
-  const given: { name: string; value: string | undefined }[] = []
+  const given: { name: string; value: string | undefined; operandsBefore: number }[] = []
   let rest: number | undefined
   let namesOther = false
   let isUncertain = false
@@ -217,7 +218,7 @@ function readWords(
       if (isOther) return unknownOption(text, name, words, index)
       return { problem: `${quote(value)} is not known to be harmless as the value of ${quote(text)}` }
     }
-    given.push({ name: option.name, value: values[0] })
+    given.push({ name: option.name, value: values[0], operandsBefore: operands.length })
     return undefined
   }
 

@@ -19,6 +19,8 @@ export interface HarmlessProgram {
   readonly syntax?: Syntax
   /** Options that every use has, before the subcommand and behind it. */
   readonly everywhere?: string
+  /** Checks of values that every use has, see `Use`. */
+  readonly values?: Readonly<Record<string, WordCheck>>
   /** Options that stand only before a subcommand. */
   readonly before?: string
   /**
@@ -49,7 +51,7 @@ export interface Use {
   readonly values?: Readonly<Record<string, WordCheck>>
   /** Checks each word that is not an option. Default: any word is harmless. */
   readonly operands?: WordCheck
-  /** Returns a word of the command that is not harmless, for what only all words together tell. */
+  /** Returns the last operand that is not harmless, for what only all words together tell. */
   readonly check?: (given: GivenWords) => string | undefined
   /** It runs code by its nature: scripts of the project or of packages, a container, a program that it is told. */
   readonly runsCode?: true
@@ -75,6 +77,10 @@ export type WordCheck = (word: string) => boolean
 /** The words of a command behind the program and its subcommand, as they were read. */
 export interface GivenWords {
   readonly operands: readonly string[]
-  /** The first names of the options, with their values. */
-  readonly options: readonly { readonly name: string; readonly value: string | undefined }[]
+  /** The first names of the options, with their values, and how many operands stand before each. */
+  readonly options: readonly {
+    readonly name: string
+    readonly value: string | undefined
+    readonly operandsBefore: number
+  }[]
 }

@@ -11,6 +11,7 @@ const isSkipped = !isPresent && (process.env.REPERTOIRE_CORPUS === 'absent' || p
 
 /** What commands of real skills do that is not harmless, by the words that tell it. */
 const OTHER_USES = [
+  /^npm audit fix/,
   // They write a file, or send one.
   /^curl .*(?:-o|=@)/,
   // They fetch code from elsewhere, or go through another machine.

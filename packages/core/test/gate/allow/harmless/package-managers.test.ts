@@ -15,7 +15,6 @@ describe('prefix rules: package managers', () => {
       npm view x version
       npm ls --depth=0
       npm outdated
-      npm audit fix
       npm exec -- prettier --check .
       npm exec prettier
       npm config get registry

@@ -40,8 +40,8 @@ function isObjectKey(code: string, name: string): boolean {
   const uses = code.matchAll(new RegExp(`(?<![\\w.$])${name}(?!\\w)`, 'g'))
   return Array.from(uses).every(({ index }) => {
     const after = code.slice(index + name.length).trimStart()
-    if (/^:(?!:)/.test(after)) return true
     const before = code.slice(0, index).trimEnd()
+    if (/^:(?!:)/.test(after)) return isInObject(before)
     return /[{,]$/.test(before) && /^[,}]/.test(after) && isInObject(before)
   })
 }

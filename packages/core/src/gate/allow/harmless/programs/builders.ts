@@ -75,10 +75,19 @@ export const CARGO_PROGRAM: HarmlessProgram = {
   },
 }
 
-/** A formula or a tap by its name: neither an address nor a file. */
-const isFormula: WordCheck = (name) => /^[\w@+-][\w@.+/-]*$/.test(name)
+/** A formula or a tap by its name: neither an address nor a file, which brew runs if it ends in `.rb`. */
+const isFormula: WordCheck = (name) => /^[\w@+-](?:[\w@+/-]|\.(?=\d|cpp$))*$/.test(name)
 
 const BREW = '-h,--help -d,--debug -q,--quiet -v,--verbose'
+
+const BREW_READ = `
+        --formula,--formulae --cask,--casks -1 -l -r -t --versions --multiple --pinned --full-name --json=?
+        --installed --installed-on-request --installed-as-dependency --all -s,--search -n,--name --description
+        --desc --tree --graph --dot --topological --include-build --include-optional --include-test
+        --skip-recommended --include-implicit --annotate --direct --union --full --recursive --eval-all
+        --missing --greedy --greedy-latest --greedy-auto-updates --fetch-HEAD --list-checks -D,--audit-debug
+        !--github --category= --days= --variations --sizes --oneline --max-count=
+  `
 
 export const BREW_PROGRAM: HarmlessProgram = {
   names: 'brew',
@@ -86,14 +95,12 @@ export const BREW_PROGRAM: HarmlessProgram = {
   everywhere: BREW,
   before: '--version --prefix --cellar --caskroom --cache --repository',
   uses: {
-    'list,ls,info,abv,desc,search,deps,uses,leaves,outdated,missing,doctor,dr,config,casks,formulae,commands,options,tap-info,help,analytics state,services list,services info': `
-        --formula,--formulae --cask,--casks -1 -l -r -t --versions --multiple --pinned --full-name --json=?
-        --installed --installed-on-request --installed-as-dependency --all -s,--search -n,--name --description
-        --desc --tree --graph --dot --topological --include-build --include-optional --include-test
-        --skip-recommended --include-implicit --annotate --direct --union --full --recursive --eval-all
-        --missing --greedy --greedy-latest --greedy-auto-updates --fetch-HEAD --list-checks -D,--audit-debug
-        --github --category= --days= --variations --sizes --oneline --max-count=
-      `,
+    'list,ls,info,abv,desc,deps,uses,leaves,outdated,missing,doctor,dr,config,casks,formulae,commands,options,tap-info,help,analytics state,services list,services info':
+      {
+        options: BREW_READ,
+        operands: isFormula,
+      },
+    search: BREW_READ,
     'install,reinstall,upgrade,uninstall,remove,rm,update,up,tap,untap,link,ln,unlink,pin,unpin,cleanup,autoremove,migrate,postinstall,fetch,services start,services stop,services restart,services run,services kill,services cleanup,test,audit,style':
       {
         options: `

@@ -25,6 +25,7 @@ const isNearby: WordCheck = (path) => {
 
 const VALUES = {
   '-e': isVariable,
+  '--build-arg': isVariable,
   '--network': isOwnNetwork,
   '--restart': oneOf('no always on-failure unless-stopped'),
 }
@@ -99,7 +100,7 @@ export const DOCKER: HarmlessProgram = {
           !-o,--output= !--secret= !--ssh= !--allow= !--iidfile= !--metadata-file= !--cache-to= !--push
           !--build-context= !--add-host= !--security-opt= !--builder=
         `,
-      values: { '-f': isNearby, '--network': oneOf('none default') },
+      values: { '-f': isNearby, '--network': oneOf('none default'), '--build-arg': isVariable },
       operands: isNearby,
       runsCode: true,
       named: true,

@@ -1,5 +1,6 @@
 import type { HarmlessProgram, WordCheck } from '../program.ts'
 import { isHarmlessJq } from '../languages/jq.ts'
+import { isGitAddress } from '../words.ts'
 
 const LIST = `
     -L,--limit= --json= -q,--jq= -t,--template= -s,--state= -S,--search= -l,--label= -a,--assignee= -A,--author=
@@ -13,7 +14,7 @@ const EDIT = `
   `
 const CREATE = `
     -t,--title= -b,--body= -l,--label= -a,--assignee= -m,--milestone= -p,--project= -B,--base= -H,--head=
-    -d,--draft -f,--fill --fill-first --fill-verbose --no-maintainer-edit -r,--reviewer= --dry-run --recover=
+    -d,--draft -f,--fill --fill-first --fill-verbose --no-maintainer-edit -r,--reviewer= --dry-run !--recover=
     !-F,--body-file= !-T,--template= !-e,--editor !-w,--web
   `
 const SEARCH = `
@@ -31,11 +32,15 @@ const JQ = { '-q': isHarmlessJq }
 /** No options for git, which `gh` hands on behind "--". */
 const NO_OPTIONS: WordCheck = (word) => !word.startsWith('-')
 
+/** A repository of GitHub's: one on another server is sent what the command holds, and a token perhaps. */
+const isRepository: WordCheck = (name) => /^(?:(?:https:\/\/)?github\.com\/)?[\w.-]+\/[\w.-]+$/.test(name)
+
 export const GH: HarmlessProgram = {
   names: 'gh',
   syntax: 'pflag',
   everywhere: '-h,--help',
   before: '--version -R,--repo=',
+  values: { '-R': isRepository },
   uses: {
     api: {
       options: `
@@ -117,7 +122,7 @@ export const GH: HarmlessProgram = {
           !-F,--notes-file=
         `,
       // What stands behind the tag is uploaded.
-      check: ({ operands }) => operands[1],
+      check: ({ operands }) => (operands.length > 1 ? operands.at(-1) : undefined),
     },
     'release edit,release delete,release delete-asset,release verify': `
         -R,--repo= -t,--title= -n,--notes= --draft --prerelease --latest --tag= --target= --verify-tag
@@ -131,7 +136,10 @@ export const GH: HarmlessProgram = {
       options: `${LIST} --visibility= --source --fork --archived --no-archived --language= --topic= -b,--branch=`,
       values: JQ,
     },
-    'repo clone': { options: '-u,--upstream-remote-name= --no-upstream', operands: NO_OPTIONS },
+    'repo clone': {
+      options: '-u,--upstream-remote-name= --no-upstream',
+      operands: (word) => NO_OPTIONS(word) && isGitAddress(word),
+    },
     'repo fork': {
       options: '--clone --remote --remote-name= --default-branch-only --fork-name= --org=',
       operands: NO_OPTIONS,

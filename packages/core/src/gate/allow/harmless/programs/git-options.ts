@@ -39,7 +39,10 @@ const FIELDS =
 
 const areFields: WordCheck = (word) => FIELDS.test(word) && !/%\(\*?contents:signature/.test(word)
 
-export const SORT = { '--format': areFields }
+/** One field, as `areFields` knows it: `-committerdate`, `v:refname`. */
+const isSortKey: WordCheck = (word) => areFields(`%(${word.replace(/^-?(?:v:|version:)?/, '')})`)
+
+export const SORT = { '--format': areFields, '--sort': isSortKey }
 export const PRETTY = { '--format': isFormat, '--pretty': isFormat }
 
 /** What git merges by itself. Of any other strategy it runs `git-merge-<name>`. */
@@ -75,9 +78,7 @@ export const READ_CONFIG: Use = {
   check: ({ operands, options }) => {
     const reads = options.some(({ name }) => name.startsWith('--get') || name === '--list')
     // One name alone is read; with a value behind it, it is set.
-    return reads || (operands.length === 1 && !['list', 'edit'].includes(operands[0]!))
-      ? undefined
-      : (operands[1] ?? 'config')
+    return reads || (operands.length === 1 && !['list', 'edit'].includes(operands[0]!)) ? undefined : operands.at(-1)
   },
 }
 

@@ -1,6 +1,6 @@
 import type { HarmlessProgram } from '../program.ts'
 import { isGitAddress, NO_OPERANDS } from '../words.ts'
-import { ADDRESS, REBASE, STRATEGIES } from './git-options.ts'
+import { ADDRESS, REBASE, SORT, STRATEGIES } from './git-options.ts'
 
 /** What git does with other repositories, and its extensions. */
 export const GIT_REMOTES: HarmlessProgram['uses'] = {
@@ -37,6 +37,7 @@ export const GIT_REMOTES: HarmlessProgram['uses'] = {
         -h,--heads --branches -b -t,--tags --refs -q,--quiet --exit-code --get-url --sort= --symref
         -o,--server-option= !--upload-pack= !--exec=
       `,
+    values: { '--sort': SORT['--sort'] },
     operands: isGitAddress,
   },
   pull: {

@@ -202,10 +202,10 @@ export const GIT: HarmlessProgram = {
       -f,--force -n,--dry-run -r --cached --ignore-unmatch --sparse -q,--quiet --pathspec-from-file=
       --pathspec-file-nul
     `,
-    shortlog: `
-      ${LOG} -n,--numbered -s,--summary -e,--email -w=?
-      --group= -c,--committer
-    `,
+    shortlog: {
+      options: `${LOG} -n,--numbered -s,--summary -e,--email -w=? --group= -c,--committer`,
+      values: { ...PRETTY, '--group': (group) => /^(?:author|committer|trailer:[\w-]+)$/.test(group) },
+    },
     'show-branch': `
         -r,--remotes -a,--all --current --topo-order --date-order --sparse --more= --list --merge-base
         --independent --no-name --sha1-name --topics -g,--reflog=? --color=? --no-color

@@ -1,4 +1,4 @@
-import type { HarmlessProgram, Use } from '../program.ts'
+import type { HarmlessProgram, Use, WordCheck } from '../program.ts'
 import { NO_OPERANDS } from '../words.ts'
 
 const SCRIPT = { to: 'script', from: '--' } as const
@@ -13,6 +13,11 @@ const NPM_INSTALL = `
     --prefer-online --offline --install-strategy= --foreground-scripts --legacy-bundling --global-style --tag=
     --engine-strict --no-engine-strict
   `
+
+const NPM_AUDIT = `${NPM_INSTALL} --audit-level=`
+
+/** A package of the registry by its name, or a field: neither an address nor a folder, of which git fetches some. */
+const isNameOrField: WordCheck = (word) => word === '.' || /^(?:@[^/:]+\/)?[^./:~][^/:]*$/.test(word)
 
 const npmScript: Use = {
   // npm hands the last three on as variables, as it does with all that it does not know.
@@ -32,9 +37,10 @@ export const NPM: HarmlessProgram = {
       !--pack-destination= !--proxy= !--https-proxy= !--cafile= !--ca= !--strict-ssl= !--scope= !--otp=
     `,
   uses: {
-    'view,v,info,show': '-w,--workspace=',
+    'view,v,info,show': { options: '-w,--workspace=', operands: isNameOrField },
     'list,ls,la,ll,outdated,explain,why,query,prefix,root,ping,whoami,search,s,se,find,help-search,sbom': `${NPM_WORKSPACES} -a,--all -g,--global --depth= --omit= --include= --link --package-lock-only --production --prod --dev --only= --searchlimit= --searchopts= --sbom-format= --sbom-type=`,
-    'audit,audit signatures': { options: `${NPM_INSTALL} --audit-level=` },
+    'audit,audit signatures': { options: NPM_AUDIT, operands: NO_OPERANDS },
+    'audit fix': { options: NPM_AUDIT, operands: NO_OPERANDS, runsCode: true, named: true },
     'config get,config list,config ls,c get,c list,get,pkg get,cache ls,cache verify,cache clean,cache list,dist-tag ls,owner ls,access list,access get,profile get,team ls':
       { options: `${NPM_WORKSPACES} -g,--global -f,--force -L,--location=` },
     'version,shrinkwrap,prune,dedupe,ddp': {
@@ -93,7 +99,7 @@ export const PNPM_PROGRAM: HarmlessProgram = {
   uses: {
     'list,ls,la,ll,why,outdated,licenses,licenses list,audit,root,bin,view,info,show,search,help,store path,store status,store prune,config get,config list,cat-file,find-hash,ignored-builds,fetch': `
         -P,--prod,--production -D,--dev --no-optional --only-projects --long --json --parseable -g,--global
-        --depth= --compatible --audit-level= --fix --format= --exclude-peers --find-by= --latest
+        --depth= --compatible --audit-level= --format= --exclude-peers --latest !--fix !--find-by=
       `,
     'install,i,add,update,up,upgrade,remove,rm,uninstall,un,link,ln,unlink,rebuild,rb,dedupe,import,install-test,it,prune,ci,approve-builds':
       { options: PNPM_INSTALL, runsCode: true },

@@ -104,7 +104,7 @@ export const UV: HarmlessProgram = {
           --no-editable --rev= --tag= --branch= --lfs --workspace --no-workspace --no-install-project
           --no-install-workspace --no-install-package= --inexact --check --dry-run --depth= -d --prune=
           --no-dedupe --invert --outdated --universal --sdist --wheel --list --no-build-logs --force-pep517
-          --clear --seed --system-site-packages --prompt= --allow-existing --relocatable --no-project --name=
+          !--clear --seed --system-site-packages --prompt= --allow-existing --relocatable --no-project --name=
           --bare --virtual --app --lib --description= --build-backend= --vcs= --no-readme --no-package
           --no-pin-python --author-from= --format= --no-hashes --no-header --no-annotate --no-emit-project
           --no-emit-workspace --no-emit-package= --show-sizes !-o,--out-dir,--output-file=

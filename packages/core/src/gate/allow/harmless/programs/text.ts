@@ -2,9 +2,13 @@ import { isHarmlessJq } from '../languages/jq.ts'
 import { isHarmlessSed } from '../languages/sed.ts'
 import type { GivenWords, HarmlessProgram } from '../program.ts'
 
-/** Some programs take the first operand for their script where no option gives one. */
+/**
+ * Some programs take the first operand for their script unless an option gives one. On some systems, options behind an
+ * operand are operands too.
+ */
 function firstOperandUnless(given: GivenWords, options: readonly string[]): string | undefined {
-  return given.options.some(({ name }) => options.includes(name)) ? undefined : given.operands[0]
+  const isGiven = given.options.some(({ name, operandsBefore }) => options.includes(name) && operandsBefore === 0)
+  return isGiven ? undefined : given.operands[0]
 }
 
 export const TEXT: readonly HarmlessProgram[] = [
