@@ -96,7 +96,7 @@ const hostTool = tableOf<HostTool>({
   by: text,
   shared: withDefault(false, flag),
   argument: either(text, listOf(text, 'a list of argument names')),
-  kind: oneOf('shell', 'path', 'url', 'text'),
+  kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
   reads: either(flag, oneOf('below')),
   shell: oneOf('posix', 'other'),
   harmless: listOf(text, 'a list of argument names'),

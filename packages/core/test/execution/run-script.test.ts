@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SkillError } from '../../src/errors.ts'
+import { createExecutor } from '../../src/repertoire/create-executor.ts'
 import { DEFAULT_SCRIPT_LIMITS, resolveScriptLimits } from '../../src/execution/limits.ts'
 import { runScript, type ScriptRun } from '../../src/execution/run-script.ts'
 import type { ScriptJob, ScriptResult, ScriptRunner } from '../../src/ports/script-runner.ts'
@@ -219,8 +220,8 @@ describe('resolveScriptLimits', () => {
     { timeoutMs: 1e12 },
     { maxOutputBytes: -1 },
     { maxProcesses: 1.5 },
-    { timeout: 5 },
+    { timeout: 5 } as object,
   ])('[RUN-7] refuses %j', (limits) => {
-    expect(() => resolveScriptLimits(limits as object)).toThrow(TypeError)
+    expect(() => createExecutor({ limits })).toThrow(TypeError)
   })
 })

@@ -150,3 +150,9 @@ it('[CFG-1] an option that is undefined is left out', async () => {
   const repertoire = await openRepertoire(foreign({ sources: [plain], style: undefined, window: undefined }))
   expect(repertoire.openSession(foreign({ consent: undefined, skills: undefined })).beginStep([]).tools).not.toEqual([])
 })
+
+it.each(['shell', 'path', 'url', 'sql', 'text'] as const)('[CFG-1] a host tool may have the kind %s', async (kind) => {
+  const tools = { query: { as: 'Query', argument: 'value', kind } }
+  await using repertoire = await openRepertoire({ sources: [plain], tools })
+  expect(repertoire.catalog.get('plain').name).toBe('plain')
+})

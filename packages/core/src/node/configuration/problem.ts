@@ -104,9 +104,19 @@ function settingOf(path: readonly PropertyKey[]): string {
 }
 
 function unknownSetting(parent: readonly PropertyKey[], name: string): string {
-  const names = parent[0] === 'roots' ? ['enterprise', 'personal', 'project', 'plugin', 'bundled'] : SETTING_NAMES
-  const [nearest] = parent[0] === 'listingBudget' ? [] : nearestNames(name, names, 1)
+  const [nearest] = nearestNames(name, namesIn(parent), 1)
   return nearest === undefined ? 'is not a setting. Remove it' : `is not a setting. Did you mean "${nearest}"?`
+}
+
+/** The names that an object of settings may have, to suggest one for a typing error. */
+function namesIn([setting, ...inside]: readonly PropertyKey[]): readonly string[] {
+  if (setting === undefined) return SETTING_NAMES
+  if (setting === 'roots') return ['enterprise', 'personal', 'project', 'plugin', 'bundled']
+  if (setting === 'listingBudget') return ['contextWindow', 'share', 'keep']
+  if (setting === 'admit') return ['tools', 'withoutAllowedTools', 'scripts', 'hooks']
+  if (setting !== 'tools') return []
+  if (inside.length > 1) return ['name', 'args']
+  return ['as', 'by', 'shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root']
 }
 
 function propertyOf(value: unknown, key: PropertyKey): unknown {

@@ -219,3 +219,38 @@ describe('[DISC-9] a configuration that is wrong', () => {
     )
   })
 })
+
+describe('[CFG-1, ABUSE-133] a configuration file', () => {
+  it.each([
+    [{ stlye: 'xml' }, 'stlye', 'style'],
+    [{ cacheTTL: 5 }, 'cacheTTL', 'cacheTtl'],
+    [{ admit: { tool: ['Read'] } }, 'admit.tool', 'tools'],
+    [{ admit: { scirpts: false } }, 'admit.scirpts', 'scripts'],
+    [{ listingBudget: { shar: 0.1 } }, 'listingBudget.shar', 'share'],
+    [{ roots: { persnal: [] } }, 'roots.persnal', 'personal'],
+    [{ tools: { run: { as: 'Bash', argumnt: 'cmd' } } }, 'tools.run.argumnt', 'argument'],
+    [{ tools: { run: { program: { name: 'p', args: 'a', arg: 'a' } } } }, 'tools.run.program.arg', 'args'],
+  ])('refuses the unknown name in %j, with the file, its line and the nearest name', async (settings, key, nearest) => {
+    put(userFile, settings)
+    const found = (await problems()).find((problem) => problem.key === key)
+    expect(found?.at).toBe(userFile)
+    expect(found?.line).toBeGreaterThan(1)
+    expect(found?.message).toMatch(new RegExp(`Did you mean "([\\w.]+\\.)?${nearest}"`))
+  })
+
+  it.each([
+    { polcy: { deny: ['Bash'] } },
+    { cacheTtl: '5' },
+    { watch: 'yes' },
+    { roots: { personal: [1] } },
+    { admit: { tools: 'Read' } },
+    { listingBudget: { share: '0.1' } },
+    { tools: { run: { as: 'Bash', argument: 5 } } },
+    { tools: { run: { as: 'Bash', argument: 'a', kind: 'file' } } },
+  ])('refuses %j', async (settings) => {
+    put(userFile, settings)
+    const [found] = await problems()
+    expect(found?.key.split('.')[0]).toBe(Object.keys(settings)[0])
+    expect(found?.at).toBe(userFile)
+  })
+})
