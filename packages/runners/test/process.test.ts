@@ -22,6 +22,15 @@ describe('a bare process', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('[RUN-7] refuses "/" as the workspace with a typed error', () => {
+    expect(() => processRunner({ workspace: '/' })).toThrow(
+      expect.objectContaining({
+        code: 'SCRIPT_NOT_STARTED',
+        message: expect.stringContaining('name the folder') as string,
+      }),
+    )
+  })
+
   it('[RUN-8] says that nothing isolates it', () => {
     const { isolation } = processRunner()
     expect(isolation).toMatchObject({ name: 'none', isolated: false })

@@ -98,7 +98,12 @@ function firstLine(bytes: Uint8Array): string | undefined {
 }
 
 function readShebang(path: string, line: string): Interpreter | { readonly problem: string } {
-  const words = commandOf(line.split(/[ \t]+/).filter((word) => word !== ''))
+  const words = commandOf(line)
+  if (words === undefined) {
+    return {
+      problem: `${quote(path)} cannot be run: its first line has an option of env, a variable, a quote or an escape, which is not applied here. Name an interpreter and plain arguments, such as "#!/usr/bin/env -S python3 -u", and set variables in the script.`,
+    }
+  }
   const [program, ...args] = words
   if (program === undefined) return { problem: `${quote(path)} cannot be run: its first line names no interpreter.` }
   const written = program.slice(program.lastIndexOf('/') + 1)
@@ -109,15 +114,13 @@ function readShebang(path: string, line: string): Interpreter | { readonly probl
   }
 }
 
-/** The words behind `env`, its options and the variables that it sets. */
-function commandOf(words: readonly string[]): readonly string[] {
-  if (words[0] === undefined || !/(?:^|\/)env$/.test(words[0])) return words
-  const rest = words.slice(1)
-  const first = rest.findIndex((word) => !word.startsWith('-') && !/^[A-Za-z_]\w*=/.test(word))
-  if (first >= 0) return rest.slice(first)
-  // `-Spython3`, `--split-string=python3`
-  const glued = rest.map((word) => /^(?:-[a-z]*S|--split-string=)(.+)$/.exec(word)?.[1]).find((word) => word)
-  return glued === undefined ? [] : [glued]
+/** The words that are run, without `env` and its `-S`. Undefined: `env` would do more than start them. */
+function commandOf(line: string): readonly string[] | undefined {
+  const ofEnv = /^(?:\S*\/)?env(?:[ \t]+(?:-v?S[ \t]*|--split-string(?:=|[ \t]+))?|$)(.*)$/.exec(line)?.[1]
+  const words = (ofEnv ?? line).split(/[ \t]+/).filter((word) => word !== '')
+  const [first = ''] = words
+  const isPlain = !first.startsWith('-') && !first.includes('=') && !/["'\\$#]/.test(ofEnv ?? '')
+  return ofEnv === undefined || isPlain ? words : undefined
 }
 
 /** The interpreter that a command names: `python`, `/bin/sh`. Undefined: what it names is not one that is known. */

@@ -34,7 +34,7 @@ export const HIDDEN = { file: '/sys/hidden-file', folder: '/sys/hidden-folder' }
 /**
  * The workspace with its real path.
  * @throws {TypeError} for paths that are not inside the folder
- * @throws {SkillError} SCRIPT_NOT_STARTED: it is not a folder
+ * @throws {SkillError} SCRIPT_NOT_STARTED: it is not a folder, or it is `/`
  */
 export function openWorkspace(workspace: Workspace): Workspace {
   protectedPaths(workspace)
@@ -48,7 +48,7 @@ export function openWorkspace(workspace: Workspace): Workspace {
       cause,
     })
   }
-  if (path === '/') throw new TypeError('The workspace is "/": name the folder with the files that scripts need.')
+  if (path === '/') refuse('The workspace is "/": name the folder with the files that scripts need.')
   return { ...workspace, path }
 }
 

@@ -92,7 +92,9 @@ export function renameFile(from: Place, to: Place): { readonly path: string } {
     throw new ToolFailure('INPUT_INVALID', `${shown(from.path)} cannot be moved into itself. Choose another path.`)
   }
   return inFolderOf(from, (source, name) => {
-    if (source.stat(name).isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
+    const stats = source.stat(name)
+    if (stats.isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
+    if (stats.isDirectory() && holdsGit(source, name)) throw protectedPlace(from.path)
     // Only now: folders for what is not there would stay behind.
     const move = (target: OpenFolder, targetName: string): void => source.move(name, target, targetName)
     inFolderOf(to, move, true)

@@ -18,7 +18,7 @@ async function expectRefused(tool: FunctionTool, inputs: readonly object[]): Pro
 }
 
 describe('files that are protected', () => {
-  it('[TOOL-3, ABUSE-86] stay with the folder that holds them: one with a .git below is not deleted', async () => {
+  it('[TOOL-3, ABUSE-86] stay with the folder that holds them: one with a .git below is neither deleted nor moved', async () => {
     write('sub/deep/.git/config', 'x')
     write('sub/first', 'x')
     write('worktree/.Git', 'gitdir: x')
@@ -26,7 +26,11 @@ describe('files that are protected', () => {
       { operation: 'delete', path: 'sub', recursive: true },
       { operation: 'delete', path: 'sub/deep', recursive: true },
       { operation: 'delete', path: 'worktree', recursive: true },
+      { operation: 'rename', path: 'sub', destination: 'moved' },
+      { operation: 'rename', path: 'sub/deep', destination: 'new/moved' },
+      { operation: 'rename', path: 'worktree', destination: 'moved' },
     ])
+    expect(existsSync(join(root, 'new'))).toBe(false)
     expect(existsSync(join(root, 'sub/first'))).toBe(true)
     await resultOf(open(), { operation: 'delete', path: 'sub/first' })
   })

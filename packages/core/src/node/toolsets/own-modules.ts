@@ -26,7 +26,7 @@ export function keepToOwnModules(parent: string): void {
     resolve(specifier, context, next) {
       const own = ownFolder(context.parentURL)
       const resolved = next(specifier, context)
-      if (own === undefined || resolved.url.startsWith(own) || !reachesFiles(resolved.url)) return resolved
+      if (own === undefined || resolved.url.startsWith(own) || isNodesOwn(resolved.url)) return resolved
       throw new TypeError(
         `A toolset imports ${JSON.stringify(specifier)}, which is not a file of its skill. Put what it needs into the skill's folder.`,
       )
@@ -43,7 +43,7 @@ function ownFolder(url: string | undefined): string | undefined {
   return undefined
 }
 
-/** Node's own modules, and those whose text is their URL, are not files. */
-function reachesFiles(url: string): boolean {
-  return !/^(?:node|data):/.test(url) && !nodeModule.isBuiltin(url)
+/** A `data:` address is text that nobody agreed to, and it may import any file. */
+function isNodesOwn(url: string): boolean {
+  return url.startsWith('node:') || nodeModule.isBuiltin(url)
 }

@@ -149,6 +149,10 @@ describe('moduleToolsets', () => {
     [{ 'index.mjs': 'export const tools = [\n' }, 'cannot be used'],
     [{ 'index.mjs': "import '../../outside.mjs'\nexport const tools = []\n" }, 'Cannot find module'],
     [
+      { 'index.mjs': "await import('data:text/javascript,' + 'export {}')\nexport const tools = []\n" },
+      'is not a file of its skill',
+    ],
+    [
       {
         'index.mjs': "import 'a-package-beside'\nexport const tools = []\n",
         'node_modules/a-package-beside/index.js': '',
