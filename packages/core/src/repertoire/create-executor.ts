@@ -1,4 +1,3 @@
-import { executorOf } from '../execution/executor.ts'
 import type { Executor, ExecutorOptions } from '../execution/execute.ts'
 import { checkOptions } from '../options/table.ts'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
@@ -10,5 +9,9 @@ import { EXECUTOR_OPTIONS } from './option-tables.ts'
  */
 export function createExecutor(options: ExecutorOptions = {}): Executor {
   checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
-  return executorOf(options)
+  const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
+  return {
+    check: async (request) => (await open()).check(request),
+    execute: async (request) => (await open()).execute(request),
+  }
 }
