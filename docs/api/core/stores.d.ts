@@ -14,11 +14,11 @@ import { StoredSkill } from '@repertoire/core'
 
 // Values
 
-export function checkDuration(name: string, value: unknown): asserts value is number;
-
 export function checkResource(skill: string, path: string, file: StoredFile, hidden?: boolean): readonly string[];
 
 export function checkSessionId(id: unknown): asserts id is string;
+
+export function checkSessionOptions(method: 'acquire' | 'renew' | 'save', options: unknown): void;
 
 export function checkSessionTenant(tenant: unknown): asserts tenant is string;
 
