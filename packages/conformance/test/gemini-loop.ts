@@ -44,7 +44,10 @@ export async function readGemini(response: Response): Promise<Received> {
     toolCalls: calls.map(({ id, name, args }) => ({ id, name, arguments: JSON.stringify(args) })),
     parts,
     finishReason: candidates[0].finishReason,
-    usage: { prompt_tokens: usage.promptTokenCount, completion_tokens: usage.candidatesTokenCount },
+    usage: {
+      prompt_tokens: usage.promptTokenCount,
+      completion_tokens: usage.candidatesTokenCount + (usage.thoughtsTokenCount ?? 0),
+    },
   }
 }
 

@@ -57,6 +57,11 @@ const GEMINI = {
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
 }
 
+const ANTHROPIC_STREAM = {
+  'audit-model-calls':
+    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
+}
+
 const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
 
 const WITHOUT_CHECKPOINTER = {
@@ -85,7 +90,7 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: false },
   { name: 'stream, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: true },
   { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
-  { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true },
+  { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true, known: ANTHROPIC_STREAM },
   { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: GEMINI },
   { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: GEMINI },
 ]

@@ -4,7 +4,17 @@ import type { Check } from '../check.ts'
 import type { CallStep, ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import { done, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, request, same } from './assertions.ts'
+import {
+  contains,
+  done,
+  isForkRequest,
+  lacks,
+  forkRequests,
+  refusalIn,
+  refusedWith,
+  request,
+  same,
+} from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -62,7 +72,7 @@ export const approvalChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['approval'],
     title:
-      "[ADPT-4, ASK-5] keeps the host's own approval of its tools: an approved call runs, a denied one does not, and the model is told",
+      "[ADPT-4, ASK-5] keeps the host's own approval of its tools: an approved call runs, a denied one does not, and the model is told the reason of the person",
     async run(bench) {
       const { asked, approval } = person((command) => ({ approved: command !== 'rm -r .', reason: 'Not that.' }))
       const trial = await bench.open({
@@ -76,7 +86,7 @@ export const approvalChecks: readonly Check[] = [
       same('the commands that ran', commands(trial.runs), ['ls', 'id'])
       same('the result of what was approved', trial.resultOf('call_1_1'), 'ran: ls')
       const denial = trial.resultOf('call_2_1')
-      if (denial.trim() === '') throw failure('the model to be told that a call was denied', denial)
+      contains('the result of what was denied, which gives the reason of the person,', denial, 'Not that.')
       lacks('the result of what was denied', denial, 'ran: rm')
       same('the result of what needs no approval', trial.resultOf('call_4_1'), 'content of a')
     },

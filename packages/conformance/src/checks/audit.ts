@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditSink } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
+import { countTokens } from '../endpoint/tokens.ts'
 import { failure } from '../failure.ts'
 import { done, same } from './assertions.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
@@ -111,13 +112,20 @@ export const auditChecks: readonly Check[] = [
     id: 'audit-model-calls',
     area: 'audit',
     level: 'MUST',
-    title: '[OBS-2] records every model call once, with its model, its tokens and the skills that were active',
+    title:
+      '[OBS-2] records every model call once, with its model, the skills that were active, and exactly the tokens that the endpoint reported, cached and reasoning tokens included',
     async run(bench) {
       const { sink, events } = recording()
       const trial = await bench.open({
         sources,
         repertoire: { audit: sink },
-        script: [activate('bounded'), activate('forked'), read('a.md'), say('The result.'), say()],
+        script: [
+          { ...activate('bounded'), reasoning: { text: 'The bounded skill fits.' } },
+          activate('forked'),
+          read('a.md'),
+          say('The result.'),
+          say(),
+        ],
       })
       done(await trial.send('Hello'))
       const calls = events.filter(({ type }) => type === 'model.called')
@@ -129,14 +137,14 @@ export const auditChecks: readonly Check[] = [
           names,
         ]),
       )
-      for (const { usage } of calls) {
-        const { inputTokens = 0, outputTokens = 0 } = usage ?? {}
-        if (!(inputTokens > 0 && outputTokens > 0))
-          throw failure(
-            'the tokens of every call',
-            calls.map((each) => each.usage),
-          )
-      }
+      same(
+        'the tokens of each call, input and output',
+        calls.map(({ usage }) => [usage?.inputTokens, usage?.outputTokens]),
+        trial.requests.map(({ raw }, index) => {
+          const { prompt, answer } = countTokens(raw, trial.answers[index] ?? { content: null })
+          return [prompt, answer]
+        }),
+      )
     },
   },
   {

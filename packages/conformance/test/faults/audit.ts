@@ -23,6 +23,29 @@ export const auditFaults: readonly Fault[] = [
     session: (session) => ({ recordUsage: () => session.recordUsage({}) }),
   },
   {
+    wrong: 'swaps the tokens that went in and those that came out',
+    caughtBy: ['audit-model-calls'],
+    session: (session) => ({
+      recordUsage: ({ inputTokens, outputTokens }) =>
+        session.recordUsage({ inputTokens: outputTokens, outputTokens: inputTokens }),
+    }),
+  },
+  {
+    wrong: 'leaves out the tokens that were read from a cache',
+    caughtBy: ['audit-model-calls'],
+    session: (session) => ({
+      recordUsage: ({ inputTokens = 0, outputTokens }) =>
+        session.recordUsage({ inputTokens: inputTokens - Math.ceil(inputTokens / 8), outputTokens }),
+    }),
+  },
+  {
+    wrong: 'names another model than the one that it calls',
+    caughtBy: ['audit-model-calls', 'audit-events'],
+    session: (session) => ({
+      beginStep: (hostTools, options) => session.beginStep(hostTools, { ...options, model: 'another' }),
+    }),
+  },
+  {
     wrong: 'asks the session about a call before it has it carried out',
     caughtBy: ['audit-events', 'audit-resumed'],
     session: (session) => ({

@@ -168,6 +168,14 @@ export const consentFaults: readonly Fault[] = [
     }),
   },
   {
+    wrong: 'drops the reason of a person who denies a call',
+    caughtBy: ['consent-approval'],
+    task: withPerson(async ({ approval }, call) => {
+      const answer = await approval?.ask(call)
+      return { approved: answer?.approved === true }
+    }),
+  },
+  {
     wrong: 'denies whatever needs approval',
     caughtBy: ['consent-approval', 'consent-approval-preapproved', 'consent-approval-refused'],
     task: withPerson(() => Promise.resolve({ approved: false })),

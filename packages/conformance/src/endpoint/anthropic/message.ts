@@ -14,7 +14,7 @@ const CALLER = { type: 'direct' }
  * The answer as one message, or as the events of a stream. Anthropic API reference, "Messages", "Streaming messages".
  */
 export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswer {
-  const { prompt, answer } = countTokens(body, message)
+  const { prompt, cached, answer } = countTokens(body, message)
   const { content, toolCalls = [], reasoning } = message
   const thoughts = reasoning === undefined ? [] : [reasoning]
   const reason = toolCalls.length > 0 ? 'tool_use' : 'end_turn'
@@ -27,9 +27,9 @@ export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswe
     stop_details: null,
   }
   const usage = (output: number): object => ({
-    input_tokens: prompt,
+    input_tokens: prompt - cached,
     cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
+    cache_read_input_tokens: cached,
     output_tokens: output,
   })
   // A block is never empty: an empty text has no block.

@@ -26,7 +26,7 @@ export interface Head {
  * or where there is none the text, in a stream its last part.
  */
 export function writeAnswer(body: Fields, message: EncodedMessage, { model, form }: Head): WrittenAnswer {
-  const { prompt, answer, reasoning: thoughtTokens } = countTokens(body, message)
+  const { prompt, cached, answer, reasoning: thoughtTokens } = countTokens(body, message)
   const { content, toolCalls = [], reasoning, files = [] } = message
   const responseId = randomUUID()
   const response = (parts: readonly object[], end: boolean): string =>
@@ -34,6 +34,7 @@ export function writeAnswer(body: Fields, message: EncodedMessage, { model, form
       candidates: [{ content: { parts, role: 'model' }, ...(end && { finishReason: 'STOP' }), index: 0 }],
       usageMetadata: {
         promptTokenCount: prompt,
+        cachedContentTokenCount: cached,
         ...(end && { candidatesTokenCount: answer - thoughtTokens }),
         ...(end && thoughtTokens > 0 && { thoughtsTokenCount: thoughtTokens }),
         totalTokenCount: end ? prompt + answer : prompt,

@@ -15,7 +15,9 @@ export interface AnswerHead {
 /** Token counts as OpenAI words them. */
 export interface Usage {
   readonly prompt_tokens: number
+  readonly prompt_tokens_details: { readonly cached_tokens: number }
   readonly completion_tokens: number
+  readonly completion_tokens_details: { readonly reasoning_tokens: number }
   readonly total_tokens: number
 }
 
@@ -84,8 +86,14 @@ export function errorBody(status: number, message: string, code: string | null =
 
 /** Token counts of an exchange. */
 export function usageOf(requestBody: unknown, message: EncodedMessage): Usage {
-  const { prompt, answer } = countTokens(requestBody, message)
-  return { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
+  const { prompt, cached, answer, reasoning } = countTokens(requestBody, message)
+  return {
+    prompt_tokens: prompt,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens: answer,
+    completion_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: prompt + answer,
+  }
 }
 
 const FINGERPRINT = 'fp_conformance'

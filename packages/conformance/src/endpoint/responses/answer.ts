@@ -166,10 +166,10 @@ function headOf(body: Fields) {
 }
 
 function usageOf(body: Fields, message: EncodedMessage): object {
-  const { prompt, answer, reasoning } = countTokens(body, message)
+  const { prompt, cached, answer, reasoning } = countTokens(body, message)
   return {
     input_tokens: prompt,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: cached },
     output_tokens: answer,
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: prompt + answer,
