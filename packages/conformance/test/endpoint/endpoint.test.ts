@@ -44,7 +44,13 @@ describe('answers', () => {
           finish_reason: 'stop',
         },
       ],
-      usage: { prompt_tokens: expect.any(Number), completion_tokens: 3, total_tokens: expect.any(Number) },
+      usage: {
+        prompt_tokens: expect.any(Number),
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens: 3,
+        completion_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: expect.any(Number),
+      },
     })
     expect(play.failures).toEqual([])
   })

@@ -26,7 +26,7 @@ test('[LLM-1] answers with text as a message', async () => {
     usage: {
       input_tokens: expect.any(Number),
       cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
+      cache_read_input_tokens: 3,
       output_tokens: 3,
     },
   })

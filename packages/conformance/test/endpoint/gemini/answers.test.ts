@@ -17,6 +17,7 @@ test('[LLM-1] answers with text as a response', async () => {
     candidates: [{ content: { parts: [{ text: 'Good day.' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
     usageMetadata: {
       promptTokenCount: expect.any(Number),
+      cachedContentTokenCount: 2,
       candidatesTokenCount: 3,
       totalTokenCount: expect.any(Number),
     },

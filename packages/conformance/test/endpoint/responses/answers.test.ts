@@ -37,7 +37,7 @@ test('[CONF-8] answers with text as a response', async () => {
     tools: [],
     usage: {
       input_tokens: expect.any(Number),
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: 3 },
       output_tokens: 3,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: expect.any(Number),
