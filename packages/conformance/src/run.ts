@@ -1,4 +1,17 @@
 import type { SkillSource } from '@repertoire/core'
+import {
+  callable,
+  checkOptions as checkByTable,
+  foreign,
+  listOf,
+  number,
+  oneOf,
+  type OptionTable,
+  required,
+  text,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
@@ -46,6 +59,21 @@ export interface RunOptions extends CheckOptions {
   readonly concurrency?: number
 }
 
+const CHECK_OPTIONS: OptionTable<CheckOptions> = {
+  checks: listOf(withMethods('a check', 'run'), 'a list of checks'),
+  only: listOf(text, 'a list of ids of checks'),
+  sources: listOf(withMethods('a source of skills', 'scan'), 'a list of sources'),
+  deadline: withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: MAX_DEADLINE_MS })),
+  variants: withDefault('all', oneOf(...Object.keys(VARIANTS_OF))),
+}
+
+const RUN_OPTIONS: OptionTable<RunOptions> = {
+  ...CHECK_OPTIONS,
+  drivers: required(foreign('a list of drivers', Array.isArray)),
+  onResult: callable,
+  concurrency: withDefault(DEFAULT_CONCURRENCY, number('checks', { from: 1, isWhole: true })),
+}
+
 /** Checked options, with their defaults filled in. */
 export interface ResolvedOptions {
   readonly checks: readonly Check[]
@@ -59,11 +87,9 @@ export interface ResolvedOptions {
  * @throws {TypeError} for an invalid driver, id or option, before anything runs
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
+  checkByTable('runConformance', RUN_OPTIONS, options)
   const { onResult, concurrency = DEFAULT_CONCURRENCY } = options
   if (options.drivers.length === 0) throw new TypeError('There is no driver to check. Give at least one in "drivers".')
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new TypeError(`"concurrency" is ${concurrency}. Give a whole number from 1.`)
-  }
   const { checks, checkOptions } = resolveOptions(options.drivers, options)
   const { drivers, leftOut } = await installedVariants(options.drivers)
 
@@ -99,18 +125,17 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   }
 }
 
+/** Checks the options of `describeConformance`. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkSuiteOptions(options: unknown): void {
+  checkByTable('describeConformance', CHECK_OPTIONS, options)
+}
+
 /**
- * Checks options and fills in their defaults.
+ * Checks drivers and ids, and fills in the defaults of options.
  * @throws {TypeError} see `runConformance`
  */
 export function resolveOptions(drivers: readonly AdapterDriver[], options: CheckOptions): ResolvedOptions {
   const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS, variants = 'all' } = options
-  if (!(deadline > 0 && deadline <= MAX_DEADLINE_MS)) {
-    throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${MAX_DEADLINE_MS}.`)
-  }
-  if (!Object.hasOwn(VARIANTS_OF, variants)) {
-    throw new TypeError(`"variants" is ${JSON.stringify(variants)}. Give "all", "each-protocol" or "by-turns".`)
-  }
   const chosen = chooseChecks(checks, only)
   // A driver may list known failures of this package's checks, even if the run uses other checks.
   for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])

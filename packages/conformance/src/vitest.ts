@@ -4,7 +4,7 @@ import { absentReason, type AdapterDriver } from './driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 import { runCheck } from './run-check.ts'
 import type { Result } from './report/report.ts'
-import { type CheckOptions, resolveOptions } from './run.ts'
+import { type CheckOptions, checkSuiteOptions, resolveOptions } from './run.ts'
 
 export type { Result }
 
@@ -23,6 +23,7 @@ declare module 'vitest' {
  * @throws {TypeError} for an invalid driver, id or option
  */
 export function describeConformance(driver: AdapterDriver, options: CheckOptions = {}): void {
+  checkSuiteOptions(options)
   const { checks, checkOptions } = resolveOptions([driver], options)
   describe(`conformance of ${driver.name}`, () => {
     let endpoint: ModelEndpoint

@@ -1,7 +1,7 @@
 import type { SkillDemands } from './execution/demands.ts'
 import type { AdviceOptions, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
-import { anyText } from './options/kinds.ts'
+import { anyText, withMethods } from './options/kinds.ts'
 import { checkOptions } from './options/table.ts'
 import { SkillError } from './errors.ts'
 import type { SkillFolder } from './ports/folder.ts'
@@ -59,9 +59,15 @@ export async function renderSkill(content: SkillContent): Promise<string> {
  * Says of each script of a skill, hidden ones too, whether it can be run, without running anything. What a script itself
  * needs (a package, a program, the network) is not known before it runs.
  * @param runner absent: it says only what no runner would run
+ * @throws {TypeError} the runner is none
  * @throws {SkillError} what the folder's listing refuses
  */
 export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
+  checkOptions<{ runner?: ScriptRunner }>(
+    'checkScripts',
+    { runner: withMethods('a runner of @repertoire/runners', 'supports', 'run') },
+    { runner },
+  )
   const execution = await import('./execution/check-scripts.ts')
   return execution.checkScripts(folder, runner)
 }

@@ -1,6 +1,6 @@
 import type { SessionOptions } from '@repertoire/core'
 import { SESSION_OPTIONS } from '@repertoire/core/adapter'
-import { checkOptions, type OptionTable, repertoireKind, required, text } from '@repertoire/core/options'
+import { checkOptions, type OptionTable, repertoireKind, required, tableOf, text } from '@repertoire/core/options'
 import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
@@ -15,6 +15,21 @@ export interface SkillsMiddlewareOptions extends ForkOptions {
 const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
 
 const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, ...FORK_OPTIONS }
+
+/** Checks the options of `activeSkills`. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkActiveOptions(options: unknown): void {
+  checkOptions<Pick<SkillsMiddlewareOptions, 'name'>>('activeSkills', { name: text }, options)
+}
+
+/** Checks what `endSkills` is given. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkEndOptions(repertoire: unknown, options: unknown): void {
+  checkOptions('endSkills', { repertoire: required(repertoireKind) }, { repertoire })
+  checkOptions<Pick<SkillsMiddlewareOptions, 'name'> & { session?: SkillsSession }>(
+    'endSkills',
+    { name: text, session: tableOf<SkillsSession>(SKILLS_SESSION) },
+    options,
+  )
+}
 
 /** Checks what `skillsMiddleware` is given. @throws {TypeError} an option is unknown or has the wrong type */
 export function checkMiddlewareOptions(repertoire: unknown, session: unknown, options: unknown): void {

@@ -5,7 +5,7 @@ import type { ConsentAnswer, ConsentRequest, Repertoire, Session, ToolCall } fro
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
-import type { SkillsMiddlewareOptions, SkillsSession } from './options.ts'
+import { checkActiveOptions, checkEndOptions, type SkillsMiddlewareOptions, type SkillsSession } from './options.ts'
 
 /** What LangGraph returns of a thread. */
 interface ThreadState {
@@ -34,8 +34,10 @@ export interface SkillsAgent {
 export async function activeSkills(
   agent: SkillsAgent,
   config: RunnableConfig,
-  { name = DEFAULT_NAME }: Pick<SkillsMiddlewareOptions, 'name'> = {},
+  options: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
+  checkActiveOptions(options)
+  const { name = DEFAULT_NAME } = options
   const state = await storedState(agent, config)
   // While a run is suspended, this state includes what finished next to the pending calls. LangGraph drops that if the
   // person writes on; the state of the checkpoint itself does not include it.
@@ -111,8 +113,10 @@ export async function endSkills(
   repertoire: Repertoire,
   agent: SkillsAgent,
   config: RunnableConfig,
-  { name = DEFAULT_NAME, session = {} }: EndOptions = {},
+  options: EndOptions = {},
 ): Promise<void> {
+  checkEndOptions(repertoire, options)
+  const { name = DEFAULT_NAME, session = {} } = options
   const { graph } = agent
   const channel = channelOf(name)
   const state = await storedState(agent, config)

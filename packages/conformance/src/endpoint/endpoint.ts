@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { checkOptions, foreign, type OptionTable } from '@repertoire/core/options'
 import { answer, answerError } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Dialect } from './dialect.ts'
@@ -14,6 +15,12 @@ interface PlaySettings {
   readonly protocol?: ProtocolName | undefined
   readonly dialect?: Dialect | undefined
   readonly after?: Play | undefined
+}
+
+const PLAY_SETTINGS: OptionTable<PlaySettings> = {
+  protocol: foreign('the name of a protocol'),
+  dialect: foreign('a dialect'),
+  after: foreign('an earlier play'),
 }
 
 /** A model that plays scripts, on loopback. One serves any number of conversations at once. */
@@ -58,7 +65,9 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   let closed: Promise<void> | undefined
 
   return {
-    play(script, { protocol: name, dialect, after } = {}) {
+    play(script, settings = {}) {
+      checkOptions('play', PLAY_SETTINGS, settings)
+      const { protocol: name, dialect, after } = settings
       if (closed !== undefined) throw new TypeError('The model endpoint is closed and can play nothing more.')
       const protocol = protocolOf(name, dialect)
       const id = String(++count)

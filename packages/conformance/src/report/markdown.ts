@@ -1,3 +1,4 @@
+import { anyText, checkOptions, withDefault } from '@repertoire/core/options'
 import { escaped, tableOf } from './markdown-table.ts'
 import { byReason, byAbsence, byWorkaround, markOf, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
 import { leftOutTexts, type Report, type Result } from './report.ts'
@@ -13,7 +14,9 @@ export interface MarkdownOptions {
  * A report as Markdown: totals first, and in which variants each adapter was run; then a table for each area, with what
  * each check demands and of which requirements; then a numbered note for everything that did not pass.
  */
-export function renderMarkdown(report: Report, { heading = 'Conformance' }: MarkdownOptions = {}): string {
+export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
+  checkOptions<MarkdownOptions>('renderMarkdown', { heading: withDefault('Conformance', anyText) }, options)
+  const { heading = 'Conformance' } = options
   const { adapters, areas, totals } = matrixOf(report)
   const groups = byReason(report.results.filter(({ status }) => status !== 'pass'))
   const around = byWorkaround(report.results)

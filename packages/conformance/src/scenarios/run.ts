@@ -1,4 +1,5 @@
 import { createCounters, openRepertoire, type SkillCounters, type TokenUsage } from '@repertoire/core'
+import { number, signal as signalKind, checkOptions, tableOf, text as textKind } from '@repertoire/core/options'
 import { directorySource } from '@repertoire/core/node'
 import { randomUUID } from 'node:crypto'
 import { within } from '../deadline.ts'
@@ -68,8 +69,19 @@ class LimitReached extends Error {
 export async function runScenario(
   scenario: Scenario,
   agent: ScenarioAgent,
-  { limits: limitOverrides, model, signal: callerSignal }: ScenarioOptions = {},
+  options: ScenarioOptions = {},
 ): Promise<ScenarioResult> {
+  const limit = number('', { from: 0, isUnlimited: true })
+  checkOptions<ScenarioOptions>(
+    'runScenario',
+    {
+      limits: tableOf<Partial<ScenarioLimits>>({ steps: limit, tokens: limit, time: limit }),
+      model: textKind,
+      signal: signalKind,
+    },
+    options,
+  )
+  const { limits: limitOverrides, model, signal: callerSignal } = options
   callerSignal?.throwIfAborted()
   const limits = { ...SCENARIO_LIMITS, ...limitOverrides }
   const mark = `mark-${randomUUID()}`

@@ -1,4 +1,5 @@
 import { estimateTokens } from '@repertoire/core'
+import { checkOptions, foreign, required, withMethods } from '@repertoire/core/options'
 import { type AdapterDriver, isPresent, type Variant } from '../driver.ts'
 import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
@@ -16,7 +17,17 @@ export interface ScriptedOptions {
  * An agent over an adapter, whose model plays the scenario's weak script on loopback. Tokens are estimated from the
  * texts that were sent, so that equal texts have equal tokens in every protocol.
  */
-export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): ScenarioAgent {
+export function scriptedAgent(options: ScriptedOptions): ScenarioAgent {
+  checkOptions<ScriptedOptions>(
+    'scriptedAgent',
+    {
+      driver: required(withMethods('a driver', 'start')),
+      variant: required(foreign('a variant of the driver')),
+      endpoint: required(withMethods('an endpoint, as from `await openModelEndpoint()`', 'play')),
+    },
+    options,
+  )
+  const { driver, variant, endpoint } = options
   return async (task) => {
     const script = task.scenario.weak.map((step) => reporting(step, task))
     const play = endpoint.play(script, { protocol: variant.protocol, dialect: variant.dialect })

@@ -1,3 +1,5 @@
+import { anyText, functionOf, listOf, number, withDefault } from '../options/kinds.ts'
+import type { OptionTable } from '../options/table.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
 import { shownValue } from '../text/quote.ts'
@@ -31,6 +33,14 @@ export interface TokenBudget {
 /** The context window of a model of which nothing is known, in tokens. */
 export const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
+
+/** The options of a budget. */
+export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
+  contextWindow: withDefault('`contextWindow`', number('tokens', { above: 0 })),
+  share: withDefault(SHARE, number('', { above: 0, to: 1 })),
+  countTokens: withDefault('`countTokens`', functionOf('a function of a text that returns its tokens')),
+  keep: listOf(anyText, 'a list of skill names'),
+}
 
 /**
  * Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole.

@@ -1,6 +1,18 @@
-import type { Executor, ExecutorOptions } from '../execution/execute.ts'
-import { checkOptions } from '../options/table.ts'
+import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
+import { anyText, foreign, required, signal, text } from '../options/kinds.ts'
+import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
+
+/** What a definition and its parameters hold is judged for the model, which may have written them. */
+const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { readonly definition?: unknown }> = {
+  name: required(text),
+  definition: foreign('the definition of a skill'),
+  parameters: foreign('a JSON Schema', isObject),
+  input: foreign('an object with the parameters'),
+  args: anyText,
+  files: foreign('a list of files { path, bytes, executable }', Array.isArray),
+  signal,
+}
 
 /**
  * Creates what executes skills by their type, for programs of a host's own: a session executes those that are called in
@@ -11,7 +23,13 @@ export function createExecutor(options: ExecutorOptions = {}): Executor {
   checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
   const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
   return {
-    check: async (request) => (await open()).check(request),
-    execute: async (request) => (await open()).execute(request),
+    async check(request) {
+      checkOptions('check', REQUEST_OPTIONS, request)
+      return (await open()).check(request)
+    },
+    async execute(request) {
+      checkOptions('execute', REQUEST_OPTIONS, request)
+      return (await open()).execute(request)
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditOptions } from '../audit/events.ts'
 import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
-import type { ListingBudget } from '../disclosure/budget.ts'
+import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'
 import type { ScriptOptions } from '../execution/settings.ts'
 import { PROFILES } from '../manifest/profiles.ts'
@@ -194,15 +194,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   }),
   stateKey: secret,
   style: withDefault('xml', oneOf(...LISTING_STYLES)),
-  listingBudget: either(
-    off,
-    tableOf<ListingBudget>({
-      contextWindow: withDefault('`contextWindow`', tokens),
-      share: withDefault(0.02, share),
-      countTokens: withDefault('`countTokens`', countTokens),
-      keep: listOf(anyText, 'a list of skill names'),
-    }),
-  ),
+  listingBudget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),
   prepareList: withDefault(true, flag),
   contextWindow: withDefault(200_000, tokens),

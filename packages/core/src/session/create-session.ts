@@ -1,4 +1,4 @@
-import { checkOptions } from '../options/table.ts'
+import { checkOptions, isObject } from '../options/table.ts'
 import { mayAskAbout } from './calls/consent-requests.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
 import type { SessionContext } from './context.ts'
@@ -6,7 +6,7 @@ import { endSession } from './end.ts'
 import { taskOf } from './consent/questions.ts'
 import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
-import { ASK_OPTIONS, CALL_OPTIONS, CONSENT_OPTIONS, STEP_OPTIONS, TURN_OPTIONS } from './option-tables.ts'
+import { ASK_OPTIONS, CALL_OPTIONS, checkCall, CONSENT_OPTIONS, STEP_OPTIONS, TURN_OPTIONS } from './option-tables.ts'
 import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
 import { sessionEnded } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -105,15 +105,26 @@ function sessionOf(parts: SessionParts): Session {
       return reminderOf(context, state.current().active, isShown)
     },
     async call(call, execute, options) {
+      checkCall('call', call)
       checkOptions('call', CALL_OPTIONS, options)
       return parts.toolCalls.call(call, execute, options)
     },
-    refusalOf: (call) => parts.toolCalls.refusalOf(call),
-    isPreapproved: (call) => parts.toolCalls.isPreapproved(call),
-    asksAbout: (call) => parts.toolCalls.asksAbout(call),
+    async refusalOf(call) {
+      checkCall('refusalOf', call)
+      return parts.toolCalls.refusalOf(call)
+    },
+    async isPreapproved(call) {
+      checkCall('isPreapproved', call)
+      return parts.toolCalls.isPreapproved(call)
+    },
+    async asksAbout(call) {
+      checkCall('asksAbout', call)
+      return parts.toolCalls.asksAbout(call)
+    },
     toolName: (name) => parts.toolCalls.toolName(name),
     deniedText: (call, reason) => parts.toolCalls.deniedText(call, reason),
     async consentFor(call, options) {
+      if (!isObject(call) || !('skill' in call)) checkCall('consentFor', call)
       checkOptions('consentFor', CONSENT_OPTIONS, options)
       if (mayAskAbout(call, context, parts.skillCalls)) return parts.consentRequests.consentFor(call, options)
       options?.signal?.throwIfAborted()

@@ -1,5 +1,5 @@
-import { anyText, callable, functionOf, signal } from '../options/kinds.ts'
-import type { OptionTable } from '../options/table.ts'
+import { anyText, callable, functionOf, required, signal } from '../options/kinds.ts'
+import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
 import type { CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
 
 /** The options of `session.call` and `session.invoke`. */
@@ -24,3 +24,9 @@ export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<Session['consen
 
 /** The options of `session.ask` and `session.question`. */
 export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<Session['ask']>[2]>> = { signal }
+
+/** Checks that a call names its tool. A call may have more than that. @throws {TypeError} it is no call */
+export function checkCall(method: string, call: unknown): void {
+  const { tool } = (isObject(call) ? call : {}) as { readonly tool?: unknown }
+  checkOptions(method, { tool: required(anyText) }, { tool }, `${method}({ id: '1', tool: 'Read', input: {} })`)
+}

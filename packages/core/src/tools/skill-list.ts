@@ -1,4 +1,4 @@
-import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
+import { LISTING_BUDGET_OPTIONS, type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { isCertainlyCut } from '../disclosure/certainly-cut.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import { createFitMemory } from '../disclosure/fit-memory.ts'
@@ -6,6 +6,8 @@ import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import { type RankKeys, rankKeys, rankSkills, type UsedNames } from '../disclosure/rank.ts'
+import { flag } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './search-tool.ts'
@@ -80,16 +82,18 @@ export interface Matched {
  * @param layers highest first; a layer that is not named comes after all that are. Default: all are equal
  * @param options.searchable whether the model has a tool that finds skills: then none is listed by its name alone. Default
  * false
- * @throws {TypeError} the budget cannot be kept, or its `countTokens` does not return a number
+ * @throws {TypeError} an option is unknown or has the wrong type; the budget cannot be kept, or its `countTokens` does not return a number
  */
 export function renderListing(
   skills: readonly Skill[],
   style: ListingStyle,
   budget: ListingBudget | false = {},
   layers: readonly Layer[] = [],
-  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
+  options: { readonly searchable?: boolean } = {},
 ): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
-  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers), { searchable })
+  if (budget !== false) checkOptions('renderListing', LISTING_BUDGET_OPTIONS, budget)
+  checkOptions<{ searchable?: boolean }>('renderListing', { searchable: flag }, options)
+  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers), options)
   return { text, tools, cuts }
 }
 

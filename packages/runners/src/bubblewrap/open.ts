@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import process from 'node:process'
 import { isSkillError, type ScriptJob, type ScriptRunner, SkillError } from '@repertoire/core'
+import { checkOptions, listOf, type OptionTable, tableOf, text } from '@repertoire/core/options'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
@@ -9,7 +10,7 @@ import { sandboxInspection } from './inspect.ts'
 import { findPrograms } from './programs.ts'
 import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
-import { openWorkspace, type Workspace } from './workspace.ts'
+import { openWorkspace, type Workspace, WORKSPACE_OPTIONS } from './workspace.ts'
 
 /** Options of `openBubblewrap`. */
 export interface BubblewrapOptions {
@@ -24,6 +25,12 @@ export interface BubblewrapOptions {
   readonly bubblewrap?: string
 }
 
+const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapOptions> = {
+  workspace: tableOf(WORKSPACE_OPTIONS),
+  toolchains: listOf(text, 'a list of folders'),
+  bubblewrap: text,
+}
+
 /** Lists what can be run inside, and shows that the workspace can be read. */
 const PROBE = `
 for folder in $(echo "$PATH" | tr : ' '); do
@@ -36,9 +43,11 @@ exit 0
 /**
  * Opens a runner that runs each script in a sandbox of the system's bubblewrap. It is tried, not looked for: one script
  * runs before this resolves.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} SCRIPT_NOT_STARTED: no sandbox can be built here, with the reason
  */
 export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<ScriptRunner> {
+  checkOptions('openBubblewrap', BUBBLEWRAP_OPTIONS, options)
   if (process.platform !== 'linux')
     throw new SkillError('SCRIPT_NOT_STARTED', `Bubblewrap exists for Linux, and this is ${process.platform}.`)
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SkillError } from '@repertoire/core'
+import { listOf, oneOf, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import { foldersOf } from '../job.ts'
 
 /** The folder with the user's files, which scripts see as `/workspace`. */
@@ -19,6 +20,14 @@ export interface Workspace {
    * have no second name. With `read`, what is not there when a script starts is not hidden if it comes while it runs.
    */
   readonly hide?: readonly string[]
+}
+
+/** The options of a workspace. */
+export const WORKSPACE_OPTIONS: OptionTable<Workspace> = {
+  path: required(text),
+  access: withDefault('read', oneOf('read', 'write')),
+  protect: listOf(text, 'a list of paths'),
+  hide: listOf(text, 'a list of paths'),
 }
 
 /** A protected path, without the `/` at its end. */

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { checkOptions, text } from '@repertoire/core/options'
 import { openWorkspace } from '../bubblewrap/workspace.ts'
 import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
@@ -19,9 +20,11 @@ export interface ProcessRunnerOptions {
 /**
  * A runner without a sandbox: a script is a process with the rights of the host. It sees none of the host's environment
  * and is ended with what it started; its files, its network and its neighbours it shares with the host.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
+  checkOptions<ProcessRunnerOptions>('processRunner', { workspace: text }, options)
   const workspace = options.workspace === undefined ? undefined : openWorkspace({ path: options.workspace }).path
   const folders = foldersOfPath(process.env['PATH'])
   const prlimit = process.platform === 'linux' ? findProgram('prlimit') : undefined

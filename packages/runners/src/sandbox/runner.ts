@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type ScriptEnd, type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import {
+  checkOptions,
+  flag,
+  functionOf,
+  listOf,
+  type OptionTable,
+  required,
+  text as textKind,
+  withDefault,
+} from '@repertoire/core/options'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { commandLine } from './quote.ts'
@@ -54,8 +64,23 @@ export interface SandboxOptions {
   readonly workspace?: string
 }
 
-/** The bridge to a sandbox of another kind: files go there as bytes, arguments are quoted once, output comes back as bytes. */
+const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
+  name: required(textKind),
+  write: required(functionOf('a function that writes files into the sandbox')),
+  exec: required(functionOf('a function that runs a command line in the sandbox')),
+  isolated: withDefault(true, flag),
+  notes: listOf(textKind, 'a list of sentences'),
+  interpreters: listOf(textKind, "a list of programs, such as ['sh', 'python3']"),
+  folder: withDefault('/tmp', textKind),
+  workspace: textKind,
+}
+
+/**
+ * The bridge to a sandbox of another kind: files go there as bytes, arguments are quoted once, output comes back as bytes.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
 export function sandboxRunner(options: SandboxOptions): ScriptRunner {
+  checkOptions('sandboxRunner', SANDBOX_OPTIONS, options)
   const { name, isolated = true, interpreters, workspace } = options
   if (workspace !== undefined && !/^\/[^\0]*$/.test(workspace))
     throw new TypeError('sandboxRunner: `workspace` is not an absolute path in the sandbox.')

@@ -1,4 +1,5 @@
 import type { ScriptRunner } from '@repertoire/core'
+import { checkOptions, functionOf, type OptionTable, required, tableOf, text } from '@repertoire/core/options'
 import { type CaseContext, jobOf, type RunnerCase, type RunnerPromise } from './case.ts'
 import { endingCases } from './cases/ending.ts'
 import { isolationCases } from './cases/isolation.ts'
@@ -36,8 +37,18 @@ const TIMEOUT_MS = 60_000
 /** Every sentence of the contract. */
 export const runnerCases: readonly RunnerCase[] = [...jobCases, ...endingCases, ...outputCases, ...isolationCases]
 
+const promises = runnerCases.flatMap(({ promise }) => (promise === undefined ? [] : [promise]))
+
+const SUBJECT_OPTIONS: OptionTable<RunnerSubject> = {
+  name: required(text),
+  open: required(functionOf('a function that opens the runner')),
+  lacks: tableOf<object>(Object.fromEntries(promises.map((promise) => [promise, text]))),
+  survivors: functionOf('a function that counts processes'),
+}
+
 /** Declares a suite that holds a runner to the contract of the port: one test for each sentence. */
 export function runnerContract(subject: RunnerSubject, { describe, it, afterAll }: TestFramework): void {
+  checkOptions('runnerContract', SUBJECT_OPTIONS, subject)
   const { name, lacks = {}, survivors = survivorsHere } = subject
   const open = async (): Promise<ScriptRunner> => subject.open()
   describe(`the contract of runners: ${name}`, () => {

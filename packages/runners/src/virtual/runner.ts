@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { checkOptions, listOf, required, tableOf, text } from '@repertoire/core/options'
 import { openWorkspace, protectedPaths, refuseLinks, type Workspace } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
@@ -38,9 +39,20 @@ export interface VirtualRunnerOptions {
  * A runner in this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over files in
  * memory. A script sees no file (but those of a workspace), process, variable or network of the host's, and uses none of its programs.
  * It needs the package `just-bash`.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
 export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner {
+  checkOptions<VirtualRunnerOptions>(
+    'virtualRunner',
+    {
+      workspace: tableOf<NonNullable<VirtualRunnerOptions['workspace']>>({
+        path: required(text),
+        hide: listOf(text, 'a list of paths'),
+      }),
+    },
+    options,
+  )
   const workspace =
     options.workspace === undefined
       ? undefined

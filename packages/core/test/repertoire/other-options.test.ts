@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { checkScripts, createExecutor, memorySessions, openRepertoire, renderListing } from '../../src/index.ts'
+import { foreign } from '../foreign.ts'
+
+const lease = { session: 's', token: 1 }
+const request = { name: 'a', definition: { type: 'instruction', content: 'Do it.' } }
+
+const CALLS: readonly (readonly [name: string, run: () => unknown, message: string])[] = [
+  ['renderListing', () => renderListing([], 'xml', foreign({ shar: 0.1 })), 'Did you mean `share`?'],
+  [
+    'renderListing',
+    () => renderListing([], 'xml', false, [], foreign({ searchble: true })),
+    'Did you mean `searchable`?',
+  ],
+  ['acquire', () => memorySessions().acquire('s', foreign({ durtion: 1 })), 'Did you mean `duration`?'],
+  ['renew', () => memorySessions().renew(lease, foreign({ duration: '1' })), '`duration` is "1".'],
+  [
+    'save',
+    () => memorySessions().save(lease, {}, foreign({ ifVersion: 0, timeToLve: 1 })),
+    'Did you mean `timeToLive`?',
+  ],
+  ['execute', () => createExecutor().execute(foreign({ ...request, inputs: {} })), 'Did you mean `input`?'],
+  ['check', () => createExecutor().check(foreign({ ...request, file: [] })), 'Did you mean `files`?'],
+  ['checkScripts', () => checkScripts(foreign({}), foreign({ run() {} })), '`runner` has no `supports`.'],
+]
+
+it.each(CALLS)('[CFG-1, ABUSE-133] %s names what is wrong with its options', async (name, run, message) => {
+  const call = async (): Promise<unknown> => run()
+  await expect(call()).rejects.toThrow(TypeError)
+  await expect(call()).rejects.toThrow(`${name}: `)
+  await expect(call()).rejects.toThrow(message)
+})
+
+const METHODS = ['call', 'consentFor', 'refusalOf', 'isPreapproved', 'asksAbout'] as const
+
+it.each(METHODS.flatMap((method) => [{}, { tool: 5 }, undefined, 'Read'].map((given) => [method, given] as const)))(
+  '[CFG-1] session.%s says that a call without a tool is incomplete: %j',
+  async (method, given) => {
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
+    const session = repertoire.openSession()
+    const run = async (): Promise<unknown> =>
+      method === 'call' ? session.call(foreign(given), () => 'ran') : session[method](foreign(given))
+    await expect(run()).rejects.toThrow(`${method}: \`tool\` is `)
+  },
+)

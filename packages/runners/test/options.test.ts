@@ -1,0 +1,38 @@
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { openBubblewrap, processRunner, sandboxRunner, virtualRunner } from '../src/index.ts'
+import { runnerContract } from '../src/testing.ts'
+
+const path = tmpdir()
+const sandbox = { name: 's', write: async () => {}, exec: async () => '' }
+const framework = { describe: () => {}, it: () => {}, afterAll: () => {} }
+
+const CALLS: Readonly<Record<string, (options: any) => unknown>> = {
+  openBubblewrap: (options) => openBubblewrap(options),
+  processRunner: (options) => processRunner(options),
+  sandboxRunner: (options) => sandboxRunner({ ...sandbox, ...options }),
+  virtualRunner: (options) => virtualRunner(options),
+  runnerContract: (options) => runnerContract({ name: 'r', open: () => virtualRunner(), ...options }, framework),
+}
+
+it.each([
+  [
+    'openBubblewrap',
+    { workspace: { path, hid: [] } },
+    'unknown option `workspace.hid`. Did you mean `workspace.hide`?',
+  ],
+  ['openBubblewrap', { workspace: { path, access: 'all' } }, '`workspace.access` is "all". Give "read" or "write".'],
+  ['openBubblewrap', { toolchains: '/opt' }, '`toolchains` is "/opt". Give a list of folders.'],
+  ['openBubblewrap', { bubblewrp: '/bin/bwrap' }, 'Did you mean `bubblewrap`?'],
+  ['processRunner', { workspace: { path } }, '`workspace` is an object.'],
+  ['processRunner', { workspce: path }, 'Did you mean `workspace`?'],
+  ['sandboxRunner', { isolate: false }, 'Did you mean `isolated`?'],
+  ['sandboxRunner', { exec: undefined }, '`exec` is missing.'],
+  ['virtualRunner', { workspace: { path, protect: ['x'] } }, 'unknown option `workspace.protect`.'],
+  ['runnerContract', { lacks: { binaryOutput: 'no' } }, 'Did you mean `lacks["binary-output"]`?'],
+])('[CFG-1, ABUSE-133] %s refuses %j', async (name, options, message) => {
+  const call = async (): Promise<unknown> => CALLS[name]!(options)
+  await expect(call()).rejects.toThrow(TypeError)
+  await expect(call()).rejects.toThrow(`${name}: `)
+  await expect(call()).rejects.toThrow(message)
+})
