@@ -23,6 +23,20 @@ describe('the end, and what comes after', () => {
     expect(code(await activate(session, 'editor'))).toBe('SESSION_ENDED')
   })
 
+  it('[ACT-7] reports a model call that begins after its task has ended, once', async () => {
+    const { repertoire } = await open()
+    const onProblem = vi.fn()
+    const session = await repertoire.runTask({ hostTools: HOST, onProblem }, async (opened) => {
+      opened.beginStep(HOST)
+      return opened
+    })
+    expect(onProblem).not.toHaveBeenCalled()
+    session.beginStep(HOST)
+    session.beginStep(HOST)
+    expect(onProblem).toHaveBeenCalledOnce()
+    expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: 'SESSION_ENDED_EARLY' }))
+  })
+
   it('[ACT-7] ends the session of a task on success, on an error and on an abort', async () => {
     const { repertoire } = await open()
     const sessions: Session[] = []

@@ -53,6 +53,7 @@ class SessionSteps implements Steps {
   #stack: readonly ActiveSkill[] | undefined
   #sections: (() => readonly ShownSection[]) | undefined
   #hasJudgedPolicy = false
+  #hasReportedEnd = false
   #message: string | undefined
 
   constructor(steps: StepsContext) {
@@ -79,6 +80,7 @@ class SessionSteps implements Steps {
       // A fork has the policy of the session above, and often fewer tools.
       if (!isFork({ active })) reportUnmatchedPolicy(context, tools, id)
     }
+    if (lifetime.hasEnded() && !isFork({ active })) this.#reportEnded()
     context.audit?.beginStep(model, active, toolset)
     const policy = enforcedPolicy(active, context.gate)
     const brought = offeredTools(context, broughtTools(context, active, tools))
@@ -96,6 +98,16 @@ class SessionSteps implements Steps {
     reportCounting(context, id)
     this.#sections = sections
     return shownView
+  }
+
+  #reportEnded(): void {
+    if (this.#hasReportedEnd) return
+    this.#hasReportedEnd = true
+    this.#steps.context.reportProblem({
+      code: 'SESSION_ENDED_EARLY',
+      message:
+        'The session ended before its run: the model is shown no skills, and every call is refused. Return from `runTask`, or end the session, only when the run is done: await the end of a stream.',
+    })
   }
 
   active(): readonly ActiveSkill[] {
