@@ -109,7 +109,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'joinSystemPrompt(reminder, system)',
   ]),
   fault('records no usage', 'audit-model-calls', ['session.recordUsage({', 'void ({']),
-  fault('swaps the tokens of the input and the output', undefined, [
+  fault('swaps the tokens of the input and the output', 'audit-model-calls', [
     'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
     'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
   ]),
@@ -198,7 +198,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     ['await approve(parts, judged)', ''],
     [`const outcome = ${CALL}`, `await approve(parts, call)\n      const outcome = ${CALL}`],
   ),
-  fault('drops the reason of a denied approval', undefined, [
+  fault('drops the reason of a denied approval', 'consent-approval', [
     "${reason ?? 'it was not approved'}",
     'it was not approved',
   ]),
