@@ -81,7 +81,9 @@ export function parseSkill(text: string | Uint8Array, context?: Partial<Manifest
 
 export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
 
-export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[], options?: Pick<ListOptions, 'searchable'>): {
+export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[], options?: {
+    readonly searchable?: boolean;
+}): {
     readonly text: string;
     readonly tools: readonly ToolDefinition[];
     readonly cuts: ListingCuts;
@@ -998,7 +1000,8 @@ export type SessionProblemCode =
  | 'WINDOW_EXCEEDED'
  | 'SKILL_DEACTIVATED'
  | 'WINDOW_LEFT_ALONE'
- | 'TOKENS_NOT_COUNTED';
+ | 'TOKENS_NOT_COUNTED'
+ | 'SESSION_ENDED_EARLY';
 
 export interface SessionRecord {
     readonly version: number;
@@ -1633,11 +1636,6 @@ interface ListEntry {
 
 type ListForm = ReadonlySet<ListingDetail>;
 
-interface ListOptions {
-    readonly used?: UsedNames | undefined;
-    readonly searchable?: boolean | undefined;
-}
-
 const MANIFEST_CODES: {
     readonly MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.';
     readonly MANIFEST_TOO_LARGE: "The file is larger than 1024 KiB.";
@@ -1802,5 +1800,3 @@ interface TurnActivation {
 interface TurnSettingsOptions {
     readonly triggers?: TriggerMode;
 }
-
-type UsedNames = Pick<ReadonlySet<string>, 'has' | 'size'>;
