@@ -73,6 +73,15 @@ describe.each(WAYS)('%s', (_, run) => {
   })
 })
 
+test('[WIN-7] asks for a summary once: the run goes on without one when the model fails', async () => {
+  const { settings } = watched()
+  const script = [{ status: 503, message: 'Overloaded.' }, { text: 'Found.' }]
+  const { play, model, session } = await openTask(endpoint(), script, {}, settings)
+  const skills = withSkills(session, { tools: { Read: Read() } })
+  expect((await generateText({ model, messages: task, maxRetries: 0, ...skills })).text).toBe('Found.')
+  expect(play.requests).toHaveLength(2)
+})
+
 test('[WIN-4, ACT-14] shows the instructions of an active skill once when their message was summarised', async () => {
   const { settings } = watched({ window: { ...window, summarize: () => 'Two files were read.' } })
   const script = [activate('careful'), ...['a', 'b', 'c', 'd'].map((path) => call('Read', { path })), { text: 'Done.' }]

@@ -1,9 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
 import { type ScriptEnd, type ScriptJob, SkillError } from '@repertoire/core'
+import { replaceInherited } from '@repertoire/core/node'
 import { collectOutput, type Output } from '../output.ts'
-import { inheritedDescriptors } from './inherited-descriptors.ts'
 
 /** How long the streams of an ended process are read: a process that escaped may hold them open for ever. */
 const GRACE_MS = 500
@@ -118,21 +117,6 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
   } finally {
     for (const timer of timers) clearTimeout(timer)
     signal.removeEventListener('abort', abort)
-  }
-}
-
-/** Puts `/dev/null` in the place of each descriptor above `last` that the program would inherit. */
-function replaceInherited(last: number): { readonly stdio: readonly (3 | 'ignore')[]; close(): void } {
-  const inherited = inheritedDescriptors(last)
-  if (inherited.length === 0) return { stdio: [], close: () => undefined }
-  const nothing = openSync('/dev/null', 'r+')
-  const replaced = new Set(inherited)
-  return {
-    // Execa takes any descriptor; its type has those up to 9.
-    stdio: Array.from({ length: Math.max(...inherited) - last }, (_, index) =>
-      replaced.has(last + 1 + index) ? (nothing as 3) : 'ignore',
-    ),
-    close: () => closeSync(nothing),
   }
 }
 

@@ -1,5 +1,6 @@
 import process, { kill, platform } from 'node:process'
 import { execa } from 'execa'
+import { replaceInherited } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { collectOutput, type Output } from './output.ts'
 
@@ -40,11 +41,12 @@ const running = new Set<number>()
  */
 export async function runProcess(job: ProcessJob): Promise<ProcessEnd> {
   const { file, args, cwd, env, timeoutMs, maxBytes, signal } = job
+  const replaced = replaceInherited(2)
   const child = execa(file, args, {
     cwd,
     env,
     extendEnv: false,
-    stdin: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe', ...replaced.stdio],
     // What execa keeps is counted in characters, and it waits for whoever holds the streams: both are done here.
     buffer: false,
     reject: false,
@@ -52,6 +54,7 @@ export async function runProcess(job: ProcessJob): Promise<ProcessEnd> {
     detached: HAS_GROUPS,
     windowsHide: true,
   })
+  replaced.close()
   const { pid } = child
   if (pid === undefined) {
     const { originalMessage } = await child

@@ -49,6 +49,20 @@ describe('a command', () => {
     expect(await resultOf(open(), { program: 'true' })).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
+  it('[TOOL-2, ABUSE-49] hands on no descriptor that the host was started with', () => {
+    const program = `import { executeCommandTool } from '@repertoire/tools'
+      const tool = executeCommandTool({ programs: ['sh'], roots: [process.argv[1]] })
+      const args = ['-c', 'for fd in /proc/self/fd/*; do readlink $fd; done; head -c 4 <&99; true']
+      console.log(JSON.stringify(await tool.execute({ program: 'sh', args }, {})))`
+    const node = [process.execPath, '--conditions=@repertoire/source', '--input-type=module', '--eval', program, root]
+    const { stdout, stderr } = spawnSync('bash', ['-c', 'exec 99</etc/passwd; exec "$@"', 'bash', ...node], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    })
+    expect([stdout, stderr]).toEqual([expect.stringContaining('/dev/null'), expect.anything()])
+    expect(stdout).not.toMatch(/passwd|root:/)
+  })
+
   it('[TOOL-2] passes arguments literally: no shell reads them', async () => {
     const args = [';id', '$(id)', '`id`', '*', 'a b', "'", '"', '\\', '|', '> x', '\n', '', '漢', '--', '$HOME']
     const { stdout } = await resultOf<CommandResult>(open(), { program: 'printf', args: ['%s\\0', ...args] })
