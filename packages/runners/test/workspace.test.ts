@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   existsSync,
@@ -7,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -157,6 +160,23 @@ echo fine >allowed; cat allowed; true`
     expect(text((await held).stdout)).toBe('locked\n')
     expect(existsSync(join(path, '.bashrc'))).toBe(false)
     await reader.close?.()
+  })
+
+  it('[ABUSE-129] waits for the preparation of another run no longer than its own time limit', async () => {
+    const { dev, ino } = statSync(path)
+    const writer = await openBubblewrap({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
+    await writer.run(job('true'))
+    const locks = `/tmp/repertoire-${isRoot ? ORDINARY : process.getuid?.()}/${dev}-${ino}.prepare`
+    const holder = spawn('flock', ['-x', locks, 'sh', '-c', 'echo held; read -r _'], { stdio: 'pipe' })
+    await once(holder.stdout, 'data')
+    const { limits, ...rest } = job('true')
+    await expect(writer.run({ ...rest, limits: { ...limits, timeoutMs: 200 } })).rejects.toMatchObject({
+      code: 'SCRIPT_NOT_STARTED',
+      message: expect.stringContaining('for 0.2 seconds'),
+    })
+    holder.stdin.end()
+    await once(holder, 'exit')
+    await writer.close?.()
   })
 
   it('[ABUSE-54] refuses to protect what a link stands for', async () => {

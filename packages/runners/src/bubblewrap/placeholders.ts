@@ -4,8 +4,8 @@ import { type ContainmentPrograms, type Identity, identityOptions } from '../pro
 import { SYSTEM_FOLDERS } from '../process/find-program.ts'
 import { protectedPaths, type Workspace } from './workspace.ts'
 
-/** How long other runs may take to prepare the same workspace, or to tidy it. */
-const LOCK_SECONDS = 5
+/** How long other runs may take to prepare the same workspace, or to tidy it. A shorter time limit of a job wins. */
+const MAX_LOCK_MS = 5_000
 
 /**
  * Makes placeholders, reads its input until that ends, which also happens when the host is killed, and then removes what
@@ -79,10 +79,20 @@ export async function placePlaceholders(
   { setpriv, sh }: ContainmentPrograms,
   identity: Identity | undefined,
   workspace: Workspace,
+  timeoutMs: number,
 ): Promise<Placeholders> {
   const paths = protectedPaths(workspace).map((entry) => `${entry.isFolder ? 'd' : 'f'}:${entry.path}`)
   // With the rights of the sandbox: whatever stands in the workspace by now, nothing else can be reached.
-  const words = [...identityOptions(identity), '--', sh, '-c', SCRIPT, 'sh', `${LOCK_SECONDS}`, ...paths]
+  const words = [
+    ...identityOptions(identity),
+    '--',
+    sh,
+    '-c',
+    SCRIPT,
+    'sh',
+    `${Math.min(MAX_LOCK_MS, timeoutMs) / 1_000}`,
+    ...paths,
+  ]
   const child = execa(setpriv, words, {
     cwd: workspace.path,
     env: { PATH: SYSTEM_FOLDERS.join(':'), LC_ALL: 'C' },
