@@ -1,4 +1,5 @@
 import { showInvisible } from '@repertoire/core'
+import { checkOptions, foreign, number, type OptionTable } from '@repertoire/core/options'
 import {
   byReason,
   byAbsence,
@@ -41,6 +42,10 @@ export interface TerminalOptions {
 
 const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, strong: asIs, faint: asIs }
 const MIN_WIDTH = 40
+const TERMINAL_OPTIONS: OptionTable<TerminalOptions> = {
+  palette: foreign('an object of colours'),
+  width: number('columns', { above: 0 }),
+}
 const GAP = 2
 const MIN_ID_CHARS = 12
 const MIN_TITLE_CHARS = 16
@@ -51,7 +56,9 @@ const MAX_LINES = 10
  * A report for a terminal: a matrix of checks and adapters by area, totals that are the legend too, and the reasons
  * of everything that did not pass. `(✓)` passes by a workaround, which is named too.
  */
-export function renderTerminal(report: Report, { palette = PLAIN, width = 100 }: TerminalOptions = {}): string {
+export function renderTerminal(report: Report, options: TerminalOptions = {}): string {
+  checkOptions('renderTerminal', TERMINAL_OPTIONS, options)
+  const { palette = PLAIN, width = 100 } = options
   const matrix = matrixOf(report)
   const table = layout(matrix, Math.max(MIN_WIDTH, Math.floor(width)), palette)
   const lines = [

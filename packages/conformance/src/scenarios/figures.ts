@@ -1,3 +1,4 @@
+import { checkOptions, number } from '@repertoire/core/options'
 import type { ScenarioResult } from './run.ts'
 
 /** The results of one model. A JSON value. */
@@ -94,6 +95,12 @@ export function missedAims(
   runs: readonly ModelRun[],
   overrides: { readonly [Aim in keyof typeof AIMS]?: number } = {},
 ): readonly string[] {
+  const rate = number('a rate', { from: 0 })
+  checkOptions<Partial<Record<keyof typeof AIMS, number>>>(
+    'missedAims',
+    { pathFailures: rate, scriptsShown: rate, tokenSpread: rate },
+    overrides,
+  )
   const aims = { ...AIMS, ...overrides }
   const ofModels = runs
     .map(figuresOf)

@@ -1,3 +1,5 @@
+import { callable, withMethods } from '../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../options/table.ts'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
 import type { FolderEntry, FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
@@ -25,6 +27,8 @@ export interface MeasureOptions {
   /** SHA-256, hex, of bytes or of a text as UTF-8. Default: that of the platform, or one in JavaScript. */
   readonly sha256?: (data: Uint8Array | string) => string
 }
+
+const MEASURE_OPTIONS: OptionTable<MeasureOptions> = { known: withMethods('a Map', 'get', 'has'), sha256: callable }
 
 /**
  * SHA-256 of the content of a skill's folder, hex: for every file, in the order of the paths, its path, executable bit,
@@ -62,8 +66,10 @@ export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
   manifest: ManifestBytes,
-  { known = new Map(), sha256 = sha256Of }: MeasureOptions = {},
+  options: MeasureOptions = {},
 ): Promise<FolderDigest> {
+  checkOptions('measureFolder', MEASURE_OPTIONS, options)
+  const { known = new Map(), sha256 = sha256Of } = options
   const hashes = new Map(known)
   const unread = new Map<string, string>()
   for (const part of [listing, listing.withheld]) {

@@ -3,6 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { callable, checkOptions, listOf, type OptionTable, required, text, timeLimit } from '@repertoire/core/options'
 import { ToolFailure } from '../result.ts'
 import type { AddressCheck } from './address.ts'
 
@@ -26,15 +27,20 @@ export interface GuardedConnectorOptions {
   readonly ca?: readonly string[]
 }
 
+const CONNECTOR_OPTIONS: OptionTable<GuardedConnectorOptions> = {
+  resolve: callable,
+  timeoutMs: required(timeLimit),
+  ca: listOf(text),
+}
+
 /**
  * Returns a connector that connects to permitted addresses alone. Node asks no resolver about `127.0.0.1`, so an address
  * that stands in the URL is checked here; of a name every answer is checked, and the connection is made to those very
  * answers, so that a second question cannot be answered otherwise; and the socket says in the end whom it reached.
  */
-export function guardedConnector(
-  isPermitted: AddressCheck,
-  { resolve = resolveBySystem, timeoutMs, ca }: GuardedConnectorOptions,
-): buildConnector.connector {
+export function guardedConnector(isPermitted: AddressCheck, given: GuardedConnectorOptions): buildConnector.connector {
+  checkOptions('guardedConnector', CONNECTOR_OPTIONS, given)
+  const { resolve = resolveBySystem, timeoutMs, ca } = given
   const lookup: LookupFunction = (name, { all }, callback) => {
     resolve(name, (error, addresses) => {
       if (error !== null) return callback(error, '')

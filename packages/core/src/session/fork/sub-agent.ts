@@ -1,3 +1,5 @@
+import { callable, foreign } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { quoteBeginning, showName } from '../../text/quote.ts'
 import { MAX_NAME_CHARS } from '../refusal.ts'
 import type { ForkRequest } from '../session.ts'
@@ -29,15 +31,20 @@ export interface ModelChoice<Model> {
   readonly parentModel: Model | undefined
 }
 
+const MODEL_CHOICE: OptionTable<Partial<ModelChoice<unknown>>> = {
+  resolveModel: callable,
+  agent: foreign('an agent'),
+  parentModel: foreign('a model'),
+}
+
 /**
  * Returns the model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the
  * parent's. For adapters.
  * @throws {TypeError} there is no model
  */
-export function modelFor<Model>(
-  { model: name }: Pick<ForkRequest, 'model'>,
-  { resolveModel, agent, parentModel }: ModelChoice<Model>,
-): Model {
+export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, choice: ModelChoice<Model>): Model {
+  checkOptions<Partial<ModelChoice<unknown>>>('modelFor', MODEL_CHOICE, choice)
+  const { resolveModel, agent, parentModel } = choice
   const found = name === undefined ? undefined : resolveModel?.(name)
   const model = found ?? agent?.model ?? parentModel
   if (model !== undefined) return model

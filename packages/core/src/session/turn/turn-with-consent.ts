@@ -1,4 +1,7 @@
+import { anyText, callable, required } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import { ASK_OPTIONS, TURN_OPTIONS } from '../option-tables.ts'
 import type { Session, TurnOptions } from '../session.ts'
 import type { Turn } from './turn.ts'
 
@@ -13,16 +16,25 @@ export interface TurnWithConsentOptions extends TurnOptions {
   readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
 }
 
+const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
+  ...TURN_OPTIONS,
+  id: required(anyText),
+  ask: callable,
+}
+
 /**
  * Begins a turn as `session.beginTurn` does, after asking for consent to what the message invokes. For adapters whose
  * framework can wait for a person while a run begins.
+ * @throws {TypeError} an option is unknown or has the wrong type
  * @throws what `ask` throws; the signal's reason
  */
 export async function beginTurnWithConsent(
   session: Session,
   message: string,
-  { ask, ...options }: TurnWithConsentOptions,
+  given: TurnWithConsentOptions,
 ): Promise<Turn> {
+  checkOptions('beginTurnWithConsent', TURN_WITH_CONSENT_OPTIONS, given)
+  const { ask, ...options } = given
   const { id, signal } = options
   const request = ask && (await invocationConsentRequest(session, message, id, { signal }))
   if (request !== undefined) await ask?.(request)
@@ -41,6 +53,7 @@ export async function invocationConsentRequest(
   id: string,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
+  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }
