@@ -32,9 +32,9 @@ const CALLS: Readonly<Record<string, Call>> = {
   memorySource: (options) => core.memorySource(options as never),
   openRepertoire: (options) => core.openRepertoire(options as never),
   openStoredSession: async (options) => core.openStoredSession(await repertoire, options as never),
-  parseSkill: (options) => core.parseSkill('', options as never),
+  parseSkill: (options) => core.parseSkill('', options),
   readResource: (options) => core.readResource(unused, 'a.md', options),
-  renderListing: (options) => core.renderListing([], 'xml', options as never),
+  renderListing: (options) => core.renderListing([], 'xml', options),
   withStoredSession: async (options) => core.withStoredSession(await repertoire, options as never, () => unused),
   invocationConsentRequest: (options) => adapter.invocationConsentRequest(unused, '/a', 'b', options),
   beginTurnWithConsent: (options) => adapter.beginTurnWithConsent(unused, '/a', options as never),
@@ -71,10 +71,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   builtInTools: (options) => tools.builtInTools(options),
   executeCommandTool: (options) => tools.executeCommandTool(options as never),
   executeSqlTool: (options) => tools.executeSqlTool(options as never),
-  fileOperationsTool: (options) => tools.fileOperationsTool(options as never),
-  httpRequestTool: (options) => tools.httpRequestTool(options as never),
+  fileOperationsTool: (options) => tools.fileOperationsTool(options),
+  httpRequestTool: (options) => tools.httpRequestTool(options),
   openBashTool: (options) => tools.openBashTool(options as never),
-  openBuiltInTools: (options) => tools.openBuiltInTools(options as never),
+  openBuiltInTools: (options) => tools.openBuiltInTools(options),
   guardedConnector: (options) => network.guardedConnector(() => true, options as never),
   missedAims: (options) => conformance.missedAims([], options),
   renderTerminal: (options) => conformance.renderTerminal(unused, options),
@@ -102,8 +102,20 @@ const WITHOUT = `
 `
 
 const ENTRIES = [
-  ...[core, adapter, stores, node, schema, openTelemetry, aiSdk, langchain, loop, runners, contract],
-  ...[tools, network, conformance],
+  core,
+  adapter,
+  stores,
+  node,
+  schema,
+  openTelemetry,
+  aiSdk,
+  langchain,
+  loop,
+  runners,
+  contract,
+  tools,
+  network,
+  conformance,
 ]
 
 it.each(Object.entries(CALLS))('[CFG-1] %s refuses an option that does not exist', async (_, call) => {
@@ -113,7 +125,7 @@ it.each(Object.entries(CALLS))('[CFG-1] %s refuses an option that does not exist
 })
 
 it('[CFG-1] knows of every public function whether it has options', () => {
-  const isClass = (value: unknown): boolean => /^class /.test(String(value))
+  const isClass = (value: unknown): boolean => String(value).startsWith('class ')
   const functions = ENTRIES.flatMap((entry) =>
     Object.entries(entry).flatMap(([name, value]) => (typeof value === 'function' && !isClass(value) ? [name] : [])),
   )
