@@ -28,7 +28,7 @@ it.each([
   ['processRunner', { workspce: path }, 'Did you mean `workspace`?'],
   ['sandboxRunner', { isolate: false }, 'Did you mean `isolated`?'],
   ['sandboxRunner', { exec: undefined }, '`exec` is missing.'],
-  ['virtualRunner', { workspace: { path, protect: ['x'] } }, 'unknown option `workspace.protect`.'],
+  ['virtualRunner', { workspace: { path, hid: [] } }, 'Did you mean `workspace.hide`?'],
   ['runnerContract', { lacks: { binaryOutput: 'no' } }, 'Did you mean `lacks["binary-output"]`?'],
 ])('[CFG-1, ABUSE-133] %s refuses %j', async (name, options, message) => {
   const call = async (): Promise<unknown> => CALLS[name]!(options)

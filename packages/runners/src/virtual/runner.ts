@@ -1,8 +1,14 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
-import { checkOptions, listOf, required, tableOf, text } from '@repertoire/core/options'
-import { openWorkspace, protectedPaths, refuseLinks, type Workspace } from '../bubblewrap/workspace.ts'
+import { checkOptions, tableOf } from '@repertoire/core/options'
+import {
+  openWorkspace,
+  protectedPaths,
+  refuseLinks,
+  type Workspace,
+  WORKSPACE_OPTIONS,
+} from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
@@ -26,13 +32,10 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
 export interface VirtualRunnerOptions {
   /**
    * A folder with the user's files, which scripts find in `WORKSPACE_DIR`. They read it as it is, through no link, and
-   * what they write there is in memory and gone with the script. Default: they see none.
+   * what they write there is in memory and gone with the script. So `access` and `protect` change nothing here; they are
+   * accepted because one workspace can serve several runners. Default: scripts see none.
    */
-  readonly workspace?: {
-    readonly path: string
-    /** Paths in it that scripts do not find. Default: none. */
-    readonly hide?: readonly string[]
-  }
+  readonly workspace?: Workspace
 }
 
 /**
@@ -43,16 +46,7 @@ export interface VirtualRunnerOptions {
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
 export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner {
-  checkOptions<VirtualRunnerOptions>(
-    'virtualRunner',
-    {
-      workspace: tableOf<NonNullable<VirtualRunnerOptions['workspace']>>({
-        path: required(text),
-        hide: listOf(text, 'a list of paths'),
-      }),
-    },
-    options,
-  )
+  checkOptions<VirtualRunnerOptions>('virtualRunner', { workspace: tableOf(WORKSPACE_OPTIONS) }, options)
   const workspace =
     options.workspace === undefined
       ? undefined
