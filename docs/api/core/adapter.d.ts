@@ -40,7 +40,7 @@ export function applyChange(state: SessionState, change: SessionChange): Session
 
 export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>>;
 
-export function beginTurnWithConsent(session: Session, message: string, options: TurnWithConsentOptions): Promise<Turn>;
+export function beginTurnWithConsent(session: Session, message: string, given: TurnWithConsentOptions): Promise<Turn>;
 
 export function escapeXml(text: string): string;
 
@@ -60,7 +60,7 @@ export function joinSystemPrompt(...parts: readonly (string | undefined)[]): str
 
 export function messageText(content: string | readonly MessagePart[]): string;
 
-export function modelFor<Model>(options: Pick<ForkRequest, 'model'>, options: ModelChoice<Model>): Model;
+export function modelFor<Model>(options: Pick<ForkRequest, 'model'>, choice: ModelChoice<Model>): Model;
 
 export function navigationGuidance(tools: GuidanceTools): string;
 

@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/node (values: 16, types: 27). Written by "npm run api".
+// The public API of @repertoire/core/node (values: 17, types: 28). Written by "npm run api".
 
 import { Admission } from '@repertoire/core'
 import { AuditEvent } from '@repertoire/core'
@@ -55,6 +55,8 @@ export function packageSource(options: PackageSourceOptions): SkillSource;
 export function privateMounts(options: PrivateMountsOptions): PrivateMounts;
 
 export function readAudit(path: string): AsyncGenerator<AuditLine, void, undefined>;
+
+export function replaceInherited(last: number): ReplacedDescriptors;
 
 export function saveResource(skill: Pick<Skill, 'folder'>, path: string, bytes: Uint8Array | string, options?: SaveResourceOptions): Promise<void>;
 
@@ -258,6 +260,11 @@ export interface PrivateMountsOptions {
     readonly root: string;
     readonly maxBytes?: number;
     readonly now?: () => number;
+}
+
+export interface ReplacedDescriptors {
+    readonly stdio: readonly (3 | 'ignore')[];
+    close(): void;
 }
 
 export interface SaveResourceOptions {

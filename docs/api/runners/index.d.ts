@@ -46,10 +46,7 @@ export interface SandboxOptions {
 }
 
 export interface VirtualRunnerOptions {
-    readonly workspace?: {
-        readonly path: string;
-        readonly hide?: readonly string[];
-    };
+    readonly workspace?: Workspace;
 }
 
 export interface Workspace {

@@ -7,7 +7,7 @@ import { buildConnector } from 'undici'
 
 export function createAddressCheck(allowed: readonly string[], own?: () => readonly string[]): AddressCheck;
 
-export function guardedConnector(isPermitted: AddressCheck, options: GuardedConnectorOptions): buildConnector.connector;
+export function guardedConnector(isPermitted: AddressCheck, given: GuardedConnectorOptions): buildConnector.connector;
 
 // Types
 
