@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import * as aiSdk from '../../packages/ai-sdk/src/index.ts'
 import * as conformance from '../../packages/conformance/src/index.ts'
@@ -7,7 +9,6 @@ import * as node from '../../packages/core/src/node/index.ts'
 import * as openTelemetry from '../../packages/core/src/opentelemetry/index.ts'
 import * as schema from '../../packages/core/src/schema/index.ts'
 import * as stores from '../../packages/core/src/stores.ts'
-import * as langchain from '../../packages/langchain/src/index.ts'
 import * as loop from '../../packages/react-loop/src/index.ts'
 import * as runners from '../../packages/runners/src/index.ts'
 import * as contract from '../../packages/runners/src/testing.ts'
@@ -16,6 +17,10 @@ import * as network from '../../packages/tools/src/network.ts'
 
 type Options = Readonly<Record<string, unknown>>
 type Call = (options: Options) => unknown
+
+// By its path: the package is compiled with other options than these tests.
+const path = join(import.meta.dirname, '../../packages/langchain/src/index.ts')
+const langchain = (await import(pathToFileURL(path).href)) as Readonly<Record<string, (...args: unknown[]) => unknown>>
 
 /** An argument that is not reached: options are checked first. */
 const unused = {} as never
@@ -54,10 +59,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   saveResource: (options) => node.saveResource(unused, 'a.md', new Uint8Array(), options),
   standardSources: (options) => node.standardSources(options),
   openTelemetryAudit: (options) => openTelemetry.openTelemetryAudit(options),
-  withSkills: async (options) => aiSdk.withSkills((await repertoire).openSession(), options),
-  activeSkills: (options) => langchain.activeSkills(unused, {}, options),
-  endSkills: async (options) => langchain.endSkills(await repertoire, unused, {}, options),
-  skillsMiddleware: async (options) => langchain.skillsMiddleware(await repertoire, options),
+  withSkills: async (options) => aiSdk.withSkills((await repertoire).openSession(), options as never),
+  activeSkills: (options) => langchain['activeSkills']!(unused, {}, options),
+  endSkills: async (options) => langchain['endSkills']!(await repertoire, unused, {}, options),
+  skillsMiddleware: async (options) => langchain['skillsMiddleware']!(await repertoire, options),
   anthropic: (options) => loop.anthropic(options as never),
   createReActLoop: (options) => loop.createReActLoop(options as never),
   gemini: (options) => loop.gemini(options as never),
