@@ -44,7 +44,7 @@ const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, stro
 const MIN_WIDTH = 40
 const TERMINAL_OPTIONS: OptionTable<TerminalOptions> = {
   palette: foreign('an object of colours'),
-  width: number('columns', { above: 0 }),
+  width: number('columns', { from: 0, isUnlimited: true }),
 }
 const GAP = 2
 const MIN_ID_CHARS = 12
