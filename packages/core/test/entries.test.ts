@@ -239,10 +239,10 @@ describe('the built entries', () => {
       const files = importedBy(join(built, entry))
       return { files: files.length, bytes: files.reduce((sum, file) => sum + readFileSync(file).length, 0) }
     })
-    expect(Math.max(...sizes.map(({ files }) => files))).toBeLessThanOrEqual(6)
+    expect(Math.max(...sizes.map(({ files }) => files))).toBeLessThanOrEqual(5)
     const [anywhere = 0, adapter = 0, stores = 0, node = 0] = sizes.map(({ bytes }) => bytes)
-    expect([anywhere, adapter, stores].filter((bytes) => bytes > 250_000)).toEqual([])
-    expect(node).toBeLessThan(320_000)
+    expect([anywhere, adapter, stores].filter((bytes) => bytes > 240_000)).toEqual([])
+    expect(node).toBeLessThan(310_000)
   })
 
   it('[NFR-5] compiles with their files what is called until a model is shown its skills', () => {

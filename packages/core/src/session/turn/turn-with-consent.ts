@@ -1,7 +1,6 @@
-import { anyText, callable, required } from '../../options/kinds.ts'
+import { anyText, callable, functionOf, required, signal as signalKind } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { ASK_OPTIONS, TURN_OPTIONS } from '../option-tables.ts'
 import type { Session, TurnOptions } from '../session.ts'
 import type { Turn } from './turn.ts'
 
@@ -17,7 +16,10 @@ export interface TurnWithConsentOptions extends TurnOptions {
 }
 
 const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
-  ...TURN_OPTIONS,
+  signal: signalKind,
+  suspends: callable,
+  fork: functionOf('a function that runs a sub-agent'),
+  message: anyText,
   id: required(anyText),
   ask: callable,
 }
@@ -53,7 +55,7 @@ export async function invocationConsentRequest(
   id: string,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
-  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
+  checkOptions('invocationConsentRequest', { signal: signalKind }, options)
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }
