@@ -55,7 +55,11 @@ export async function invocationConsentRequest(
   id: string,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
-  checkOptions('invocationConsentRequest', { signal: signalKind }, options)
+  checkOptions<{ readonly signal?: AbortSignal | undefined }>(
+    'invocationConsentRequest',
+    { signal: signalKind },
+    options,
+  )
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }
