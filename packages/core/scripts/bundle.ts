@@ -27,10 +27,12 @@ const CORE = [
   // What they import in turn, and what the entry for Node does.
   'catalog/fast-visit.ts',
   'catalog/timed-folder.ts',
+  'execution/executor.ts',
   'newest-entries.ts',
   'options/kinds.ts',
   'options/table.ts',
   'resources/survey-means.ts',
+  'session/option-tables.ts',
 ].map((file) => join(source, file))
 
 /** What opens a repertoire and reads manifests, and is imported when a program does it first: with all that it needs. */

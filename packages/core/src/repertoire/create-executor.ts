@@ -1,4 +1,5 @@
 import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
+import { executorOf } from '../execution/executor.ts'
 import { anyText, foreign, required, signal, text } from '../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
@@ -21,15 +22,15 @@ const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { read
  */
 export function createExecutor(options: ExecutorOptions = {}): Executor {
   checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
-  const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
+  const executor = executorOf(options)
   return {
     async check(request) {
       checkOptions('check', REQUEST_OPTIONS, request)
-      return (await open()).check(request)
+      return executor.check(request)
     },
     async execute(request) {
       checkOptions('execute', REQUEST_OPTIONS, request)
-      return (await open()).execute(request)
+      return executor.execute(request)
     },
   }
 }

@@ -28,7 +28,10 @@ interface Entry {
   expires: number
 }
 
-/** Returns a store of sessions that ends with the process: for tests, and for hosts with one process. @throws {TypeError} an option is unknown or has the wrong type */
+/**
+ * Returns a store of sessions that ends with the process: for tests, and for hosts with one process.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
 export function memorySessions(options: MemorySessionsOptions = {}): SessionStore {
   checkOptions<MemorySessionsOptions>(
     'memorySessions',

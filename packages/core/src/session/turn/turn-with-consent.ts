@@ -1,6 +1,7 @@
-import { anyText, callable, functionOf, required, signal as signalKind } from '../../options/kinds.ts'
+import { anyText, callable, required } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import { ASK_OPTIONS, TURN_OPTIONS } from '../option-tables.ts'
 import type { Session, TurnOptions } from '../session.ts'
 import type { Turn } from './turn.ts'
 
@@ -16,10 +17,7 @@ export interface TurnWithConsentOptions extends TurnOptions {
 }
 
 const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
-  signal: signalKind,
-  suspends: callable,
-  fork: functionOf('a function that runs a sub-agent'),
-  message: anyText,
+  ...TURN_OPTIONS,
   id: required(anyText),
   ask: callable,
 }
@@ -55,11 +53,7 @@ export async function invocationConsentRequest(
   id: string,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
-  checkOptions<{ readonly signal?: AbortSignal | undefined }>(
-    'invocationConsentRequest',
-    { signal: signalKind },
-    options,
-  )
+  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }
