@@ -1,6 +1,6 @@
 import type { SavedSession, Turn } from '@repertoire/core'
 import { generateText, isStepCount, streamText, ToolLoopAgent } from 'ai'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { withSkills } from '../src/index.ts'
 import { activate, call, openTask, useEndpoint } from './task.ts'
 
@@ -121,4 +121,14 @@ it.each([
   const skills = withSkills(session, { onTurn: (turn) => void turns.push(turn) })
   await generateText({ model, ...skills, prompt: '/careful now' })
   expect(turns).toMatchObject([{ invoked: { name: 'careful', outcome } }])
+})
+
+it('[ACT-7] the host is told when a session ends before the stream of its run', async () => {
+  const onProblem = vi.fn()
+  const task = await openTask(endpoint(), [activate('careful'), { text: 'Done.' }], { onProblem })
+  const skills = withSkills(task.session)
+  const { text } = streamText({ model: task.model, prompt: 'Go', stopWhen: isStepCount(5), maxRetries: 0, ...skills })
+  await task.session.end()
+  expect(await text).toBe('Done.')
+  expect(onProblem.mock.calls).toEqual([[expect.objectContaining({ code: 'SESSION_ENDED_EARLY' })]])
 })

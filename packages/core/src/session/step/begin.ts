@@ -53,7 +53,6 @@ class SessionSteps implements Steps {
   #stack: readonly ActiveSkill[] | undefined
   #sections: (() => readonly ShownSection[]) | undefined
   #hasJudgedPolicy = false
-  #hasReportedEnd = false
   #message: string | undefined
 
   constructor(steps: StepsContext) {
@@ -80,7 +79,7 @@ class SessionSteps implements Steps {
       // A fork has the policy of the session above, and often fewer tools.
       if (!isFork({ active })) reportUnmatchedPolicy(context, tools, id)
     }
-    if (lifetime.hasEnded() && !isFork({ active })) this.#reportEnded()
+    if (lifetime.hasEnded() && !isFork({ active })) reportEndedEarly(context, id)
     context.audit?.beginStep(model, active, toolset)
     const policy = enforcedPolicy(active, context.gate)
     const brought = offeredTools(context, broughtTools(context, active, tools))
@@ -100,16 +99,6 @@ class SessionSteps implements Steps {
     return shownView
   }
 
-  #reportEnded(): void {
-    if (this.#hasReportedEnd) return
-    this.#hasReportedEnd = true
-    this.#steps.context.reportProblem({
-      code: 'SESSION_ENDED_EARLY',
-      message:
-        'The session ended before its run: the model is shown no skills, and every call is refused. Return from `runTask`, or end the session, only when the run is done: await the end of a stream.',
-    })
-  }
-
   active(): readonly ActiveSkill[] {
     return this.#stack ?? this.#steps.state.current().active
   }
@@ -125,4 +114,17 @@ class SessionSteps implements Steps {
   sections(): readonly ShownSection[] {
     return this.#sections?.() ?? []
   }
+}
+
+/** A model call of a run that outlives its session, as of a stream that nobody awaits: once for each session. */
+function reportEndedEarly(
+  { modelReports, reportProblem }: Pick<SessionContext, 'modelReports' | 'reportProblem'>,
+  session: () => string,
+): void {
+  if (!modelReports.isFirst(session(), 'ended()')) return
+  reportProblem({
+    code: 'SESSION_ENDED_EARLY',
+    message:
+      'The session ended before its run: the model is shown no skills, and every call is refused. Return from `runTask`, or end the session, only when the run is done: await the end of a stream.',
+  })
 }
