@@ -136,4 +136,5 @@ it('[CFG-1] knows of every public function whether it has options', () => {
   )
   const known = new Set([...Object.keys(CALLS), ...WITHOUT.trim().split(/\s+/)])
   expect(functions.filter((name) => !known.has(name))).toEqual([])
+  expect([...known].filter((name) => !functions.includes(name))).toEqual([])
 })
