@@ -1,94 +1,5 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import * as aiSdk from '../../packages/ai-sdk/src/index.ts'
-import * as conformance from '../../packages/conformance/src/index.ts'
-import * as core from '../../packages/core/src/index.ts'
-import * as adapter from '../../packages/core/src/adapter.ts'
-import * as node from '../../packages/core/src/node/index.ts'
-import * as openTelemetry from '../../packages/core/src/opentelemetry/index.ts'
-import * as schema from '../../packages/core/src/schema/index.ts'
-import * as stores from '../../packages/core/src/stores.ts'
-import * as loop from '../../packages/react-loop/src/index.ts'
-import * as runners from '../../packages/runners/src/index.ts'
-import * as contract from '../../packages/runners/src/testing.ts'
-import * as tools from '../../packages/tools/src/index.ts'
-import * as network from '../../packages/tools/src/network.ts'
-
-type Options = Readonly<Record<string, unknown>>
-type Call = (options: Options) => unknown
-
-// By its path: the package is compiled with other options than these tests.
-const path = join(import.meta.dirname, '../../packages/langchain/src/index.ts')
-const langchain = (await import(pathToFileURL(path).href)) as Readonly<Record<string, (...args: unknown[]) => unknown>>
-
-/** An argument that is not reached: options are checked first. */
-const unused = {} as never
-const repertoire = core.openRepertoire({ sources: [] })
-
-/** A call of every public function that has options. The library and the storage have tests of their own for this. */
-const CALLS: Readonly<Record<string, Call>> = {
-  adviseSkill: (options) => core.adviseSkill(unused, unused, options),
-  clientConsentRequest: (options) => core.clientConsentRequest(unused, options),
-  createExecutor: (options) => core.createExecutor(options),
-  findResource: (options) => core.findResource(unused, 'a.md', options),
-  getSkillItems: (options) => core.getSkillItems(undefined, {}, options),
-  memorySessions: (options) => core.memorySessions(options),
-  memorySource: (options) => core.memorySource(options as never),
-  openRepertoire: (options) => core.openRepertoire(options as never),
-  openStoredSession: async (options) => core.openStoredSession(await repertoire, options as never),
-  parseSkill: (options) => core.parseSkill('', options),
-  readResource: (options) => core.readResource(unused, 'a.md', options),
-  renderListing: (options) => core.renderListing([], 'xml', options),
-  withStoredSession: async (options) => core.withStoredSession(await repertoire, options as never, () => unused),
-  invocationConsentRequest: (options) => adapter.invocationConsentRequest(unused, '/a', 'b', options),
-  beginTurnWithConsent: (options) => adapter.beginTurnWithConsent(unused, '/a', options as never),
-  modelFor: (options) => adapter.modelFor({}, options as never),
-  measureFolder: (options) => stores.measureFolder(unused, unused, unused, options),
-  checkSessionOptions: (options) => stores.checkSessionOptions('save', options),
-  ensureDefaults: (options) => node.ensureDefaults(options),
-  directorySource: (options) => node.directorySource(options as never),
-  embedSkills: (options) => node.embedSkills(options as never),
-  jsonLinesAudit: (options) => node.jsonLinesAudit(options as never),
-  loadConfiguration: (options) => node.loadConfiguration(options),
-  moduleToolsets: (options) => node.moduleToolsets(options),
-  openConfigured: (options) => node.openConfigured(options),
-  openSkillFolder: (options) => node.openSkillFolder('/nowhere', options),
-  packageSource: (options) => node.packageSource(options as never),
-  privateMounts: (options) => node.privateMounts(options as never),
-  saveResource: (options) => node.saveResource(unused, 'a.md', new Uint8Array(), options),
-  standardSources: (options) => node.standardSources(options),
-  openTelemetryAudit: (options) => openTelemetry.openTelemetryAudit(options),
-  withSkills: async (options) => aiSdk.withSkills((await repertoire).openSession(), options as never),
-  activeSkills: (options) => langchain['activeSkills']!(unused, {}, options),
-  endSkills: async (options) => langchain['endSkills']!(await repertoire, unused, {}, options),
-  skillsMiddleware: async (options) => langchain['skillsMiddleware']!(await repertoire, options),
-  anthropic: (options) => loop.anthropic(options as never),
-  createReActLoop: (options) => loop.createReActLoop(options as never),
-  gemini: (options) => loop.gemini(options as never),
-  openAICompatible: (options) => loop.openAICompatible(options as never),
-  openAIResponses: (options) => loop.openAIResponses(options as never),
-  openBubblewrap: (options) => runners.openBubblewrap(options),
-  processRunner: (options) => runners.processRunner(options),
-  sandboxRunner: (options) => runners.sandboxRunner(options as never),
-  virtualRunner: (options) => runners.virtualRunner(options),
-  runnerContract: (options) => contract.runnerContract(options as never, unused),
-  builtInTools: (options) => tools.builtInTools(options),
-  executeCommandTool: (options) => tools.executeCommandTool(options as never),
-  executeSqlTool: (options) => tools.executeSqlTool(options as never),
-  fileOperationsTool: (options) => tools.fileOperationsTool(options),
-  httpRequestTool: (options) => tools.httpRequestTool(options),
-  openBashTool: (options) => tools.openBashTool(options as never),
-  openBuiltInTools: (options) => tools.openBuiltInTools(options),
-  guardedConnector: (options) => network.guardedConnector(() => true, options as never),
-  missedAims: (options) => conformance.missedAims([], options),
-  renderTerminal: (options) => conformance.renderTerminal(unused, options),
-  renderMarkdown: (options) => conformance.renderMarkdown(unused, options),
-  runConformance: (options) => conformance.runConformance(options as never),
-  runScenario: (options) => conformance.runScenario(unused, unused, options),
-  scriptedAgent: (options) => conformance.scriptedAgent(options as never),
-}
-
+import { CALLS, ENTRIES, METHODS } from './public-calls.ts'
 /** Public functions without options: what they take is data, or a handler. */
 const WITHOUT = `
   bundledSource checkScripts createCounters digestFolder estimateTokens formatRule groupResources inspectDemands
@@ -104,29 +15,120 @@ const WITHOUT = `
   approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith createAddressCheck
   activate call deactivate failure figuresOf fixtureSkills lastRefusal lastResult openModelEndpoint renderJUnit
   renderJson renderOverview say together tokenSpread unexpected unknownCheckText
+  buildInstructionSkill buildScript carryOut findPlugin originText pinSkill readSkillsLock requireSkillsLock
+  referencesIn
 `
 
-const ENTRIES = [
-  core,
-  adapter,
-  stores,
-  node,
-  schema,
-  openTelemetry,
-  aiSdk,
-  langchain,
-  loop,
-  runners,
-  contract,
-  tools,
-  network,
-  conformance,
+/** Calls with options, and returns what comes of it. */
+async function outcomeOf(call: (options: never) => unknown, options: unknown): Promise<Error> {
+  return (async () => call(options as never))().then(
+    () => new Error('It was accepted.'),
+    (error: unknown) => error as Error,
+  )
+}
+
+/** Returns the message of the TypeError that refuses options. */
+async function refusal(call: (options: never) => unknown, options: unknown): Promise<string> {
+  const outcome = await outcomeOf(call, options)
+  expect(outcome).toBeInstanceOf(TypeError)
+  return outcome.message
+}
+
+/** A name that is like no other: the message then has the names of all options. */
+const NO_NAME = '0000000000'
+
+/** Wraps a value as it stands in an object, in an object by names, and in a list. */
+const SHAPES: readonly ((value: object) => unknown)[] = [
+  (value) => value,
+  (value) => ({ x: value }),
+  (value) => [value],
 ]
 
-it.each(Object.entries(CALLS))('[CFG-1] %s refuses an option that does not exist', async (_, call) => {
-  const refused = (async () => call({ notAnOption: 1 }))()
-  await expect(refused).rejects.toThrow(/notAnOption/)
-  await expect(refused).rejects.toBeInstanceOf(TypeError)
+interface Table {
+  /** Where the table stands, such as `policy`. */
+  readonly path: string
+  readonly names: readonly string[]
+  /** Returns options that have a value in the place of the table. */
+  readonly at: (value: unknown) => unknown
+}
+
+/** Returns the tables of a function, at every depth. */
+async function tablesOf(call: (options: never) => unknown, at: Table['at'] = (value) => value): Promise<Table[]> {
+  const { message } = await outcomeOf(call, at({ [NO_NAME]: 1 }))
+  const [, path = '', list] =
+    /unknown option `(.*)0000000000`\. The options(?: of .*?)? are (`.*?`)\./.exec(message) ?? []
+  if (list === undefined) return []
+  const names = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replaceAll(/^\["|"\]$/g, ''))
+  const inner: Table[] = []
+  for (const name of names)
+    for (const wrap of SHAPES) inner.push(...(await tablesOf(call, (value) => at({ [name]: wrap(value as object) }))))
+  return [{ path, names, at }, ...inner]
+}
+
+/** Objects with a property that a reader of plain options would miss. */
+const hiddenIn = (name: string): readonly object[] => [
+  { [name]: undefined },
+  Object.create({ [name]: 1 }) as object,
+  Object.defineProperty({}, name, { get: () => 1 }),
+  Object.defineProperty({}, name, { value: 1, enumerable: false }),
+  new (class {
+    get [name](): number {
+      return 1
+    }
+  })(),
+  { [Symbol(name)]: 1 },
+]
+
+/** Objects that are no options. */
+const OTHERS: readonly unknown[] = [
+  null,
+  5,
+  Number.NaN,
+  Symbol('options'),
+  [],
+  new Map(),
+  new Date(0),
+  new (class Client {
+    query(): void {}
+  })(),
+  Promise.resolve({}),
+]
+
+/** Options that may have any value. */
+const ANY = new Set(['definition', 'ifRevision', 'input', 'saved'])
+
+it.each(Object.entries({ ...CALLS, ...METHODS }))(
+  '[CFG-1, ABUSE-133] %s refuses each option that is misspelled, hidden or of the wrong kind',
+  async (_, call) => {
+    const tables = await tablesOf(call)
+    expect(tables).not.toEqual([])
+    for (const { path, names, at } of tables) {
+      for (const value of path === '' ? OTHERS : []) expect(await refusal(call, at(value))).not.toBe('')
+      for (const name of names) {
+        const misspelled = `${name.slice(0, -1)}_${name.slice(-1)}`
+        for (const value of hiddenIn(misspelled)) {
+          const message = await refusal(call, at(value))
+          expect(message).toMatch(/unknown option|hidden/)
+          expect(message).toContain(misspelled)
+        }
+        const hint = await refusal(call, at({ [misspelled]: 1 }))
+        if (name.length > 3) expect(hint).toContain('Did you mean')
+        if (ANY.has(name)) continue
+        for (const wrong of [null, Symbol('wrong'), Number.NaN]) {
+          const message = await refusal(call, at({ [name]: wrong }))
+          expect(message).toContain(name)
+          expect(message).toMatch(/ Give /)
+        }
+      }
+    }
+  },
+)
+
+it('[CFG-1] finds the tables at every depth', async () => {
+  const paths = (await tablesOf(CALLS['openRepertoire']!)).map(({ path }) => path)
+  expect(paths).toEqual(
+    expect.arrayContaining(['', 'policy.', 'scripts.limits.', 'tools.x.', 'tools.x.program.', 'audit.', 'window.']),
+  )
 })
 
 it('[CFG-1] knows of every public function whether it has options', () => {

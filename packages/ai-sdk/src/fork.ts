@@ -1,6 +1,17 @@
 import type { ForkRunner, Session } from '@repertoire/core'
 import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
-import { callable, foreign, number, type OptionTable, recordOf, tableOf, withDefault } from '@repertoire/core/options'
+import {
+  anything,
+  anyText,
+  callable,
+  either,
+  foreign,
+  number,
+  type OptionTable,
+  recordOf,
+  tableOf,
+  withDefault,
+} from '@repertoire/core/options'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'
@@ -45,11 +56,11 @@ export interface ForkOptions {
 }
 
 const subAgent = tableOf<SubAgent>({
-  instructions: foreign('a system prompt'),
-  tools: foreign('an object of tools', (value) => typeof value === 'object'),
+  instructions: either(anyText, foreign('a system prompt')),
+  tools: recordOf(anything, 'an object of tools'),
   model: foreign('a model'),
   maxSteps: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
-  settings: foreign('settings for `generateText`', (value) => typeof value === 'object'),
+  settings: recordOf(anything, 'settings for `generateText`'),
 })
 
 export const FORK_OPTIONS: OptionTable<ForkOptions> = {

@@ -1,9 +1,13 @@
 import type { Session, Turn } from '@repertoire/core'
 import {
+  anything,
+  anyText,
   callable,
   checkOptions,
+  either,
   foreign,
   type OptionTable,
+  recordOf,
   required,
   sessionKind,
   signal,
@@ -56,8 +60,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
 }
 
 const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
-  instructions: foreign('a system prompt', (value) => typeof value === 'string' || typeof value === 'object'),
-  tools: foreign("an object with the host's tools", (value) => typeof value === 'object'),
+  instructions: either(anyText, foreign('a system prompt')),
+  tools: recordOf(anything, "an object with the host's tools"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),
   prepareStep: callable,
   repairToolCall: callable,

@@ -1,7 +1,7 @@
 import {
   anyText,
   callable,
-  foreign,
+  anything,
   number,
   type OptionTable,
   recordOf,
@@ -28,7 +28,7 @@ export interface ClientOptions {
 export const CLIENT_OPTIONS: OptionTable<ClientOptions> = {
   model: required(text),
   headers: recordOf(anyText),
-  body: recordOf(foreign('a JSON value')),
+  body: recordOf(anything),
   fetch: callable,
   maxRetries: withDefault(2, number('retries', { from: 0, isWhole: true })),
 }

@@ -3,6 +3,7 @@
  * and wrong values. For packages that take options of their own.
  */
 export {
+  anything,
   anyText,
   callable,
   distinctListOf,

@@ -7,6 +7,7 @@ import {
   firstOf,
   isObject,
   joined,
+  namesOf,
   type OptionKind,
   type OptionTable,
   type RequiredKind,
@@ -56,9 +57,6 @@ export const layerKind: OptionKind = oneOf(...DEFAULT_LAYERS)
 
 /** A path, or another string that is not empty, or `false` for none. */
 export const textOrOff: OptionKind = either(text, off)
-
-/** Environment variables, by name. */
-export const variables: OptionKind = foreign('an object of variables, such as { NAME: "value" }', isObject)
 
 /** An open session. */
 export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
@@ -155,7 +153,13 @@ export function recordOf(kind: OptionKind, expects = `an object; each value is $
     expects,
     problem: (value, path) => {
       if (!isObject(value)) return wrong(path, value, expects)
-      return firstOf(Object.entries(value), ([name, item]) => kind.problem(item, joined(path, name)))
+      const entries = Object.entries(value)
+      const shown = new Set<unknown>(entries.map(([name]) => name))
+      const hidden = namesOf(value).find((name) => !shown.has(name))
+      if (hidden !== undefined) {
+        return `\`${joined(path, String(hidden))}\` is hidden, inherited or a symbol. Give ${expects}.`
+      }
+      return firstOf(entries, ([name, item]) => kind.problem(item, joined(path, name)))
     },
     copy: (value) =>
       Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, copyOf(kind, item)])),
@@ -196,10 +200,26 @@ export function either(...kinds: readonly OptionKind[]): OptionKind {
   }
 }
 
-/** An object of the host's, such as a client. Nothing in it is looked at beyond `test`. */
-export function foreign(expects: string, test: (value: unknown) => boolean = () => true): OptionKind {
+/** A value of the host's, such as a client. Nothing in it is looked at beyond `test`. Default: an object, a function or a text. */
+export function foreign(expects: string, test: (value: unknown) => boolean = isGiven): OptionKind {
   return kindOf(expects, test)
 }
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== '' && ['object', 'function', 'string'].includes(typeof value)
+}
+
+/** Environment variables, by name. One that is undefined is not set. */
+export const variables: OptionKind = recordOf(
+  either(
+    anyText,
+    foreign('undefined', (value) => value === undefined),
+  ),
+  'an object of variables, such as { NAME: "value" }',
+)
+
+/** Whatever the host gives: it is judged later, with an error of its own, or passed on. */
+export const anything: OptionKind = foreign('any value', () => true)
 
 /** An object of the host's that has some methods. */
 export function withMethods(expects: string, ...methods: readonly string[]): OptionKind {

@@ -95,18 +95,35 @@ export function tableProblem(table: AnyTable, value: unknown, path: string, exam
     const expects = `an object { ${names.join(', ')} }`
     return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
   }
-  for (const name in value) {
+  for (const name of namesOf(value)) {
+    if (typeof name === 'symbol')
+      return `unknown option \`${joined(path, String(name))}\`. Give options by name.${call}`
     if (Object.hasOwn(table, name)) continue
     const nearest = nearestOf(name, names)
     const known = `The options${path === '' ? '' : ` of \`${path}\``} are ${names.map((each) => `\`${each}\``).join(', ')}.`
     const hint = nearest === undefined ? known : `Did you mean \`${joined(path, nearest)}\`?`
     return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
   }
-  return firstOf(Object.entries(table), ([name, kind]) => {
-    const part = (value as Readonly<Record<string, unknown>>)[name]
-    if (part !== undefined) return kind.problem(part, joined(path, name))
-    return kind.required === true ? `\`${joined(path, name)}\` is missing. Give ${kind.expects}.` : undefined
-  })
+  const given = value as Readonly<Record<string, unknown>>
+  const missing = Object.entries(table).find(([name, kind]) => kind.required === true && given[name] === undefined)
+  return (
+    firstOf(Object.entries(table), ([name, kind]) =>
+      given[name] === undefined ? undefined : kind.problem(given[name], joined(path, name)),
+    ) ??
+    (missing && `\`${joined(path, missing[0])}\` is missing. Give ${missing[1].expects}.`)
+  )
+}
+
+/** Returns the keys of an object, hidden and inherited ones too, without those that every object has. */
+export function namesOf(value: object, isInherited = false): readonly (string | symbol)[] {
+  const parent = Object.getPrototypeOf(value) as object | null
+  // `Object.prototype`, also of another realm.
+  if (isInherited && parent === null && Object.hasOwn(value, 'isPrototypeOf')) return []
+  // Modules have a `toStringTag`, and the prototypes of classes a constructor.
+  const own = Reflect.ownKeys(value).filter(
+    (name) => name !== Symbol.toStringTag && !(isInherited && name === 'constructor'),
+  )
+  return parent === null ? own : [...own, ...namesOf(parent, true)]
 }
 
 /** The beginning of a name says more than a short name that happens to be similar: "arg" means `argument`, not `as`. */

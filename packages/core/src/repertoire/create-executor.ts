@@ -1,15 +1,15 @@
 import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
 import { executorOf } from '../execution/executor.ts'
-import { anyText, foreign, required, signal, text } from '../options/kinds.ts'
+import { anything, anyText, foreign, required, signal, text } from '../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
 
 /** What a definition and its parameters hold is judged for the model, which may have written them. */
 const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { readonly definition?: unknown }> = {
   name: required(text),
-  definition: foreign('the definition of a skill'),
+  definition: anything,
   parameters: foreign('a JSON Schema', isObject),
-  input: foreign('an object with the parameters'),
+  input: anything,
   args: anyText,
   files: foreign('a list of files { path, bytes, executable }', Array.isArray),
   signal,

@@ -6,12 +6,12 @@ import type { ExecutorOptions } from '../execution/execute.ts'
 import type { ScriptOptions } from '../execution/settings.ts'
 import { PROFILES } from '../manifest/profiles.ts'
 import {
+  anything,
   anyText,
   callable,
   distinctListOf,
   either,
   flag,
-  foreign,
   functionOf,
   layerKind as layer,
   listOf,
@@ -250,7 +250,7 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   model: anyText,
   correlationId: anyText,
   onProblem: callable,
-  saved: foreign('what `save` of an earlier session returned'),
+  saved: anything,
   checkpoint: callable,
   until: signal,
   ...gate,

@@ -5,7 +5,7 @@ import {
   flag,
   listOf,
   recordOf,
-  foreign,
+  anything,
   required,
   tableOf,
   text,
@@ -26,7 +26,7 @@ export interface ToolExecution {
 const CALLS = listOf(
   tableOf<ToolExecution>({
     tool: required(text),
-    parameters: recordOf(foreign('plain data'), 'an object of parameters'),
+    parameters: recordOf(anything, 'an object of parameters'),
     ok: flag,
     description: anyText,
   }),

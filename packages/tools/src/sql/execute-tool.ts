@@ -39,7 +39,10 @@ export interface ExecuteSqlToolOptions {
 
 export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
   connection: required(
-    foreign('a DatabaseSync of node:sqlite, or a Pool or Client of pg', (value) => typeof value === 'object'),
+    foreign(
+      'a DatabaseSync of node:sqlite, or a Pool or Client of pg',
+      (value) => isSqlite(value) || hasMethods(value, 'query', 'connect'),
+    ),
   ),
   access: withDefault('read', oneOf('read', 'write')),
   functions: listOf(text, 'a list of function names'),
@@ -64,7 +67,6 @@ const MAX_PARAMS = 1000
 export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
   checkOptions('executeSqlTool', EXECUTE_SQL_OPTIONS, options)
   const { connection, access = 'read', functions = [] } = options
-  if (access !== 'read' && access !== 'write') throw new TypeError(`${TOOL}: \`access\` is "read" or "write".`)
   const maxRows = readLimit(TOOL, 'maxRows', options.maxRows ?? DEFAULT_MAX_ROWS)
   const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
   const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
@@ -92,8 +94,15 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
 
 /** @throws {TypeError} */
 function openDatabase(connection: unknown, access: SqlAccess, functions: readonly string[]): SqlDatabase {
-  const has = (name: string): boolean => typeof (Object(connection) as Record<string, unknown>)[name] === 'function'
-  if (has('prepare') && has('enableLoadExtension')) return sqliteDatabase(connection as SqliteConnection, access)
-  if (has('query') && has('connect')) return postgresDatabase(connection as PostgresConnection, access, functions)
-  throw new TypeError(`${TOOL}: \`connection\` is a DatabaseSync of node:sqlite, or a Pool or Client of pg.`)
+  return isSqlite(connection)
+    ? sqliteDatabase(connection, access)
+    : postgresDatabase(connection as PostgresConnection, access, functions)
+}
+
+function isSqlite(value: unknown): value is SqliteConnection {
+  return hasMethods(value, 'prepare', 'enableLoadExtension')
+}
+
+function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof (Object(value) as Record<string, unknown>)[name] === 'function')
 }

@@ -1,5 +1,5 @@
 import { lazyImport } from '../../lazy-import.ts'
-import { foreign, recordOf, text, variables } from '../../options/kinds.ts'
+import { anyText, either, foreign, recordOf, text, variables } from '../../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
 import type { Configuration } from '../configuration/settings.ts'
 import type { Environment } from '../sources/standard-folders.ts'
@@ -26,10 +26,18 @@ export interface EnsuredDefaults {
   readonly kept: readonly string[]
 }
 
+const fileKind = either(
+  anyText,
+  foreign('bytes', (value) => value instanceof Uint8Array),
+)
+
 const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
   folder: text,
-  configuration: foreign('a configuration, as from `loadConfiguration`', isObject),
-  skills: recordOf(foreign('an object of files by their paths', isObject)),
+  configuration: foreign(
+    'a configuration, as from `loadConfiguration`',
+    (value) => isObject(value) && 'roots' in value,
+  ),
+  skills: recordOf(recordOf(fileKind), 'an object of skills, each an object of files by their paths'),
   env: variables,
 }
 

@@ -1,6 +1,6 @@
 import { lazyImport } from '../../lazy-import.ts'
-import { foreign, textOrOff, variables } from '../../options/kinds.ts'
-import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
+import { anything, recordOf, textOrOff, variables } from '../../options/kinds.ts'
+import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 import type { Configuration, ConfigurationSettings } from './settings.ts'
 
@@ -24,7 +24,7 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
   project: textOrOff,
   file: textOrOff,
   env: variables,
-  overrides: foreign('an object of settings', isObject),
+  overrides: recordOf(anything, 'an object of settings'),
 }
 
 /** Most programs name their sources themselves. */

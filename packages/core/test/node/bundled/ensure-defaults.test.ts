@@ -145,8 +145,10 @@ describe('[DISC-7] ensureDefaults', () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
       const files = { 'SKILL.md': 'x' }
-      // Reached when the second file is to be written.
-      Object.defineProperty(files, 'z', { enumerable: true, get: () => ({ get 0() { process.kill(process.pid, 'SIGKILL') } }) })
+      let reads = 0
+      // Checked as a text, and reached again when the second file is to be written.
+      const get = () => (reads++ === 0 ? 'y' : { get 0() { process.kill(process.pid, 'SIGKILL') } })
+      Object.defineProperty(files, 'z', { enumerable: true, get })
       await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
     `
     expect(() => execFileSync(process.execPath, [...RUN, child, NODE, folder])).toThrow()
