@@ -1,5 +1,5 @@
 import { findShellDanger } from './shell-danger.ts'
-import { type Danger, findTextDanger, SHELLS } from './text-danger.ts'
+import { type Danger, findTextDanger, isShellName } from './text-danger.ts'
 
 export type { Danger }
 
@@ -11,7 +11,7 @@ export type { Danger }
  * @returns undefined where there is none
  */
 export function findDanger(text: string, interpreter?: string): Danger | undefined {
-  const isOther = interpreter !== undefined && !SHELLS.has(interpreter)
+  const isOther = interpreter !== undefined && !isShellName(interpreter)
   const found = isOther || interpreter === 'fish' ? 'unread' : findShellDanger(text)
   return found === 'unread' ? findTextDanger(text) : found
 }

@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
-import { innerCommandIndexes } from '../gate/shell/unwrap.ts'
+import { innerCommands } from '../gate/shell/unwrap.ts'
 import { findProgram, programName, runsShell } from '../gate/shell/programs/programs.ts'
 import { parseScript } from '../gate/shell/script.ts'
 import {
@@ -7,10 +7,10 @@ import {
   type DangerousPattern,
   DOWNLOADERS,
   findTextDanger,
-  INTERPRETERS,
   isDevice,
+  isInterpreterName,
+  isShellName,
   patternInWords,
-  SHELLS,
 } from './text-danger.ts'
 
 /** The longest text that is parsed. A longer one is judged by its words. */
@@ -19,11 +19,18 @@ const MAX_CHARS = 256 * 1024
 /** How deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
 const MAX_DEPTH = 8
 
-/** Programs that only show or compare their arguments. */
-const SHOWING: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'test', '[', 'grep', 'egrep', 'fgrep', 'rg']) // prettier-ignore
+/** Programs that only show, compare or look for their arguments. */
+const SHOWING: ReadonlySet<string> = new Set(
+  'echo printf : true false test [ grep egrep fgrep rg type which hash command man'.split(' '),
+)
 
-/** A variable that names a shell. */
-const SHELL_VARIABLE = /^\$\{?(?:SHELL|BASH|ZSH|SH)\}?$/
+const STDIN = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+
+/** The script itself. */
+const SELF = /^(?:\.\/)?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})$/
+
+/** An expansion that names a shell: `$SHELL`, `${SHELL:-sh}`, `$0`, `$(command -v bash)`. */
+const SHELL_EXPANSION = /^(?:\$\{?0\b|[$`].*\b(?:SHELL|BASH|ZSH|SH|(?:ba|da|z|k)?sh)\b)/
 
 /**
  * Finds what is dangerous in a shell script, by its parsed commands: what is only shown, or stands in a here-document that
@@ -63,16 +70,21 @@ function commandDanger(command: Command, depth: number): DangerousPattern | unde
   const commands = [...commandsIn(words)]
   const last = commands.at(-1) ?? words
   // `//` begins a comment of another language.
-  const isShown = SHOWING.has(programName(last[0] ?? '')) || /^\/+$/.test(words[0] ?? '')
-  const plain = isShown ? undefined : patternInWords(words)
-  if (plain !== undefined) return plain
+  const isShown = SHOWING.has(programName(last[0] ?? '')) || last[0] === 'eval' || /^\/+$/.test(words[0] ?? '')
+  for (const each of isShown ? [] : commands) {
+    const pattern = patternInWords(each)
+    if (pattern !== undefined) return pattern
+  }
   if (command.name !== undefined && runsDownload(command.name)) return 'pipe to shell'
   for (const each of commands) {
     const [program = '', ...args] = each
     const name = programName(program)
     const isShell = runsShell(program) || name === 'source' || name === '.' || name === 'ssh'
     if (isShell && (runsDownload(command) || args.some(isDownload))) return 'pipe to shell'
-    if (!isShell && !INTERPRETERS.has(name)) continue
+    if (!isShell && !isInterpreterName(name)) continue
+    // `python3 -c "$(curl …)"`, `python3 <(curl …)`
+    const code = /^-[cer]$/.test(args[0] ?? '') ? args[1] : args[0]
+    if (/^(?:\$\(|`|<\()/.test(code ?? '') && runsDownload(command)) return 'pipe to shell'
     const judge = (text: string): DangerousPattern | undefined =>
       isShell ? innerDanger(text, depth) : findTextDanger(text)?.pattern
     const texts = [...(name === 'eval' ? [args.join(' ')] : args.filter((arg) => /\s/.test(arg))), ...inputsOf(command)]
@@ -110,12 +122,13 @@ function readsProgram(command: Command): boolean {
   return [...commandsIn(words)].some((each) => {
     const [program = '', next] = each
     const name = programName(program)
-    if (SHELL_VARIABLE.test(program)) return next === undefined || next.startsWith('-')
-    if (name === 'source' || name === '.') return next === '/dev/stdin'
-    if (INTERPRETERS.has(name)) return next === undefined || next === '-' || next === '/dev/stdin'
-    if (!SHELLS.has(name)) return false
-    const isFed = next === undefined || next === '/dev/stdin' || (next.startsWith('-') && !/^-[a-z]*c$/.test(next))
-    return isFed || programName(words[0] ?? '') === 'xargs'
+    if (SHELL_EXPANSION.test(program)) return next === undefined || next.startsWith('-')
+    if (name === 'source' || name === '.') return STDIN.test(next ?? '')
+    if (isInterpreterName(name)) return next === undefined || next === '-' || STDIN.test(next)
+    if (!isShellName(name)) return false
+    const isOption = next?.startsWith('-') === true && next !== '-n'
+    if (programName(words[0] ?? '') === 'xargs') return next === undefined || isOption
+    return next === undefined || STDIN.test(next) || (isOption && !/^-[a-z]*c$/.test(next))
   })
 }
 
@@ -157,8 +170,11 @@ function isBomb(body: SyntaxNode | ShellFunction['body'], name: string): boolean
   return isPiped || isLooped || (isBackground && calls > 1)
 }
 
-function isCall({ name }: Command, called: string): boolean {
-  return name?.value === called || (called === '$0' && name?.value === '${0}')
+function isCall(command: Command, called: string): boolean {
+  return [...commandsIn(wordsOf(command))].some(([program = '', ...args]) => {
+    if (called !== '$0') return program === called
+    return SELF.test(program) || (isShellName(programName(program)) && args.length === 1 && SELF.test(args[0]!))
+  })
 }
 
 /** Whether a command in a node, at any depth, is of a kind. */
@@ -178,7 +194,7 @@ function* commandsIn(words: readonly string[], depth = 0): Generator<readonly st
   yield words
   const wraps = findProgram(words[0] ?? '')?.wraps
   if (wraps === undefined || depth > MAX_DEPTH) return
-  for (const index of innerCommandIndexes(words, wraps)) yield* commandsIn(words.slice(index), depth + 1)
+  for (const inner of innerCommands(words, wraps)) yield* commandsIn(inner, depth + 1)
 }
 
 /** The texts that a command is given as its input. */

@@ -79,6 +79,7 @@ function patternInStage(words: readonly Word[]): DangerousPattern | undefined {
   let isFormatter = false
   let isDd = false
   let isWriter = false
+  let isCopier = false
   let isOpened = false
   let isReader = false
   for (const [index, word] of words.entries()) {
@@ -100,10 +101,12 @@ function patternInStage(words: readonly Word[]): DangerousPattern | undefined {
     if (isDd && /^(?:if|of)=/.test(text)) return 'dd'
     if (name === 'dd') isDd = true
     if (isDevice(text)) {
-      if (isWriter || words[index - 1]?.text === '>') return 'raw device write'
+      if (isWriter || (isCopier && index === words.length - 1) || words[index - 1]?.text === '>')
+        return 'raw device write'
       isOpened ||= /(?:^|\.)open(?:Sync)?$/.test(words[index - 1]?.text ?? '')
     } else if (isOpened && /^(?:[wa]b?\+?|r\+b?|rb\+)$/.test(text)) return 'raw device write'
     if (DEVICE_WRITERS.has(name)) isWriter = true
+    if (COPIERS.has(name)) isCopier = true
     if (isReader && DOWNLOADERS.has(name)) return 'pipe to shell'
     // `sh -c "$(curl …)"`, `eval "$(curl …)"`, `bash <(curl …)`
     if (text !== '' && text !== '<' && text !== '$') isReader = readsCommands(words, index)
@@ -111,9 +114,22 @@ function patternInStage(words: readonly Word[]): DangerousPattern | undefined {
   return undefined
 }
 
-export const DOWNLOADERS: ReadonlySet<string> = new Set(['curl', 'wget', 'base64', 'xxd'])
-export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'fish'])
-export const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'perl', 'ruby', 'node', 'php'])
+export const DOWNLOADERS: ReadonlySet<string> = new Set(
+  'curl wget aria2c nc ncat netcat base64 base32 basenc xxd uudecode'.split(' '),
+)
+const SHELLS: ReadonlySet<string> = new Set('sh bash rbash dash ash ksh mksh oksh yash zsh csh tcsh fish'.split(' '))
+const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'perl', 'ruby', 'node', 'php'])
+
+/** Whether a name is that of a shell, also with a version: `ksh93`. */
+export function isShellName(name: string): boolean {
+  return SHELLS.has(name.replace(/\d+$/, ''))
+}
+
+/** Whether a name is that of another interpreter, also with a version: `python3.11`. */
+export function isInterpreterName(name: string): boolean {
+  return INTERPRETERS.has(name.replace(/[\d.]+$/, ''))
+}
+
 const WRAPPERS: ReadonlySet<string> = new Set([
   'sudo',
   'doas',
@@ -128,10 +144,14 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'setsid',
   'xargs',
 ])
-const DEVICE_WRITERS: ReadonlySet<string> = new Set(['tee', 'cp', 'shred', 'wipefs', 'blkdiscard'])
+const DEVICE_WRITERS: ReadonlySet<string> = new Set('tee shred wipefs blkdiscard truncate sponge'.split(' '))
+/** Programs that write to their last operand only. */
+const COPIERS: ReadonlySet<string> = new Set(['cp', 'mv', 'install'])
+/** Everything in `/dev` that is not known to hold nothing: terminals, streams, shared memory, sockets of a shell. */
 const DEVICE =
-  /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|loop\d|dm-\d|md\d|mapper\/|k?mem$|port$)/
-const ROOT = /^(?:\/+\.?\/*\*?|(?:~|\$HOME|\$\{HOME\})\/*\*?)$/
+  /^\/dev\/(?!(?:null|zero|full|u?random|ptmx|console|log|kmsg|std(?:in|out|err)|lp\d+)$|tty|cu\.|(?:fd|pts|shm|mqueue|tcp|udp|serial|snd|input)(?:\/|$))./
+const ROOT =
+  /^(?:\/+\.?\/*|(?:~|~root|\$HOME|\$\{HOME(?::?\?[^}]*)?\})(?:\/+\.?\/*)?)(?:(?<=\/)(?:\.?[*?]+|\[[^\]/]*\]\*))?$/
 
 function programName(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1)
@@ -141,8 +161,8 @@ function programName(text: string): string {
 function readsCommands(words: readonly Word[], index: number): boolean {
   const { text } = words[index]!
   if (text === 'eval' || text === 'source' || text === '.') return true
-  if (/^-[a-z]*c$/.test(text)) return SHELLS.has(programName(words[index - 1]?.text ?? ''))
-  return SHELLS.has(programName(text)) && words[index + 1]?.text === '<'
+  if (/^-[a-z]*c$/.test(text)) return isShellName(programName(words[index - 1]?.text ?? ''))
+  return isShellName(programName(text)) && words[index + 1]?.text === '<'
 }
 
 function pipesToShell(stages: readonly (readonly Word[])[]): boolean {
@@ -162,13 +182,13 @@ function shellOnInput(stage: readonly Word[]): Word | undefined {
   const at = stage.findIndex(({ text }) => {
     const name = programName(text)
     // What stands before the shell may be the value of an option: `sudo -u root sh`.
-    return isWrapped ? SHELLS.has(name) || INTERPRETERS.has(name) : !/^-|^\w+=/.test(text)
+    return isWrapped ? isShellName(name) || isInterpreterName(name) : !/^-|^\w+=/.test(text)
   })
   const program = stage[at]
   if (program === undefined) return undefined
   const name = programName(program.text)
   const next = stage[at + 1]?.text
-  if (INTERPRETERS.has(name)) return next === undefined || next === '-' ? program : undefined
+  if (isInterpreterName(name)) return next === undefined || next === '-' ? program : undefined
   const reads = next === undefined || next === '>' || (next.startsWith('-') && !/^-[a-z]*c$/.test(next))
-  return SHELLS.has(name) && reads ? program : undefined
+  return isShellName(name) && reads ? program : undefined
 }

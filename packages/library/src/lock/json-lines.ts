@@ -8,7 +8,8 @@ export interface JsonFault {
 export type KeyLines = ReadonlyMap<string, number>
 
 const SPACE = /[ \t\n\r]*/y
-const TEXT = /"(?:[^"\\\0-\x1f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y // eslint-disable-line no-control-regex
+// Each character can match in one way only: a text that is cut in the middle is refused in linear time.
+const TEXT = /"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"/y // eslint-disable-line no-control-regex
 const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?:[ \r\n]|$)/m
 const MAX_DEPTH = 64

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
-import { STATE_FOLDER } from '../durable/staging.ts'
+import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
 import { readSteadily } from '../store/steady.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf } from './pin.ts'
@@ -14,7 +14,8 @@ import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
 /**
  * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
  * not there, or has no SKILL.md. `unpinned`: the lock has no digests of it, as after an addition by another command.
- * `unlocked`: it is there, and not in the lock: any folder or link, hidden ones too, and a SKILL.md beside the folders.
+ * `unlocked`: it is there, and not in the lock: any folder or link, hidden ones too, and a SKILL.md beside the folders. What
+ * lies in the store's own folder is named with it, as `.repertoire/x`.
  * `unreadable`: see `reason`.
  */
 export type VerifiedState = 'unchanged' | 'changed' | 'missing' | 'unpinned' | 'unlocked' | 'unreadable'
@@ -147,13 +148,20 @@ export function compare(
   }
 }
 
-/** Everything that some client could load as a skill. */
+/** Everything that some client could load as a skill: also below the store's own folder, which holds no skills of its own. */
 export function skillsIn(folder: string): readonly string[] {
+  const inState = loadableIn(join(folder, STATE_FOLDER)).filter((name): boolean => !isLeftover(name))
+  return [
+    ...loadableIn(folder).filter((name) => name !== STATE_FOLDER),
+    ...inState.map((name) => `${STATE_FOLDER}/${name}`),
+  ]
+}
+
+function loadableIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink() || /^skill\.md$/i.test(entry.name))
       .map(({ name }) => name)
-      .filter((name) => name !== STATE_FOLDER)
   } catch {
     return []
   }

@@ -122,6 +122,18 @@ describe('the lock of the skills command', () => {
     expect(readdirSync(folder)).toEqual(['skills-lock.json'])
   })
 
+  it('[LIB-9] refuses a lock that ends anywhere, also inside a long text', async () => {
+    for (let end = 0; end < THEIRS.trimEnd().length; end++) {
+      const { folder } = project(THEIRS.slice(0, end))
+      await expect(readSkillsLock(folder)).rejects.toMatchObject({ code: 'LOCK_INVALID' })
+    }
+    for (const part of ['a', '\\n', 'a\\u0041']) {
+      // Work that grows faster than the text would take longer than any time limit.
+      const { folder } = project(`{"version": 1, "skills": {"${part.repeat(100_000)}`)
+      await expect(readSkillsLock(folder)).rejects.toMatchObject({ code: 'LOCK_INVALID' })
+    }
+  })
+
   it('[LIB-9] is an error where it is not UTF-8, and stays as it is', async () => {
     const { folder } = project()
     const bytes = Buffer.from([0x7b, 0xff, 0x7d])

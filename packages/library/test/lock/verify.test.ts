@@ -36,6 +36,21 @@ describe('verify', () => {
     expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }], unknown: [] })
   })
 
+  it('[LIB-14] names skills and links that lie in the folder of the store itself', async () => {
+    const { verify, folder } = await lockedProject({})
+    addSkill(join(folder, '.repertoire'), 'planted')
+    symlinkSync('/etc', join(folder, '.repertoire', 'link'))
+    writeFileSync(join(folder, '.repertoire', 'Skill.md'), 'x')
+    writeFileSync(join(folder, '.repertoire', 'lock'), '')
+    const { ok, skills } = await verify()
+    expect(ok).toBe(false)
+    expect(skills.flatMap(({ name, state }) => (state === 'unlocked' ? [name] : []))).toEqual([
+      '.repertoire/Skill.md',
+      '.repertoire/link',
+      '.repertoire/planted',
+    ])
+  })
+
   it('[LIB-6] names every file that was edited, added, removed or made executable, hidden ones and links too', async () => {
     const { verify, path } = await lockedProject({ 'a.md': 'a', 'b.md': 'b', 'c.sh': 'c', '.env': 'x' })
     writeFileSync(join(path, 'a.md'), 'other')

@@ -37,20 +37,27 @@ export function wrappedCommands(words: readonly string[], wrapping: Wrapping): r
 }
 
 /**
- * Where among the words of a program the command stands that it runs, as the program's record says: at one index, or at
- * several where an option that the record does not list may have a value.
+ * The commands that a program runs, as the program's record says: one, or several where an option that the record does not
+ * list may have a value.
  */
-export function innerCommandIndexes(words: readonly string[], wrapping: Wrapping): readonly number[] {
+export function innerCommands(words: readonly string[], wrapping: Wrapping): readonly (readonly string[])[] {
   if (wrapping.options !== undefined) return []
-  const indexes = tailsOf(words, wrapping).flatMap((tail) => {
+  return tailsOf(words, wrapping).flatMap((tail) => {
     const { line, index } = commandIn(tail, wrapping)
     if (index < 0 || index >= line.length) return []
-    const at = words.length - line.length + index
-    const before = words[at - 1]!
-    const mayBeValue = before.startsWith('-') && before !== '--' && !before.includes('=') && at + 1 < words.length
-    return mayBeValue ? [at, at + 1] : [at]
+    const before = line[index - 1] ?? words[words.length - line.length - 1] ?? ''
+    const mayBeValue = before.startsWith('-') && before !== '--' && !before.includes('=') && index + 1 < line.length
+    return mayBeValue ? [line.slice(index), line.slice(index + 1)] : [line.slice(index)]
   })
-  return indexes.toSorted((a, b) => a - b)
+}
+
+/** Where these commands begin among the words; not of a command that is in one word, as of `env -S`. */
+export function innerCommandIndexes(words: readonly string[], wrapping: Wrapping): readonly number[] {
+  return innerCommands(words, wrapping)
+    .map((command) => ({ command, at: words.length - command.length }))
+    .filter(({ command, at }) => command.every((word, index) => words[at + index] === word))
+    .map(({ at }) => at)
+    .toSorted((a, b) => a - b)
 }
 
 /** Whether a word names a program that may mutate files, or runs another one whatever its words are. */
