@@ -57,7 +57,7 @@ export interface SweepOptions {
 
 const engineMethods = ['open', 'read', 'changes', 'write', 'readBlobs', 'removeTenant', 'sweep', 'close'] as const
 
-const OPTIONS: OptionTable<SkillStoresOptions> = {
+export const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
   engine: required(withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)),
   layer: required(layerKind),
   maxTenants: withDefault(DEFAULT_TENANTS, number('tenants', { from: 1, isWhole: true })),
@@ -92,7 +92,7 @@ export interface SkillStores {
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openSkillStores(options: SkillStoresOptions): Promise<SkillStores> {
-  checkOptions('openSkillStores', OPTIONS, options, "openSkillStores({ engine, layer: 'project' })")
+  checkOptions('openSkillStores', STORES_OPTIONS, options, "openSkillStores({ engine, layer: 'project' })")
   const {
     engine,
     layer,

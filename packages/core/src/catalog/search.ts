@@ -54,7 +54,7 @@ const SEARCHER = lazyImport(() => import('./searcher.ts'))
 
 const MAX_HITS = 10
 
-const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
+export const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
   limit: withDefault(MAX_HITS, number('skills', { from: 1, isWhole: true })),
   view: viewerKind,
   signal: signalKind,

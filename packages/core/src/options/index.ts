@@ -25,9 +25,11 @@ export {
   tableOf,
   text,
   timeLimit,
+  watchKind,
   withDefault,
   withMethods,
 } from './kinds.ts'
+export { viewerKind } from '../catalog/view.ts'
 export {
   checkOptions,
   type OptionKind,

@@ -1,4 +1,5 @@
 import { DEFAULT_LAYERS } from '../ports/layers.ts'
+import { MAX_TIMER_MS } from '../ports/limits.ts'
 import {
   type AnyTable,
   copyOf,
@@ -63,6 +64,12 @@ export const sessionKind: OptionKind = withMethods('a session, as from `repertoi
 
 /** An open repertoire. */
 export const repertoireKind: OptionKind = withMethods('a repertoire, as from `await openRepertoire()`', 'openSession')
+
+/** How a folder is watched. */
+export const watchKind: OptionKind = tableOf<{ by?: string; interval?: number }>({
+  by: withDefault('events', oneOf('events', 'polling')),
+  interval: withDefault(2_000, number('milliseconds', { above: 0, to: MAX_TIMER_MS })),
+})
 
 /** A function. `expects` says which. */
 export function functionOf(expects: string): OptionKind {

@@ -46,7 +46,7 @@ export interface AddOptions extends ProjectOptions, FetchOptions {
   readonly force?: boolean
 }
 
-const OPTIONS: OptionTable<AddOptions> = {
+export const ADD_OPTIONS: OptionTable<AddOptions> = {
   ...PROJECT_OPTIONS,
   origins: required(listOf(withMethods('an origin, as from `await resolveOrigin()`', 'fetch'))),
   skills: listOf(anyText, 'a list of skill names'),
@@ -63,7 +63,7 @@ const OPTIONS: OptionTable<AddOptions> = {
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function planAdd(options: AddOptions): Promise<InstallPlan> {
-  checkOptions('planAdd', OPTIONS, options)
+  checkOptions('planAdd', ADD_OPTIONS, options)
   const { origins, also = {}, force = false } = options
   const project = await openProject(options)
   checkPlaces(also, project)

@@ -46,7 +46,7 @@ export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
   frozen: withDefault(false, flag),
   force: withDefault(false, flag),
   origin: tableOf(ORIGIN_OPTIONS),
-  relocate: callable,
+  relocate: withDefault('resolveOrigin', callable),
   signal,
   onProgress: callable,
 }

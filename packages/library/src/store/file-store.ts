@@ -3,11 +3,10 @@ import {
   foreign,
   layerKind,
   number,
-  oneOf,
   required,
-  tableOf,
   text,
   type OptionTable,
+  watchKind,
   withDefault,
 } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
@@ -53,23 +52,20 @@ export interface FileStoreOptions {
   readonly watch?: DirectoryWatchOptions
 }
 
-const OPTIONS: OptionTable<FileStoreOptions> = {
+export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {
   root: required(
     foreign('the path of a folder', (value) => typeof value === 'string' && value !== '' && !value.includes('\0')),
   ),
   layer: required(layerKind),
   id: withDefault('store:<root>', text),
   lockTimeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })),
-  watch: tableOf<DirectoryWatchOptions>({
-    by: withDefault('events', oneOf('events', 'polling')),
-    interval: withDefault(2_000, number('milliseconds', { above: 0, to: 2 ** 31 - 1 })),
-  }),
+  watch: watchKind,
 }
 
 /** The options of `openConfiguredStore`. */
 export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockTimeout' | 'watch'>> = {
-  lockTimeout: OPTIONS.lockTimeout,
-  watch: OPTIONS.watch,
+  lockTimeout: FILE_STORE_OPTIONS.lockTimeout,
+  watch: FILE_STORE_OPTIONS.watch,
 }
 
 /**
@@ -79,7 +75,12 @@ export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockT
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {
-  checkOptions('openFileStore', OPTIONS, options, "openFileStore({ root: '.agents/skills', layer: 'project' })")
+  checkOptions(
+    'openFileStore',
+    FILE_STORE_OPTIONS,
+    options,
+    "openFileStore({ root: '.agents/skills', layer: 'project' })",
+  )
   return openStoreOn(options, writingSystem)
 }
 

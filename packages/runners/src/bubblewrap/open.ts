@@ -25,7 +25,7 @@ export interface BubblewrapOptions {
   readonly bubblewrap?: string
 }
 
-const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapOptions> = {
+export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapOptions> = {
   workspace: tableOf(WORKSPACE_OPTIONS),
   toolchains: listOf(text, 'a list of folders'),
   bubblewrap: text,

@@ -64,7 +64,7 @@ export interface SandboxOptions {
   readonly workspace?: string
 }
 
-const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
+export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
   name: required(textKind),
   write: required(functionOf('a function that writes files into the sandbox')),
   exec: required(functionOf('a function that runs a command line in the sandbox')),

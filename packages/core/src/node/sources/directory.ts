@@ -1,7 +1,6 @@
 import { isAbsolute, normalize, resolve } from 'node:path'
-import { flag, layerKind, number, oneOf, required, tableOf, text, withDefault } from '../../options/kinds.ts'
+import { flag, layerKind, number, required, text, watchKind, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { MAX_TIMER_MS } from '../../ports/limits.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { watchOptions } from '../watch/options.ts'
@@ -62,10 +61,7 @@ const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
   followLinks: withDefault(false, flag),
   trusted: withDefault(true, flag),
   optional: withDefault(false, flag),
-  watch: tableOf<DirectoryWatchOptions>({
-    by: withDefault('events', oneOf('events', 'polling')),
-    interval: withDefault(2_000, number('milliseconds', { above: 0, to: MAX_TIMER_MS })),
-  }),
+  watch: watchKind,
   ...READ_RULES,
 }
 

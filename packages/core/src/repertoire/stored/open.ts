@@ -73,7 +73,7 @@ const OPEN = lazyImport(() => import('./open-now.ts'))
 
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
-const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
+export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
   ...tableWithout(SESSION_OPTIONS, 'saved', 'checkpoint', 'until'),
   store: required(
     withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
@@ -83,7 +83,7 @@ const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
   wait: withDefault(DEFAULTS.wait, number('milliseconds', { from: 0, isUnlimited: true })),
   timeToLive: withDefault(DEFAULTS.timeToLive, timeLimit),
   storeTimeout: withDefault(DEFAULTS.storeTimeout, timeLimit),
-  atLeast: withDefault(0, number('versions', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
+  atLeast: number('versions', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true }),
   signal,
 }
 

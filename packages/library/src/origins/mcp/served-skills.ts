@@ -1,13 +1,4 @@
-import {
-  anyText,
-  callable,
-  flag,
-  listOf,
-  type OptionTable,
-  repertoireKind,
-  required,
-  tableOf,
-} from '@repertoire/core/options'
+import { callable, type OptionTable, repertoireKind, required, viewerKind } from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
 import type { Repertoire, Skill as CatalogSkill, Viewer } from '@repertoire/core'
 import type { Skill, SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
@@ -32,13 +23,7 @@ export interface ServedView {
 /** The options of what is served. */
 export const VIEW_OPTIONS: OptionTable<ServedView> = {
   repertoire: required(repertoireKind),
-  viewer: tableOf<Viewer>({
-    agent: anyText,
-    tenant: anyText,
-    environment: anyText,
-    skills: listOf(anyText, 'a list of skill names'),
-    person: flag,
-  }),
+  viewer: viewerKind,
   onUnserved: callable,
 }
 

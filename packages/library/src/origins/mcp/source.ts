@@ -35,7 +35,7 @@ const TIMEOUT_MS = 30_000
 
 const MAX_SKILLS = 10_000
 
-const OPTIONS: OptionTable<McpSourceOptions> = {
+export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
   label: required(text),
   layer: required(layerKind),
@@ -51,7 +51,7 @@ const OPTIONS: OptionTable<McpSourceOptions> = {
  * @throws {TypeError} the label holds other characters
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
-  checkOptions('mcpSource', OPTIONS, options)
+  checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
   const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
