@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+import type { ConfigurationProblem } from '../../errors.ts'
 import { dividedPaths } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 
@@ -66,5 +68,18 @@ export function readEnvironment(env: Environment): readonly EnvironmentValue[] {
     const text = env[variable]
     if (text === undefined || (text === '' && path[0] !== 'roots')) return []
     return [{ path, variable, value: reader(text) }]
+  })
+}
+
+const PREFIX = 'REPERTOIRE_'
+const NAMES: readonly string[] = ['REPERTOIRE_CONFIG', ...VARIABLES.map(([variable]) => variable)]
+
+/** Variables that are most likely misspelled. Any other `REPERTOIRE_…` may be a host's own. */
+export function misspelledVariables(env: Environment): readonly ConfigurationProblem[] {
+  return Object.keys(env).flatMap((key) => {
+    if (!key.startsWith(PREFIX) || NAMES.includes(key)) return []
+    const meant = NAMES.find((name) => distance(key, name) <= 2)
+    if (meant === undefined) return []
+    return [{ key, at: key, message: `is not a variable of the configuration. Did you mean "${meant}"?` }]
   })
 }

@@ -22,6 +22,8 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['search', 'auto, always or never'],
+  ['programs', 'any or known'],
+  ['ask', 'a list of rules'],
   ['collision', 'first or last'],
   ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
   ['roots.enterprise', FOLDERS],
@@ -75,7 +77,9 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (problems.has(key)) continue
     const shape = EXPECTED.get(key) ?? 'an object of settings'
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
-    const message = ownReason(issue) ?? `takes ${shape}, not ${showValue(value)}`
+    const inside = issue.path.map(String).join('.')
+    const found = inside === key ? `not ${showValue(value)}` : `and "${inside}" is ${showValue(value)}`
+    const message = ownReason(issue) ?? `takes ${shape}, ${found}`
     problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
   }
   return [...problems.values()]

@@ -4,7 +4,7 @@ import { cwd, env as processEnv, platform } from 'node:process'
 import type { ConfigurationProblem } from '../../errors.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import { completeConfiguration } from './complete.ts'
-import { readEnvironment } from './environment.ts'
+import { misspelledVariables, readEnvironment } from './environment.ts'
 import { readConfigurationFile } from './file.ts'
 import { invalidConfiguration, problemsOf } from './problem.ts'
 import type { ConfigurationOptions } from './load.ts'
@@ -21,7 +21,7 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   const { env = processEnv, overrides = {} } = options
   const home = homeFolder(options.env)
   const project = options.project === undefined || options.project === false ? false : resolve(options.project)
-  const problems: ConfigurationProblem[] = []
+  const problems: ConfigurationProblem[] = [...misspelledVariables(env)]
   const diagnostics: Diagnostic[] = []
   const values = new Map<ConfigurationKey, OriginatedValue>()
   const set = (added: Values, origin: ConfigurationOrigin): void => {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSkillError } from '../../../src/errors.ts'
+import { configurationJsonSchema } from '../../../src/node/configuration/schema.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
 import {
   environment,
@@ -83,6 +84,44 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect(messages.get('stile')).toContain('Did you mean "style"?')
     expect(messages.get('folder')).toContain('Did you mean "folders"?')
     expect(messages.get('layers')).toContain('each at most once')
+  })
+
+  it('[CFG-1] names the nearest setting for each misspelled one, and what each expects', async () => {
+    const names = Object.keys(configurationJsonSchema()['properties'] as object).filter((name) => name !== '$schema')
+    const misspelled = names.map((name) => `${name.slice(0, -2)}${name.at(-1)}x`)
+    put(userFile, Object.fromEntries(misspelled.map((name) => [name, true])))
+    const unknown = new Map((await problems()).map(({ key, message }) => [key, message]))
+    for (const [index, name] of misspelled.entries()) {
+      expect(unknown.get(name)).toBe(`is not a setting. Did you mean "${names[index]}"?`)
+    }
+    for (const value of [-0.5, 'nothing of this', null]) {
+      put(userFile, Object.fromEntries(names.map((name) => [name, value])))
+      const wrong = await problems()
+      expect(wrong.length).toBeGreaterThan(15)
+      expect(wrong.filter(({ message }) => message.includes('an object of settings'))).toEqual([])
+    }
+    put(userFile, { admit: { scripts: 'no' }, programs: 'knwon', layers: ['user'] })
+    expect((await problems()).map(({ key, message }) => `${key} ${message}`).toSorted()).toEqual([
+      'admit takes { tools, withoutAllowedTools, scripts, hooks }, and "admit.scripts" is "no"',
+      'layers takes a list of enterprise, personal, project, plugin, bundled, each at most once, and "layers.0" is "user"',
+      'programs takes any or known, not "knwon"',
+    ])
+  })
+
+  it('[CFG-1, ABUSE-133] refuses a misspelled variable of the environment, and leaves those of a host', async () => {
+    for (const [variable, meant] of [
+      ['REPERTOIRE_TRUST_PROJCT', 'REPERTOIRE_TRUST_PROJECT'],
+      ['REPERTOIRE_ENABLD', 'REPERTOIRE_ENABLED'],
+      ['REPERTOIRE_PROGRAM', 'REPERTOIRE_PROGRAMS'],
+      ['REPERTOIRE_CONIFG', 'REPERTOIRE_CONFIG'],
+      ['REPERTOIRE_PROJECT_SKILL', 'REPERTOIRE_PROJECT_SKILLS'],
+    ] as const) {
+      expect(await problems({ env: environment({ [variable]: 'false' }) })).toEqual([
+        { key: variable, at: variable, message: `is not a variable of the configuration. Did you mean "${meant}"?` },
+      ])
+    }
+    const own = environment({ REPERTOIRE_SECRET: '1', REPERTOIRE_TEST: '1', REPERTOIRE_API_KEY: '1', REPERTOIRE: '1' })
+    expect((await load({ env: own })).origins.enabled).toEqual({ from: 'default' })
   })
 
   it('is refused where it is not JSON, not an object, not text, too large, or not a file', async () => {
