@@ -1,3 +1,4 @@
+import { isSkillError } from '@repertoire/core'
 import type { Leftover } from '@repertoire/library'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
@@ -62,7 +63,9 @@ async function recover(options: RecoverFlags, context: Context): Promise<ExitCod
     return leftovers.length === 0 || isCleared ? 0 : 1
   } catch (error) {
     const code = await reportError(error, isJson, context)
-    if (options.clear !== true) await stderr.write('"repertoire recover --clear" removes what cannot be finished.\n')
+    const canClear = isSkillError(error) && (error.code === 'STORE_CONFLICT' || error.code === 'FOLDER_NOT_WRITABLE')
+    if (options.clear !== true && canClear)
+      await stderr.write('"repertoire recover --clear" removes what cannot be finished.\n')
     return code
   }
 }

@@ -18,7 +18,7 @@ import { runSkill } from './run-skill.ts'
 import { type ChosenRunner, type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
 import { checkSkillScripts } from './script-checks.ts'
 import { needsText, scriptLines } from '../output/script-list.ts'
-import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
+import { type SourceOptions, addReadOptions, openSkills, sourceProblems } from './skill-sources.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 
 interface RunOptions extends SourceOptions {
@@ -142,8 +142,9 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       },
     })
     if (opened === undefined) return 2
-    const { repertoire, problems, configuration } = opened
-    const text = diagnosticsText(problems, { paint: stderr.paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
+    const { repertoire, configuration } = opened
+    const { paint } = stderr
+    const text = diagnosticsText(sourceProblems(opened), { paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
     if (text !== '') await stderr.write(`${text}\n`)
     if (chosen.note !== undefined && !options.json) await stderr.write(`${stderr.paint.dim(visible(chosen.note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
@@ -153,9 +154,8 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       const scripts = await checkSkillScripts(found, observed.runner, configuration.profile)
       const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
       const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
-      const { paint } = context.stdout
       const none = `"${visibleName(skill)}" has no scripts.\n`
-      const lines = scriptLines(scripts, paint).map((line) => `${line}\n`)
+      const lines = scriptLines(scripts, context.stdout.paint).map((line) => `${line}\n`)
       await context.stdout.write(options.json ? toJson(json) : scripts.length === 0 ? none : lines.join(''))
       return exitCode
     }

@@ -18,7 +18,7 @@ import { toJson } from '../output/json.ts'
 import { type ShownSkill, skillJson, skillText } from '../output/skill-card.ts'
 import { visible } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills, sourceProblems } from './skill-sources.ts'
 
 interface ShowOptions extends SourceOptions {
   readonly body?: true
@@ -64,14 +64,13 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   const { stdout, stderr, folder } = context
   const opened = await openSkills(given, options, context)
   if (opened === undefined) return 2
-  const { repertoire, configuration, problems } = opened
+  const { repertoire, configuration } = opened
   const { catalog } = repertoire
   const skill = findSkill(catalog, name)
+  const text = diagnosticsText(sourceProblems(opened), { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
+  if (text !== '') await stderr.write(`${text}\n`)
   if (skill === undefined) {
-    const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    await stderr.write(
-      `${text === '' ? '' : `${text}\n`}${switchedOff(configuration, folder) ?? notFound(catalog, name, given)}\n`,
-    )
+    await stderr.write(`${switchedOff(configuration, folder) ?? notFound(catalog, name, given)}\n`)
     return 1
   }
   let shown: ShownSkill

@@ -125,6 +125,11 @@ export function isAboutRoot({ code, path }: Finding, roots: readonly string[]): 
   return ROOT_PROBLEMS.has(code) && roots.includes(path)
 }
 
+/** What is wrong with the named folders and the configuration, without the findings about skills. */
+export function sourceProblems({ problems, roots, repertoire }: OpenedSkills): readonly Finding[] {
+  return [...problems, ...repertoire.catalog.diagnostics.filter((diagnostic) => isAboutRoot(diagnostic, roots))]
+}
+
 /** The sources are passed separately. */
 const NO_PLACES = {
   roots: { enterprise: [], personal: [], project: [], plugin: [], bundled: false },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
@@ -37,6 +38,72 @@ describe('a project without a lock', () => {
     await write(cwd, { 'skills-lock.json': '{ "version": 1, "skills": {} }' })
     expect(await command('verify', '--strict')).toMatchObject({ code: 1 })
     expect(await command('install', '--frozen')).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a project that is not there', () => {
+  const NAMED = [
+    'recover',
+    'recover --clear --yes',
+    'verify',
+    'install',
+    'install --frozen',
+    'update',
+    'remove pdf --yes',
+  ]
+  const ALL = [...NAMED, 'add ../src --yes', 'new mine --description Mine.']
+
+  it.each(ALL)('[LIB-12, FRONT-5] %s says that the project is missing, or is a file', async (args) => {
+    await write(cwd, { file: '' })
+    for (const [project, text] of [
+      ['nowhere', /There is no (?:folder )?\S*nowhere/],
+      ['file', /There is no \S*file\/skills-lock|This is a file and no folder: \S*file/],
+      ['file/below', /There is no (?:folder )?\S*file\/below/],
+    ] as const) {
+      const ended = await command(...args.split(' '), '--project', project)
+      expect([project, ended]).toEqual([
+        project,
+        { code: 1, stdout: ended.stdout, stderr: expect.stringMatching(text) as string },
+      ])
+      expect(ended.stderr).not.toMatch(/ {4}at |removes what cannot be finished/)
+    }
+  })
+
+  it.each(ALL)('[LIB-12, ABUSE-125] %s names a file where the folder of the skills belongs', async (args) => {
+    const lock =
+      '{ "version": 1, "skills": { "pdf": { "source": "../src", "sourceType": "local", "computedHash": "" } } }'
+    for (const file of ['.agents', AGENTS]) {
+      const project = join(cwd, file.replace('/', '-'))
+      await write(project, { 'skills-lock.json': lock, [file]: '' })
+      const ended = await command(...args.split(' '), '--project', project)
+      expect([file, ended.code, ended.stderr]).toEqual([
+        file,
+        1,
+        expect.stringContaining(`${join(project, file)} is not a folder`),
+      ])
+    }
+  })
+})
+
+describe('a file that came in place of a folder of ours', () => {
+  it('[LIB-14, ABUSE-124] is named by verify, install --frozen and recover, and is not used', async () => {
+    expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
+    const state = join(cwd, AGENTS, '.repertoire')
+    await rm(state, { recursive: true })
+    await write(cwd, { [`${AGENTS}/.repertoire`]: 'not a folder' })
+    for (const args of [
+      ['verify'],
+      ['verify', '--json'],
+      ['install', '--frozen'],
+      ['recover'],
+      ['recover', '--clear', '--yes'],
+    ]) {
+      const { code, stdout, stderr } = await command(...args)
+      expect([args, code, stdout + stderr]).toEqual([args, 1, expect.stringContaining(`${AGENTS}/.repertoire`)])
+      expect(stderr).not.toContain('itself failed')
+    }
+    await rm(state)
+    expect(await command('verify')).toMatchObject({ code: 0 })
   })
 })
 

@@ -94,4 +94,20 @@ describe('show', () => {
     expect(ended.stdout).not.toMatch(/[\u001B\u202E]/)
     expect(ended.stdout).toContain('before \\u{1B}[31m after\\u{202E}')
   })
+
+  it('[DISC-3, FRONT-5] names the folders that cannot be read, also where the skill is in another one', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/pdf/scripts/a.sh': 'echo a\n', file: '' })
+    const named = /nowhere {2}PATH_NOT_FOUND[^]*file {2}ROOT_NOT_A_FOLDER/
+    const shown = await inProcess(['show', 'pdf', 'skills', 'nowhere', 'file'], { cwd })
+    expect([shown.code, shown.stderr]).toEqual([0, expect.stringMatching(named)])
+    const json = await inProcess(['show', 'pdf', 'skills', 'nowhere', 'file', '--json'], { cwd })
+    expect([json.code, json.stderr]).toEqual([0, expect.stringMatching(named)])
+    expect(JSON.parse(json.stdout)).toMatchObject({ name: 'pdf' })
+    const unknown = await inProcess(['show', 'csv', 'nowhere', 'file'], { cwd })
+    expect([unknown.code, unknown.stdout, unknown.stderr]).toEqual([1, '', expect.stringMatching(named)])
+    const roots = ['--root', 'nowhere', '--root', 'file', '--runner', 'virtual', '--yes']
+    const run = await inProcess(['run', 'pdf', 'scripts/a.sh', ...roots], { cwd })
+    expect([run.code, run.stdout, run.stderr]).toEqual([127, '', expect.stringMatching(named)])
+  })
 })

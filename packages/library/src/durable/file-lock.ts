@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
+import { systemCodeOf } from '../system-code.ts'
 
 /** How long a writer waits for others, in milliseconds, unless a host says otherwise. */
 export const LOCK_TIMEOUT_MS = 30_000
@@ -57,14 +58,14 @@ export async function withFileLock<T>(
 
 /** Whether a program holds a lock now. Creates no file. */
 export async function isFileLocked(path: string): Promise<boolean> {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
   try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
     const release = await tryLock(path)
     release?.()
     return release === undefined
   } catch (error) {
     // No program of ours holds a file that is not a lock, or that cannot be written.
-    if (isSkillError(error)) return false
+    if (isSkillError(error) || systemCodeOf(error) === 'ENOTDIR') return false
     throw error
   }
 }

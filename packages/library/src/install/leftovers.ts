@@ -13,6 +13,7 @@ import { writingSystem } from '../durable/system.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { clearLockLeftovers, lockLeftovers, recoverSkillsLock } from '../lock/lock-leftovers.ts'
 import { holdStore, LOCK, recoverStore } from '../store/write-store.ts'
+import { systemCodeOf } from '../system-code.ts'
 import { findProject, linkOnTheWay, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
@@ -140,7 +141,7 @@ function leftoversIn(project: Project, given: string): readonly Leftover[] {
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error
     // A link, or no folder at all, is somebody else's.
-    return error.kind === 'missing' ? [] : [change(false)]
+    return error.kind === 'missing' && systemCodeOf(error.cause) === 'ENOENT' ? [] : [change(false)]
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkOptions, flag, number, required, text, type OptionTable, withDefault } from '@repertoire/core/options'
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
@@ -90,8 +90,8 @@ export function resolveProject({
 /**
  * Finds the folders of a project: where the skills are, its lock says, unless the options name a folder. Reads, and changes
  * nothing.
- * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_REFUSED: a folder on
- * the way is a link
+ * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_NOT_FOUND: there is no
+ * such project; RESOURCE_REFUSED: it, or a folder on the way, is a file or a link
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
@@ -103,8 +103,18 @@ export async function locateProject(options: ProjectOptions): Promise<ProjectFol
 /** As `locateProject`, with what a writer needs to know. */
 export async function findProject(options: ProjectOptions): Promise<Project> {
   const project = await resolveByLock(options)
+  requireFolder(project.clients)
   refuseLinks(project)
   return project
+}
+
+/** A project that is missing is a wrong path: a comparison would find nothing wrong in it. */
+function requireFolder(path: string): void {
+  const stats = statsAt(path, statSync)
+  if (stats?.isDirectory() === true) return
+  const what = stats === undefined ? 'There is no folder' : 'This is a file and no folder:'
+  const message = `${what} ${showName(path)}. Name the folder with skills-lock.json, or make it first.`
+  throw new SkillError(stats === undefined ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', message, { path })
 }
 
 async function resolveByLock(options: ProjectOptions): Promise<Project> {
@@ -129,21 +139,39 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
 /**
  * A link on the way to the skills leads a write, or a comparison, to files that are not the project's. The project's own
- * folder may be reached through links: they are the caller's.
+ * folder may be reached through links: they are the caller's. A file on the way is refused too.
  * @throws {SkillError} RESOURCE_REFUSED
  */
 export function refuseLinks({ project, folder }: ProjectFolders): void {
   const link = linkOnTheWay(project, folder)
-  if (link === undefined) return
-  const message = `${showName(link)} is a link, and skills are not installed or checked through links. Nothing was written. Put a folder there.`
-  throw new SkillError('RESOURCE_REFUSED', message, { path: link })
+  if (link !== undefined) {
+    const message = `${showName(link)} is a link, and skills are not installed or checked through links. Nothing was written. Put a folder there.`
+    throw new SkillError('RESOURCE_REFUSED', message, { path: link })
+  }
+  const file = pathsTo(project, folder).find((path) => statsAt(path, lstatSync)?.isDirectory() === false)
+  if (file === undefined) return
+  const message = `${showName(file)} is not a folder, and skills belong below it. Nothing was written. Remove it, or name another folder.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: file })
 }
 
 /** Returns the first link between a folder and one below it, the latter included; undefined: there is none. */
 export function linkOnTheWay(from: string, to: string): string | undefined {
+  return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isSymbolicLink())
+}
+
+function pathsTo(from: string, to: string): readonly string[] {
   const parts = relative(from, to).split(sep)
-  const paths = parts.map((_, index) => join(from, ...parts.slice(0, index + 1)))
-  return paths.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+  return parts.map((_, index) => join(from, ...parts.slice(0, index + 1)))
+}
+
+/** Returns undefined for a path that does not exist, also since a part of it is a file. */
+function statsAt(path: string, read: typeof statSync): Stats | undefined {
+  try {
+    return read(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 /** Which skills of a lock are in which folder, as far as it says so: one that was not pinned says nothing. */
