@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import {
   ADAPTER_NAMES,
   callerFolder,
@@ -94,7 +94,14 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       ),
     )
     .option('--stream', "use the adapters' streaming")
-    .option('--break <name>', 'give this adapter a fault, to see how a difference looks')
+    .addOption(
+      new Option('--break <name>', 'give this adapter a fault, to see how a difference looks').argParser(
+        (name: string, before: string | undefined) => {
+          if (before !== undefined) throw new InvalidArgumentError('One adapter can be broken at a time.')
+          return name
+        },
+      ),
+    )
     .option('--long', 'a conversation of 60 steps, kept within a small context window')
     .option('--yes', 'agree to every skill that the model wants to activate')
     .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')

@@ -240,6 +240,7 @@ describe('npm run demo', () => {
       [['--break', 'langchian'], 'error: --break names an adapter that takes part: ai-sdk, langchain, react-loop.'],
       [['--break', 'ai-sdk', '--adapter', 'langchain'], 'error: --break names an adapter that takes part: langchain.'],
       [['--break', 'ai-sdk', '--adapter', 'ai-sdk'], 'error: --break needs another adapter to compare with.'],
+      [['--break', 'ai-sdk', '--break', 'langchain'], 'One adapter can be broken at a time.'],
       [['--break', 'ai-sdk', '--long'], 'error: --break belongs to the story.'],
       [['--adapter', 'langchian'], 'error: There is no adapter "langchian". Known are: ai-sdk, langchain, react-loop.'],
     ] as const) {
