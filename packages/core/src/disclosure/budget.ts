@@ -2,7 +2,6 @@ import { anyText, functionOf, listOf, number, withDefault } from '../options/kin
 import type { OptionTable } from '../options/table.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
-import { shownValue } from '../text/quote.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
@@ -42,34 +41,10 @@ export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
   keep: listOf(anyText, 'a list of skill names'),
 }
 
-/**
- * Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole.
- * @throws {TypeError} it is not an object, or a part of it is not valid
- */
+/** Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole. */
 export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
   if (budget === false) return undefined
-  if (typeof budget !== 'object' || budget === null) {
-    throw new TypeError(
-      `\`listingBudget\` is ${shownValue(budget)}. Give { contextWindow, share, countTokens, keep }, or false for none.`,
-    )
-  }
   const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
-  if (!(Number.isFinite(contextWindow) && contextWindow > 0)) {
-    throw new TypeError(
-      `\`listingBudget.contextWindow\` is ${shownValue(contextWindow)}. Give a number of tokens, more than 0.`,
-    )
-  }
-  if (!(Number.isFinite(share) && share > 0 && share <= 1)) {
-    throw new TypeError(
-      `\`listingBudget.share\` is ${shownValue(share)}. Give a part of the context, more than 0 and at most 1.`,
-    )
-  }
-  if (typeof countTokens !== 'function') {
-    throw new TypeError(`\`listingBudget.countTokens\` is ${shownValue(countTokens)}. Give a function of a text.`)
-  }
-  if (!Array.isArray(keep) || keep.some((name) => typeof name !== 'string')) {
-    throw new TypeError(`\`listingBudget.keep\` is ${shownValue(keep)}. Give the names of skills in a list.`)
-  }
   return {
     tokens: Math.floor(contextWindow * share),
     countTokens: (text) => checkedCount(countTokens(text)),

@@ -1,4 +1,6 @@
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
+import { anyText, recordOf, withMethods } from '../options/kinds.ts'
+import { firstOf, type OptionKind } from '../options/table.ts'
 import { quote } from '../text/quote.ts'
 import { resolveScriptLimits } from './limits.ts'
 
@@ -31,12 +33,45 @@ export interface ScriptSettings {
 /** Variables that the runner sets, so that they mean the same in each. */
 const RUNNERS_OWN: ReadonlySet<string> = new Set(['SKILL_DIR', 'TMPDIR', 'WORKSPACE_DIR', 'HOME', 'PATH'])
 
+/** A runner, and how it isolates scripts. */
+export const runnerKind: OptionKind = {
+  expects: 'a runner of @repertoire/runners, or an object of the same shape',
+  problem(value, path) {
+    const { name, isolation } = Object(value) as Partial<ScriptRunner>
+    const missing = withMethods(this.expects, 'supports', 'run').problem(value, path)
+    if (missing !== undefined) return missing
+    if (typeof name !== 'string' || name === '') return `\`${path}\` has no \`name\`. Give ${this.expects}.`
+    const { name: kind, isolated, notes } = Object(isolation) as Partial<ScriptRunner['isolation']>
+    if (typeof kind === 'string' && kind !== '' && typeof isolated === 'boolean' && isTexts(notes)) return undefined
+    return `\`${path}\` has no \`isolation\` with a \`name\`, \`isolated\` and \`notes\`. Give ${this.expects}.`
+  },
+}
+
+const texts = recordOf(anyText, 'an object of variables, such as { NAME: "value" }')
+
+/** The environment of scripts. */
+export const environmentKind: OptionKind = {
+  ...texts,
+  problem: (value, path) =>
+    texts.problem(value, path) ??
+    firstOf(Object.entries(value as Readonly<Record<string, string>>), ([name, text]) => {
+      if (RUNNERS_OWN.has(name)) return `\`${path}\` holds ${quote(name)}, which is set by the runner. Take it out.`
+      if (!/^[A-Za-z_]\w*$/.test(name))
+        return `\`${path}\` holds ${quote(name)}, which is not the name of a variable. Take it out.`
+      return text.includes('\0') ? `\`${path}.${name}\` holds a NUL. Take it out.` : undefined
+    }),
+}
+
 /**
- * Checks a host's runner and how it is to run scripts.
+ * Fills in the defaults of a host's runner and its options.
  * @returns undefined where there is no runner
- * @throws {TypeError} one of them does not have its shape, or there are options for scripts and nothing runs them
+ * @throws {TypeError} there are options for scripts and nothing runs them
  */
-export function resolveScripts(runner: unknown, options: unknown, hooks: unknown): ScriptSettings | undefined {
+export function resolveScripts(
+  runner: ScriptRunner | undefined,
+  options: ScriptOptions | undefined,
+  hooks: unknown,
+): ScriptSettings | undefined {
   const style = hooks === 'scripts' || hooks === 'commands' ? hooks : undefined
   if (runner === undefined) {
     if (style !== undefined) {
@@ -47,58 +82,16 @@ export function resolveScripts(runner: unknown, options: unknown, hooks: unknown
     if (options === undefined) return undefined
     throw new TypeError('There are options `scripts` and nothing that runs them. Give `runner` too, or leave both out.')
   }
-  checkRunner(runner)
-  if (options !== undefined && (typeof options !== 'object' || options === null)) {
-    throw new TypeError('`scripts` does not hold options. Give { limits, environment, network }, or leave it out.')
-  }
-  const { limits, environment = {}, network = false } = (options ?? {}) as ScriptOptions
-  if (typeof network !== 'boolean') throw new TypeError('`scripts.network` is not true or false.')
+  const { limits, environment = {}, network = false } = options ?? {}
   return {
     runner,
     limits: resolveScriptLimits(limits),
-    environment: readEnvironment(environment),
+    environment: Object.freeze({ ...environment }),
     network,
     ...(style !== undefined && { hooks: style }),
   }
 }
 
-function checkRunner(runner: unknown): asserts runner is ScriptRunner {
-  const { name, isolation, supports, run } = record(runner)
-  const { name: kind, isolated, notes } = record(isolation)
-  const problem =
-    typeof name !== 'string' || name === ''
-      ? 'has no `name`'
-      : typeof kind !== 'string' || kind === '' || typeof isolated !== 'boolean' || !isTexts(notes)
-        ? 'has no `isolation` with a `name`, `isolated` and `notes`'
-        : typeof supports !== 'function' || typeof run !== 'function'
-          ? 'has no `supports` or no `run`'
-          : undefined
-  if (problem === undefined) return
-  throw new TypeError(`\`runner\` ${problem}. Give one of those of @repertoire/runners, or an object of their shape.`)
-}
-
-function readEnvironment(environment: unknown): Readonly<Record<string, string>> {
-  if (typeof environment !== 'object' || environment === null || Array.isArray(environment)) {
-    throw new TypeError('`scripts.environment` does not hold variables. Give { NAME: "value" }.')
-  }
-  const copy: [string, string][] = []
-  for (const [name, value] of Object.entries(environment) as [string, unknown][]) {
-    if (!/^[A-Za-z_]\w*$/.test(name) || RUNNERS_OWN.has(name)) {
-      const why = RUNNERS_OWN.has(name) ? 'is set by the runner' : 'is not the name of a variable'
-      throw new TypeError(`\`scripts.environment\` holds ${quote(name)}, which ${why}. Take it out.`)
-    }
-    if (typeof value !== 'string' || value.includes('\0')) {
-      throw new TypeError(`\`scripts.environment.${name}\` is not a text without NUL.`)
-    }
-    copy.push([name, value])
-  }
-  return Object.freeze(Object.fromEntries(copy))
-}
-
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

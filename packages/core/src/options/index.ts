@@ -6,7 +6,6 @@ export {
   anything,
   anyText,
   callable,
-  distinctListOf,
   either,
   flag,
   foreign,
@@ -29,6 +28,7 @@ export {
   withDefault,
   withMethods,
 } from './kinds.ts'
+export { resolveScriptLimits, scriptLimitsKind } from '../execution/limits.ts'
 export { viewerKind } from '../catalog/view.ts'
 export {
   checkOptions,

@@ -101,7 +101,7 @@ export function number(what: string, range: NumberRange): OptionKind {
   const isInside = (value: unknown): boolean =>
     typeof value === 'number' &&
     (value < Infinity || (isUnlimited && to === Infinity)) &&
-    (!isWhole || Number.isInteger(value) || value === Infinity) &&
+    (!isWhole || Number.isSafeInteger(value) || value === Infinity) &&
     value <= to &&
     (from === undefined || value >= from) &&
     (above === undefined || value > above)

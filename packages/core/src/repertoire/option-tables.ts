@@ -3,7 +3,8 @@ import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
 import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'
-import type { ScriptOptions } from '../execution/settings.ts'
+import { scriptLimitsKind } from '../execution/limits.ts'
+import { environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import { PROFILES } from '../manifest/profiles.ts'
 import {
   anything,
@@ -33,7 +34,6 @@ import type { OptionKind, OptionTable } from '../options/table.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { HostPolicy } from '../ports/gate.ts'
 import { LOAD_TIMEOUT_MS, MAX_BODY_CHARS, MAX_TIMER_MS } from '../ports/limits.ts'
-import type { ScriptLimits } from '../ports/script-runner.ts'
 import type { HostTool } from '../ports/tool.ts'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { TurnMatching } from '../session/turn/matching-options.ts'
@@ -133,26 +133,16 @@ const audit = either(
   }),
 )
 
-const scriptLimit = (what: string, to: number): OptionKind => number(what, { from: 1, to, isWhole: true })
-
-const runner = withMethods('a runner of @repertoire/runners, or an object of the same shape', 'supports', 'run')
-
 /** What scripts may use. */
 const scripts: OptionTable<ScriptOptions> = {
-  limits: tableOf<Partial<ScriptLimits>>({
-    timeoutMs: withDefault(60_000, scriptLimit('milliseconds', MAX_TIMER_MS)),
-    maxOutputBytes: withDefault(1_000_000, scriptLimit('bytes', 2 ** 30)),
-    maxProcesses: withDefault(64, scriptLimit('processes', 2 ** 22)),
-    maxFileBytes: withDefault(64 * 2 ** 20, scriptLimit('bytes', Number.MAX_SAFE_INTEGER)),
-    maxMemoryBytes: scriptLimit('bytes', Number.MAX_SAFE_INTEGER),
-  }),
-  environment: recordOf(anyText, 'an object of variables, such as { NAME: "value" }'),
+  limits: scriptLimitsKind,
+  environment: environmentKind,
   network: withDefault(false, flag),
 }
 
 /** The options of `createExecutor`. */
 export const EXECUTOR_OPTIONS: OptionTable<ExecutorOptions> = {
-  runner,
+  runner: runnerKind,
   ...scripts,
   runStep: functionOf('a function that carries out a step of a plan'),
 }
@@ -215,7 +205,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   ),
   countTokens: withDefault('an estimate', countTokens),
   cacheTtl: withDefault(CACHE_TTL_MS, duration),
-  runner,
+  runner: runnerKind,
   scripts: tableOf(scripts),
   hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
   toolsets: tableOf<ToolsetOptions>({

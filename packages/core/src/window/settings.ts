@@ -1,6 +1,5 @@
 import type { Summarizer } from '../ports/summarizer.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
-import { shownValue } from '../text/quote.ts'
 import { estimateTokens } from './estimate.ts'
 
 /** When the older part of a conversation is summarised, and what stays. Shares are parts of `contextWindow`. */
@@ -57,16 +56,13 @@ const SUMMARY_TIMEOUT_MS = 60_000
 /**
  * Fills in the defaults.
  * @param size the model's context window, in tokens
- * @throws {TypeError} an option cannot be kept, or the shares do not rise
+ * @throws {TypeError} the shares do not rise, or fewer messages are kept than the fewest
  */
 export function resolveWindow(
   options: WindowOptions,
   size: number,
   countTokens: TokenCounter = estimateTokens,
 ): WindowSettings {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`\`window\` is ${shownValue(options)}. Give { summarizeAbove, keepMessages, … }, or false.`)
-  }
   const {
     summarizeAbove = SUMMARIZE_ABOVE,
     evictAbove = EVICT_ABOVE,
@@ -79,40 +75,20 @@ export function resolveWindow(
     summarize,
     lowerSkills = 'keep',
   } = options
-  const shares = { summarizeAbove, evictAbove, reduceAbove }
-  for (const [name, share] of Object.entries(shares)) {
-    if (!(typeof share === 'number' && share > 0 && share <= 1)) {
-      throw new TypeError(`\`window.${name}\` is ${shownValue(share)}. Give a share, more than 0 and at most 1.`)
-    }
-  }
   if (summarizeAbove > evictAbove || evictAbove > reduceAbove) {
     throw new TypeError(
       `The shares of \`window\` do not rise: summarizeAbove ${summarizeAbove}, evictAbove ${evictAbove}, reduceAbove ${reduceAbove}. Give each at least the one before it.`,
     )
   }
-  for (const [name, count] of Object.entries({ keepMessages, keepFewestMessages, summaryTokens }))
-    checkCount(name, count, 1)
-  checkCount('keepSkills', keepSkills, 0)
   if (keepFewestMessages > keepMessages) {
     throw new TypeError(
       `\`window.keepFewestMessages\` is ${keepFewestMessages}, and \`keepMessages\` ${keepMessages}. Give at most as many.`,
     )
   }
-  if (!(typeof summaryTimeout === 'number' && summaryTimeout > 0)) {
-    throw new TypeError(
-      `\`window.summaryTimeout\` is ${shownValue(summaryTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`,
-    )
-  }
-  if (lowerSkills !== 'keep' && lowerSkills !== 'deactivate') {
-    throw new TypeError(`\`window.lowerSkills\` is ${shownValue(lowerSkills)}. Give "keep" or "deactivate".`)
-  }
-  if (summarize !== undefined && summarize !== false && typeof summarize !== 'function') {
-    throw new TypeError(
-      `\`window.summarize\` is ${shownValue(summarize)}. Give a function that returns a summary, or false.`,
-    )
-  }
   return {
-    ...shares,
+    summarizeAbove,
+    evictAbove,
+    reduceAbove,
     keepMessages,
     keepFewestMessages,
     keepSkills,
@@ -123,9 +99,4 @@ export function resolveWindow(
     size,
     countTokens,
   }
-}
-
-function checkCount(name: string, value: unknown, least: number): void {
-  if (Number.isInteger(value) && (value as number) >= least) return
-  throw new TypeError(`\`window.${name}\` is ${shownValue(value)}. Give a whole number, ${least} or more.`)
 }

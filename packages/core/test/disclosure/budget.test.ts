@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../src/index.ts'
 import { resolveBudget } from '../../src/disclosure/budget.ts'
 
 describe('resolveBudget', () => {
@@ -19,22 +20,17 @@ describe('resolveBudget', () => {
     [{ share: 0 }, 'share` is 0'],
     [{ share: 2 }, 'share` is 2'],
     [{ share: Number.NaN }, 'share` is NaN'],
-  ])('[SHOW-7] refuses %j with what to give instead', (budget, message) => {
-    expect(() => resolveBudget(budget)).toThrow(TypeError)
-    expect(() => resolveBudget(budget)).toThrow(message)
-  })
-
-  it.each([
     [null, '`listingBudget` is null'],
     [true, '`listingBudget` is true'],
     [4_000, '`listingBudget` is 4000'],
     [{ keep: 'pdf' }, '`listingBudget.keep` is "pdf"'],
-    [{ keep: ['pdf', 1] }, '`listingBudget.keep` is pdf,1'],
+    [{ keep: ['pdf', 1] }, '`listingBudget.keep[1]` is 1'],
     [{ share: '0.5' }, 'share` is "0.5"'],
     [{ countTokens: 5 }, 'countTokens` is 5'],
-  ])('[SHOW-7] refuses %j of a caller without types', (budget, message) => {
-    expect(() => resolveBudget(budget as never)).toThrow(TypeError)
-    expect(() => resolveBudget(budget as never)).toThrow(message)
+  ])('[SHOW-7] refuses %j with what to give instead', async (listingBudget, message) => {
+    const opened = openRepertoire({ sources: [], listingBudget: listingBudget as never })
+    await expect(opened).rejects.toThrow(TypeError)
+    await expect(opened).rejects.toThrow(message)
   })
 
   it('[SHOW-7] refuses a counter that gives no number', () => {

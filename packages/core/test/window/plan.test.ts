@@ -4,6 +4,7 @@ import { runs } from '../runs.ts'
 import { cutKeeping, cutPoints } from '../../src/window/groups.ts'
 import type { WindowMessage } from '../../src/window/message.ts'
 import { nextStep, type WindowSituation } from '../../src/window/plan.ts'
+import { openRepertoire } from '../../src/index.ts'
 import { resolveWindow, type WindowOptions } from '../../src/window/settings.ts'
 import { historyOf, historyStep, orphansIn, withIdsAgain } from './conversation.ts'
 
@@ -177,7 +178,9 @@ describe('the options of a window', () => {
     [{ summaryTokens: 1.5 }, 'summaryTokens'],
     [{ summaryTimeout: 0 }, 'summaryTimeout'],
     [{ summarize: 'gpt' }, 'summarize'],
-  ])('[WIN-5] refuses %o', (options, named) => {
-    expect(() => resolveWindow(options as WindowOptions, 1_000)).toThrow(named)
+  ])('[WIN-5] refuses %o', async (options, named) => {
+    const opened = openRepertoire({ sources: [], window: options as WindowOptions })
+    await expect(opened).rejects.toThrow(TypeError)
+    await expect(opened).rejects.toThrow(named)
   })
 })

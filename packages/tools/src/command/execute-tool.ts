@@ -15,7 +15,6 @@ import type { FunctionTool } from '@repertoire/core'
 import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { readLimit, readTimeLimit } from '../limits.ts'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, readRoots, shown } from '../roots.ts'
 import { readPrograms } from './programs.ts'
@@ -75,11 +74,10 @@ const MAX_ARGS = 4096
  */
 export function executeCommandTool(options: ExecuteCommandToolOptions): FunctionTool {
   checkOptions('executeCommandTool', EXECUTE_COMMAND_OPTIONS, options)
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutputBytes: maxBytes = DEFAULT_MAX_OUTPUT_BYTES } = options
   const programs = readPrograms(options.programs)
   const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
   const env = options.env ?? defaultEnvironment()
-  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-  const maxBytes = readLimit(TOOL, 'maxOutputBytes', options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES)
   const names = [...programs.keys()].join(', ')
 
   return defineTool({

@@ -2,7 +2,6 @@ import { checkOptions, listOf, number, oneOf, type OptionTable, text, withDefaul
 import process from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
 import { defineTool } from '../define-tool.ts'
-import { readLimit } from '../limits.ts'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, readRoots, shown } from '../roots.ts'
 import { checkSize, deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
@@ -66,11 +65,14 @@ const DEFAULT_MAX_ENTRIES = 1000
  */
 export function fileOperationsTool(options: FileOperationsToolOptions = {}): FunctionTool {
   checkOptions('fileOperationsTool', FILE_OPERATIONS_OPTIONS, options)
-  const { operations = OPERATIONS, protect = [] } = options
+  const {
+    operations = OPERATIONS,
+    protect = [],
+    maxBytes = DEFAULT_MAX_BYTES,
+    maxEntries = DEFAULT_MAX_ENTRIES,
+  } = options
   const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
-  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
-  const maxEntries = readLimit(TOOL, 'maxEntries', options.maxEntries ?? DEFAULT_MAX_ENTRIES)
-  if (operations.length === 0 || !operations.every((operation) => OPERATIONS.includes(operation))) {
+  if (operations.length === 0) {
     throw new TypeError(`${TOOL}: \`operations\` is a list of ${OPERATIONS.join(', ')}.`)
   }
   const protection = createProtection(roots, protect)

@@ -13,7 +13,6 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { z } from 'zod'
 import { startDeadline } from '../deadline.ts'
 import { defineTool } from '../define-tool.ts'
-import { readLimit, readTimeLimit } from '../limits.ts'
 import { ToolFailure } from '../result.ts'
 import { createAddressCheck } from './address.ts'
 import { createHostCheck } from './allowed-hosts.ts'
@@ -54,10 +53,12 @@ export interface HttpRequestToolOptions {
   readonly resolve?: ResolveName
 }
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
   allow: listOf(text, 'a list of hosts'),
   allowPrivate: listOf(text, 'a list of addresses'),
-  methods: listOf(oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'), 'a list of methods'),
+  methods: listOf(oneOf(...METHODS), 'a list of methods'),
   redirects: withDefault('follow', oneOf('follow', 'same-origin', 'refuse')),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
   oversized: withDefault('refuse', oneOf('refuse', 'cut')),
@@ -80,11 +81,9 @@ export interface HttpResponse extends ReadBody {
   readonly redirects: number
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'DELETE']
 const DEFAULT_MAX_BYTES = 1_000_000
 const DEFAULT_TIMEOUT_MS = 30_000
-const MODES = ['follow', 'same-origin', 'refuse']
 const TOOL = 'httpRequestTool'
 
 /**
@@ -94,14 +93,18 @@ const TOOL = 'httpRequestTool'
  */
 export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionTool {
   checkOptions('httpRequestTool', HTTP_REQUEST_OPTIONS, options)
-  const { methods = DEFAULT_METHODS, redirects = 'follow', oversized = 'refuse', allow, proxy } = options
-  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
-  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-  if (methods.length === 0 || !methods.every((method) => METHODS.includes(method))) {
+  const {
+    methods = DEFAULT_METHODS,
+    redirects = 'follow',
+    oversized = 'refuse',
+    allow,
+    proxy,
+    maxBytes = DEFAULT_MAX_BYTES,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = options
+  if (methods.length === 0) {
     throw new TypeError(`${TOOL}: \`methods\` is a list of ${METHODS.join(', ')}.`)
   }
-  if (!MODES.includes(redirects)) throw new TypeError(`${TOOL}: \`redirects\` is one of ${MODES.join(', ')}.`)
-  if (oversized !== 'refuse' && oversized !== 'cut') throw new TypeError(`${TOOL}: \`oversized\` is "refuse" or "cut".`)
   if (proxy !== undefined && (allow === undefined || !/^https?:/.test(URL.parse(proxy)?.protocol ?? ''))) {
     throw new TypeError(`${TOOL}: \`proxy\` is a URL such as "http://proxy:3128", and needs the hosts in \`allow\`.`)
   }

@@ -4,11 +4,12 @@ import {
   flag,
   functionOf,
   listOf,
-  number,
   oneOf,
   type OptionTable,
   recordOf,
   required,
+  resolveScriptLimits,
+  scriptLimitsKind,
   tableOf,
   text,
   withDefault,
@@ -75,13 +76,7 @@ export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
   hide: listOf(text, 'a list of paths'),
   git: withDefault('read', oneOf('read', 'write')),
   network: withDefault(false, flag),
-  limits: tableOf<Partial<ScriptLimits>>({
-    timeoutMs: withDefault(60_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
-    maxOutputBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
-    maxProcesses: withDefault(64, number('processes', { from: 1, isWhole: true })),
-    maxFileBytes: withDefault(64 * 2 ** 20, number('bytes', { from: 1, isWhole: true })),
-    maxMemoryBytes: number('bytes', { from: 1, isWhole: true }),
-  }),
+  limits: scriptLimitsKind,
   environment: recordOf(anyText, 'an object of variables'),
   name: withDefault('Bash', text),
   allowWithoutIsolation: withDefault(false, flag),
@@ -96,13 +91,6 @@ export interface BashTool extends FunctionTool {
 }
 
 const MAX_COMMAND_CHARS = 100_000
-const DEFAULT_LIMITS: ScriptLimits = {
-  timeoutMs: 60_000,
-  maxOutputBytes: 1_000_000,
-  maxProcesses: 64,
-  maxFileBytes: 64 * 1024 * 1024,
-}
-
 /**
  * Opens the tool `Bash`: a shell over the host's working folder, inside a runner. Rules of skills and of the host judge
  * the text of a command before it runs; what they cannot see in a text, the sandbox holds. A first command runs before
@@ -113,7 +101,7 @@ const DEFAULT_LIMITS: ScriptLimits = {
 export async function openBashTool(options: BashToolOptions): Promise<BashTool> {
   checkOptions('openBashTool', BASH_OPTIONS, options)
   const { name = 'Bash', network = false, environment = {} } = options
-  const limits = readLimits(options.limits ?? {})
+  const limits = resolveScriptLimits(options.limits)
   const settings: CommandSettings = { network, environment, limits }
   const { access = 'read' } = options.workspace
   const workspace = openWorkspace({
@@ -170,10 +158,6 @@ async function tryOut(runner: ScriptRunner, settings: CommandSettings, withoutIs
 
 function refused(reason: string): SkillError {
   return new SkillError('SCRIPT_NOT_STARTED', reason)
-}
-
-function readLimits(given: Partial<ScriptLimits>): ScriptLimits {
-  return { ...DEFAULT_LIMITS, ...given }
 }
 
 function describe({ isolation }: ScriptRunner, access: 'read' | 'write', network: boolean): string {

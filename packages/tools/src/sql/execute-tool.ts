@@ -12,7 +12,6 @@ import {
 import type { FunctionTool } from '@repertoire/core'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { readLimit, readTimeLimit } from '../limits.ts'
 import { postgresDatabase } from './postgres.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import { sqliteDatabase, type SqliteConnection } from './sqlite.ts'
@@ -51,7 +50,6 @@ export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
   timeoutMs: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
 }
 
-const TOOL = 'executeSqlTool'
 const DEFAULT_MAX_ROWS = 100
 const DEFAULT_MAX_BYTES = 1_000_000
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -66,10 +64,14 @@ const MAX_PARAMS = 1000
  */
 export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
   checkOptions('executeSqlTool', EXECUTE_SQL_OPTIONS, options)
-  const { connection, access = 'read', functions = [] } = options
-  const maxRows = readLimit(TOOL, 'maxRows', options.maxRows ?? DEFAULT_MAX_ROWS)
-  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
-  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const {
+    connection,
+    access = 'read',
+    functions = [],
+    maxRows = DEFAULT_MAX_ROWS,
+    maxBytes = DEFAULT_MAX_BYTES,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = options
   const database = openDatabase(connection, access, functions)
   const reads = access === 'read'
   const does = reads ? 'reads from' : 'reads from, and changes rows in,'
