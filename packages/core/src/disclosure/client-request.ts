@@ -7,12 +7,12 @@ import { showInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
 /**
- * A consent request for a client, such as a web page: JSON, without the server's paths and with invisible characters
- * written out as `\u{…}`. Answer with its `id`.
+ * A consent request for a client, such as a web page: JSON, with invisible characters written out as `\u{…}`. Answer with
+ * its `id`.
  */
 export type ClientConsentRequest = ClientSkillRequest | ClientCallRequest
 
-/** A request to activate a skill, or to execute it, without the server's paths. */
+/** A request to activate a skill, or to execute it, without the skill's source and location. */
 export interface ClientSkillRequest {
   readonly kind: 'activation' | 'execution'
   readonly id: string
@@ -80,7 +80,7 @@ const DIGEST_CHARS = 12
 
 /**
  * Returns a consent request as data for a client. The source and the location of the skill, notes of the runner and
- * internal ids are left out.
+ * internal ids are left out. What the skill and the model wrote may hold paths of the server: name those in `folders`.
  * @example
  * response.json(clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } }))
  */

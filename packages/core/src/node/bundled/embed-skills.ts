@@ -1,6 +1,6 @@
 import { required, text as textKind, withDefault } from '../../options/kinds.ts'
 import { checkOptions } from '../../options/table.ts'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readKnownOrigins } from '../sources/known-origins.ts'
 import { childPath } from '../folder/child-path.ts'
@@ -22,7 +22,7 @@ export interface EmbedSkillsOptions {
  * were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
  * skipped at every depth. The module depends on the folder's content only.
  * @returns the names of the skills
- * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
+ * @throws {TypeError} `from` is no folder; there is a folder in it without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
  */
 export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
   checkOptions<EmbedSkillsOptions>(
@@ -128,6 +128,10 @@ function asText(bytes: Uint8Array): string | undefined {
 }
 
 function skillFolders(from: string): readonly string[] {
+  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new TypeError(
+      `embedSkills: \`from\` is no folder: ${from}. Name the folder that contains the skills' folders.`,
+    )
   return readdirSync(from, { withFileTypes: true })
     .filter((entry) => isShipped(entry.name) && !entry.isFile())
     .map((entry) => {

@@ -86,7 +86,7 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
         personal: isSet('roots.personal') || isSet('skillsDir'),
         project: isSet('roots.project'),
         folders: isSet('folders'),
-        written: configuration.writeRoot,
+        written: (isSet('skillsDir') || isSet('writeRoot')) && configuration.writeRoot,
       },
     ),
     ...(diagnostics.length > 0 ? [diagnosticSource] : []),

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { nearestNames } from '../../text/nearest.ts'
 import { fastVisitOf } from '../../catalog/fast-visit.ts'
+import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { showName } from '../../text/quote.ts'
 import { holdsSkill } from './other-places.ts'
-import type { ScanFinding } from './scan-report.ts'
+import { rootNotAFolder, type ScanFinding } from './scan-report.ts'
 import { STANDARD_FOLDERS } from './standard-folders.ts'
 
 /** A folder that the program named does not exist. */
@@ -39,16 +40,29 @@ export function rootWithoutSkills(path: string): ScanFinding {
  * @param places absolute folders, such as the home folder and the project
  */
 export function namedFoldersSource(names: readonly string[], places: readonly string[]): SkillSource {
-  const find = (): readonly ScanFinding[] =>
+  return findingsSource('named-folders', 'personal', () =>
     names.flatMap((name) => {
       const paths = places.map((place) => join(place, name))
       if (paths.some(holdsSkill)) return []
       const there = paths.findLast((path) => existsSync(path))
       return [there === undefined ? rootMissing(paths.at(-1)!) : rootWithoutSkills(there)]
-    })
+    }),
+  )
+}
+
+/** Returns a source without skills. It reports a project that does not exist, or is a file. None: it is a folder. */
+export function missingProjectSource(project: string): readonly SkillSource[] {
+  const find = (): readonly ScanFinding[] => {
+    if (!existsSync(project)) return [rootMissing(project)]
+    return statSync(project).isDirectory() ? [] : [rootNotAFolder(project)]
+  }
+  return find().length === 0 ? [] : [findingsSource('project', 'project', find)]
+}
+
+function findingsSource(id: string, layer: Layer, find: () => readonly ScanFinding[]): SkillSource {
   return {
-    id: 'named-folders',
-    layer: 'personal',
+    id,
+    layer,
     scan(visitor) {
       const fast = fastVisitOf(visitor)
       if (fast?.later !== undefined) fast.later(find)

@@ -7,7 +7,7 @@ import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { directoryBeside } from './directory.ts'
 import type { DirectorySourceOptions } from './directory.ts'
-import { namedFoldersSource } from './named-root.ts'
+import { missingProjectSource, namedFoldersSource } from './named-root.ts'
 import { otherPlacesSource, realOrResolved } from './other-places.ts'
 import { packageSource } from './package.ts'
 import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-folders.ts'
@@ -28,7 +28,10 @@ export interface StandardSourcesOptions {
   readonly personal?: Folders
   /** The user's home folder, for the personal layer. Default: from the environment. */
   readonly home?: string | false
-  /** The project's folder, for the project layer. Default: none, since a working folder is not trusted by itself. */
+  /**
+   * The project's folder, for the project layer. One that does not exist is reported. Default: none, since a working folder
+   * is not trusted by itself.
+   */
   readonly project?: string | false
   /** Folders of the project layer. Default: `folders` in the project. */
   readonly projectFolders?: Folders
@@ -161,6 +164,7 @@ export function standardSourcesOf(options: StandardSourcesOptions, named: NamedF
     ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
     ...fromPackages(),
     ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
+    ...(project === false ? [] : missingProjectSource(project)),
     ...(chosen.length > 0 && places.length > 0 ? [namedFoldersSource(chosen, places)] : []),
     ...(otherPlaces.home === false && otherPlaces.project === false ? [] : [otherPlacesSource(otherPlaces)]),
   ]

@@ -167,7 +167,11 @@ describe('[DISC-7] embedSkills', () => {
     rmSync(join(from, 'a/linked.md'))
     put('b/README.md')
     expect(() => skillsAsModule({ from })).toThrow('b contains no SKILL.md')
-    expect(() => skillsAsModule({ from: join(base, 'nothing') })).toThrow('ENOENT')
+    for (const missing of ['nothing', 'from/a/SKILL.md']) {
+      const named = join(base, missing)
+      expect(() => skillsAsModule({ from: named })).toThrow(TypeError)
+      expect(() => skillsAsModule({ from: named })).toThrow(`\`from\` is no folder: ${named}.`)
+    }
     expect(() => skillsAsModule({ from, exportName: 'a b' })).toThrow(TypeError)
   })
 })

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { loadConfiguration } from '../../../src/node/configuration/load.ts'
@@ -36,6 +36,20 @@ const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ laye
 const none: ConfigurationSettings = { roots: { bundled: false } }
 
 describe('openConfigured', () => {
+  it('[FRONT-5] reports folders and a project that were named and are missing, but not the one that it makes', async () => {
+    const [first, second, made] = ['first', 'second', 'made'].map((name) => join(base, name))
+    const missing = async (variables: Record<string, string>, named = base) => {
+      const opened = await openConfigured({ env: { ...env, ...variables }, project: named, overrides: none })
+      return opened.catalog.diagnostics.map(({ code, path }) => `${code} ${path}`)
+    }
+    const personal = { REPERTOIRE_PERSONAL_SKILLS: [first, second].join(delimiter) }
+    expect(await missing(personal)).toEqual([`ROOT_MISSING ${first}`, `ROOT_MISSING ${second}`])
+    expect(await missing({ ...personal, REPERTOIRE_WRITE_ROOT: first! })).toEqual([`ROOT_MISSING ${second}`])
+    expect(await missing({ REPERTOIRE_SKILLS_DIR: made! })).toEqual([])
+    expect(await missing({}, first)).toEqual([`ROOT_MISSING ${first}`])
+    expect(await missing({ REPERTOIRE_TRUST_PROJECT: 'false' }, first)).toEqual([`ROOT_MISSING ${first}`])
+  })
+
   it('[WIN-5, DISC-9] takes the size of the window from the configuration, and what code says before that', async () => {
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
     const budget = (opened: Repertoire): number | undefined => opened.openSession().beginStep([]).cuts.budget

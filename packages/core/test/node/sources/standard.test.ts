@@ -21,6 +21,7 @@ beforeEach(() => {
   base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-standard-'))
   home = join(base, 'home')
   project = join(base, 'project')
+  for (const folder of [home, project]) mkdirSync(folder)
 })
 
 afterEach(() => {
@@ -194,6 +195,26 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     }
     const env = environment({ REPERTOIRE_ENTERPRISE_SKILLS: join(base, 'none') })
     expect(await found(standardSources({ env, bundled: false }))).toContain('enterprise ROOT_MISSING')
+  })
+
+  it('[FRONT-5] report a project that does not exist or is a file, whatever else is named', async () => {
+    writeFileSync(join(base, 'file'), '')
+    const reported = async (options: StandardSourcesOptions) =>
+      found(standardSources({ env: {}, enterprise: false, packages: false, ...options }))
+    for (const more of [
+      {},
+      { trustProject: false },
+      { folders: [] },
+      { projectFolders: false },
+      { packages: true },
+    ] as const) {
+      expect(await reported({ project: join(base, 'nowhere'), ...more })).toEqual(['project ROOT_MISSING'])
+      expect(await reported({ project: join(base, 'file/below'), ...more })).toEqual(['project ROOT_MISSING'])
+      expect(await reported({ project: join(base, 'file'), ...more })).toEqual(['project ROOT_NOT_A_FOLDER'])
+      expect(await reported({ project, ...more })).toEqual([])
+    }
+    const repertoire = await openRepertoire({ sources: standardSources({ env: {}, project: join(base, 'projcet') }) })
+    expect(repertoire.explain('c').text).toContain(`Did you mean ${project}?`)
   })
 
   it('[FRONT-5] explain says which named folder is missing, and the nearest one', async () => {
