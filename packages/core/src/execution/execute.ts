@@ -137,19 +137,26 @@ async function readRequest({
 function definitionProblem(definition: unknown): string | undefined {
   if (!isObject(definition)) return 'it has no definition. Pass one, such as { type: "template", template: "…" }'
   const { type } = definition
-  const text = typeof type === 'string' ? TEXTS.get(type) : undefined
-  if (text !== undefined) {
-    return typeof definition[text] === 'string' ? undefined : `its \`${text}\` is missing or is not a text`
+  const names = typeof type === 'string' ? NAMES.get(type) : undefined
+  if (names === undefined) {
+    return `its type is ${quote(String(type))}. The types are instruction, composite, script and template`
   }
-  if (type === 'composite') return undefined
-  return `its type is ${quote(String(type))}. The types are instruction, composite, script and template`
+  const unknown = Object.keys(definition).find((name) => name !== 'type' && !names.includes(name))
+  if (unknown !== undefined) {
+    return `its definition has ${quote(unknown)}, which is not known. A definition of the type ${String(type)} has \`${names.join('` and `')}\``
+  }
+  const [text = '', ...optional] = names
+  if (text !== 'steps' && typeof definition[text] !== 'string') return `its \`${text}\` is missing or is not a text`
+  const wrong = optional.find((name) => definition[name] !== undefined && typeof definition[name] !== 'string')
+  return wrong === undefined ? undefined : `its \`${wrong}\` is not a text`
 }
 
-/** Where the text of each type stands. */
-const TEXTS: ReadonlyMap<string, string> = new Map([
-  ['instruction', 'content'],
-  ['script', 'script'],
-  ['template', 'template'],
+/** What a definition of each type has: first what it cannot be without. */
+const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['instruction', ['content']],
+  ['composite', ['steps']],
+  ['script', ['script', 'language']],
+  ['template', ['template']],
 ])
 
 async function checkDefinition(

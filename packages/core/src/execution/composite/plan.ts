@@ -1,4 +1,4 @@
-import { showName } from '../../text/quote.ts'
+import { quote, showName } from '../../text/quote.ts'
 import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
 import { isStepName } from '../../manifest/definition/step-result.ts'
 import type { Parameters } from '../parameters/validate.ts'
@@ -49,8 +49,14 @@ export function planOf(
   const names = new Set<string>()
   for (const [index, step] of steps.entries()) {
     const number = index + 1
-    const { name, tool, parameters = {}, description } = isObject(step) ? step : {}
+    const { name, tool, parameters = {}, description, ...others } = isObject(step) ? step : {}
     if (typeof tool !== 'string' || tool.trim() === '') return { problem: `Step ${number} names no tool.` }
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined) {
+      return {
+        problem: `Step ${number} has ${quote(unknown)}, which is not known. A step has \`tool\`, \`parameters\`, \`name\` and \`description\`.`,
+      }
+    }
     if (!isObject(parameters)) return { problem: `Step ${number} has parameters that are not a mapping.` }
     if (name !== undefined && (typeof name !== 'string' || !isStepName(name) || names.has(name))) {
       return { problem: `Step ${number} has a name that another step has, or that is not a word.` }
