@@ -13,7 +13,7 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { join } from 'node:path'
-import { showName, SkillError } from '@repertoire/core'
+import { SkillError } from '@repertoire/core'
 import type { Diagnostic } from '@repertoire/core'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
@@ -29,7 +29,7 @@ import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import type { Installed } from './installed.ts'
 import { planOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
-import { foldersText, linkOnTheWay, lockedFolders, openProject, resolveProject, PROJECT_OPTIONS } from './project.ts'
+import { foldersText, lockedFolders, openProject, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { stepTo } from './step.ts'
 
@@ -148,10 +148,6 @@ function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { clients,
         `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
       )
     }
-    const link = linkOnTheWay(clients, join(clients, place))
-    if (link !== undefined) {
-      const message = `Nothing was written: ${showName(link)} is a link, and skills are not installed through links. Put a folder there.`
-      throw new SkillError('RESOURCE_REFUSED', message, { path: link })
-    }
+    refuseLinks({ project: clients, folder: join(clients, place) })
   }
 }

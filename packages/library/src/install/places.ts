@@ -17,7 +17,7 @@ import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
-import { findProject, linkOnTheWay, PROJECT_OPTIONS } from './project.ts'
+import { fileOnTheWay, findProject, PROJECT_OPTIONS } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
 
@@ -225,10 +225,12 @@ async function drop(
   return undefined
 }
 
-/** What lies behind a link is not the project's. */
+/** What lies behind a link is not the project's, and nothing lies below a file. */
 function linkedProblem({ clients }: Project, folder: string): string | undefined {
-  const link = linkOnTheWay(clients, join(clients, folder))
-  return link && `${relative(clients, link).split(sep).join('/')} is a link, and is not followed. Put a folder there.`
+  const path = fileOnTheWay(clients, join(clients, folder))
+  if (path === undefined) return undefined
+  const is = lstatSync(path).isSymbolicLink() ? 'a link, and is not followed' : 'not a folder'
+  return `${relative(clients, path).split(sep).join('/')} is ${is}. Put a folder there.`
 }
 
 function makeFolders(project: string, folder: string, system: WritingSystem): void {

@@ -148,7 +148,7 @@ export function refuseLinks({ project, folder }: ProjectFolders): void {
     const message = `${showName(link)} is a link, and skills are not installed or checked through links. Nothing was written. Put a folder there.`
     throw new SkillError('RESOURCE_REFUSED', message, { path: link })
   }
-  const file = pathsTo(project, folder).find((path) => statsAt(path, lstatSync)?.isDirectory() === false)
+  const file = fileOnTheWay(project, folder)
   if (file === undefined) return
   const message = `${showName(file)} is not a folder, and skills belong below it. Nothing was written. Remove it, or name another folder.`
   throw new SkillError('RESOURCE_REFUSED', message, { path: file })
@@ -157,6 +157,11 @@ export function refuseLinks({ project, folder }: ProjectFolders): void {
 /** Returns the first link between a folder and one below it, the latter included; undefined: there is none. */
 export function linkOnTheWay(from: string, to: string): string | undefined {
   return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isSymbolicLink())
+}
+
+/** Returns the first file, or link, in the place of one of these folders; undefined: there is none. */
+export function fileOnTheWay(from: string, to: string): string | undefined {
+  return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isDirectory() === false)
 }
 
 function pathsTo(from: string, to: string): readonly string[] {

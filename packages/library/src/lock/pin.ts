@@ -24,6 +24,9 @@ export async function pinSkill(
   folder: SkillFolder,
   revision?: string,
 ): Promise<Required<Pick<LockedSkill, 'computedHash' | 'repertoire'>>> {
+  if (typeof (folder as Partial<SkillFolder> | null)?.list !== 'function') {
+    throw new TypeError('pinSkill, packSkill: pass the folder of a skill, as from `openSkillFolder(path)`.')
+  }
   const { files, computedHash, unread } = await stateOf(folder)
   if (unread.length > 0) {
     const message = `${folder.location} is not pinned: nothing says what is in ${unread.slice(0, 5).join(', ')}. Remove it, or put plain files there.`

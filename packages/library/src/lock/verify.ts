@@ -6,6 +6,7 @@ import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
 import { readSteadily } from '../store/steady.ts'
+import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf } from './pin.ts'
 import type { FolderState } from './pin.ts'
@@ -168,5 +169,10 @@ function loadableIn(folder: string): readonly string[] {
 }
 
 function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
 }

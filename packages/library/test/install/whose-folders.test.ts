@@ -16,6 +16,7 @@ import process from 'node:process'
 import {
   carryOut,
   checkPlaces,
+  clearLeftovers,
   findLeftovers,
   locateProject,
   planAdd,
@@ -23,6 +24,7 @@ import {
   planRemove,
   planUpdate,
   readSkillsLock,
+  recoverProject,
   verifySkills,
 } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +54,72 @@ function linkAway(path: string, target: string): void {
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
 }
+
+/** Every function that works on the project in a folder. */
+const FUNCTIONS: Readonly<Record<string, (project: string) => Promise<unknown>>> = {
+  locateProject: (project) => locateProject({ project }),
+  findLeftovers: (project) => findLeftovers({ project }),
+  clearLeftovers: (project) => clearLeftovers({ project }),
+  recoverProject: (project) => recoverProject({ project }),
+  checkPlaces: (project) => checkPlaces({ project }),
+  planAdd: (project) => planAdd({ project, origins: [originOf({ pdf: {} })] }),
+  planInstall: (project) => planInstall({ project }),
+  planUpdate: (project) => planUpdate({ project }),
+  planRemove: (project) => planRemove({ project, skills: ['pdf'] }),
+}
+
+describe('a project that is not there', () => {
+  it.each(Object.entries(FUNCTIONS))('[LIB-12] is refused by %s, and so is a file', async (_, work) => {
+    const folder = temporaryFolder()
+    put(folder, 'file', '')
+    for (const path of ['none', 'none/deeper', 'file', 'file/deeper']) {
+      const project = join(folder, path)
+      const code = path === 'file' ? 'RESOURCE_REFUSED' : 'RESOURCE_NOT_FOUND'
+      const message = expect.stringMatching(/no folder/) as string
+      await expect(work(project)).rejects.toMatchObject({ code, path: project, message })
+    }
+    expect(pathsIn(folder)).toEqual(['file'])
+  })
+
+  it.each(Object.entries(FUNCTIONS))(
+    '[LIB-12] %s refuses a file in the place of a folder on the way',
+    async (_, work) => {
+      for (const path of ['.agents', AGENTS]) {
+        const project = temporaryFolder()
+        put(project, path, 'mine')
+        const before = pathsIn(project)
+        const message = expect.stringContaining(`${path} is not a folder`) as string
+        await expect(work(project)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED', message })
+        expect(pathsIn(project)).toEqual(before)
+      }
+    },
+  )
+
+  it("[LIB-12] a file in the place of a client's folder gets no links, and is named", async () => {
+    const project = await installed()
+    put(project, '.claude', 'mine')
+    const plan = planAdd({ project, origins: [originOf({ csv: {} })], also: { '.claude/skills': 'copy' } })
+    await expect(plan).rejects.toMatchObject({
+      code: 'RESOURCE_REFUSED',
+      message: expect.stringContaining('.claude is not a folder') as string,
+    })
+    rmSync(join(project, '.claude'))
+    const added = await planAdd({ project, origins: [originOf({ csv: {} })], also: { '.claude/skills': 'copy' } })
+    put(project, '.claude', 'mine')
+    const problem = { skill: 'csv', reason: expect.stringContaining('.claude is not a folder') as string }
+    expect((await carryOut(added)).problems).toMatchObject([problem])
+    expect(await checkPlaces({ project })).toMatchObject([problem])
+    expect((await carryOut(await planRemove({ project, skills: ['csv'] }))).problems).toMatchObject([problem])
+  })
+
+  it('[LIB-6] skills are missing where a file is in the place of their folder', async () => {
+    const project = await installed()
+    const lock = await readSkillsLock(project)
+    put(project, 'file', '')
+    const { ok, skills } = await verifySkills({ lock, folder: join(project, 'file') })
+    expect({ ok, skills }).toMatchObject({ ok: false, skills: [{ name: 'pdf', state: 'missing' }] })
+  })
+})
 
 describe('folders that are links', () => {
   it.each([

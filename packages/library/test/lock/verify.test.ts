@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSkillFolder } from '@repertoire/core/node'
-import { changeSkillsLock, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
+import { changeSkillsLock, packSkill, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -34,6 +34,15 @@ describe('verify', () => {
     expect(pin.repertoire.revision).toBe('c'.repeat(40))
     const nothing = { edited: [], added: [], missing: [], mode: [] }
     expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }], unknown: [] })
+  })
+
+  it('[LIB-6, LIB-12] pins and packs the folder of a skill, and says so if it is given a path', async () => {
+    const { path } = await lockedProject({})
+    for (const wrong of [path, undefined, null, { folder: path }]) {
+      const error = { name: 'TypeError', message: expect.stringContaining('openSkillFolder') as string }
+      await expect(pinSkill(wrong as never)).rejects.toMatchObject(error)
+      await expect(packSkill(wrong as never, 'pdf')).rejects.toMatchObject(error)
+    }
   })
 
   it('[LIB-14] names skills and links that lie in the folder of the store itself', async () => {
