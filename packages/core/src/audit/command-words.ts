@@ -20,6 +20,8 @@ interface SecretOption {
   readonly flags?: string
   /** The value is in the same word. What stands in the next one is something else. */
   readonly isJoined?: true
+  /** The value is the next word: a longer word is another option. */
+  readonly isWholeWord?: true
   /** Only behind this subcommand. */
   readonly subcommand?: string
 }
@@ -43,7 +45,7 @@ const OPTIONS: readonly SecretOption[] = [
     part: 'all',
     isJoined: true,
   },
-  { programs: list('7z 7za 7zr rar unrar'), letters: 'p', part: 'all', isJoined: true },
+  { programs: list('7z 7za 7zr rar unrar'), letters: 'p', part: 'all', flags: 'h', isJoined: true },
   { programs: list('sshpass'), letters: 'p', part: 'all', flags: 'v' },
   {
     programs: list('docker podman nerdctl buildah skopeo helm az oc crane oras cf ibmcloud heroku argocd'),
@@ -52,7 +54,7 @@ const OPTIONS: readonly SecretOption[] = [
     subcommand: 'login',
   },
   {
-    programs: list('mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat'),
+    programs: list('mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop'),
     letters: 'p',
     part: 'all',
   },
@@ -63,15 +65,27 @@ const OPTIONS: readonly SecretOption[] = [
     part: 'all',
     flags: 'xvnLZ',
   },
+  { programs: list('ldappasswd'), letters: 'as', part: 'all' },
+  { programs: list('snmpget snmpwalk snmpset snmpbulkwalk'), letters: 'AXc', part: 'all' },
+  { programs: list('openssl'), letters: 'kK', part: 'all', isWholeWord: true },
+  { programs: list('security'), letters: 'w', part: 'all', subcommand: 'add-generic-password' },
+  { programs: list('security'), letters: 'w', part: 'all', subcommand: 'add-internet-password' },
+  { programs: list('security'), letters: 'p', part: 'all', subcommand: 'unlock-keychain' },
+  { programs: list('xcrun'), letters: 'p', part: 'all', subcommand: 'altool' },
+  { programs: list('dotnet nuget'), letters: 'k', part: 'all', subcommand: 'push' },
+  { programs: list('dotnet nuget'), letters: 'p', part: 'all', subcommand: 'source' },
+  { programs: list('twine poetry expo rabbitmqadmin beeline psexec winrs'), letters: 'p', part: 'all' },
+  { programs: list('influx doctl vercel'), letters: 't', part: 'all' },
+  { programs: list('uv'), letters: 't', part: 'all', subcommand: 'publish' },
   { programs: list('zip unzip'), letters: 'P', part: 'all', flags: 'rqjoe' },
   { programs: list('sqlcmd osql bcp ipmitool'), letters: 'P', part: 'all' },
   { programs: list('cqlsh tsql clickhouse-client influx'), letters: 'p', part: 'all' },
   { programs: list('tsql isql'), letters: 'P', part: 'all' },
   { programs: list('ssh-keygen'), letters: 'NP', part: 'all', flags: 'qpy' },
   { programs: list('useradd usermod'), letters: 'p', part: 'all', flags: 'mr' },
-  { programs: list('curl'), letters: 'uU', part: 'password', flags: CURL_FLAGS },
+  { programs: list('curl'), letters: 'uUE', part: 'password', flags: CURL_FLAGS },
   { programs: list('curl'), letters: 'b', part: 'cookies', flags: CURL_FLAGS },
-  { programs: list('http https xh xhs'), letters: 'a', part: 'password', flags: 'vhbfj' },
+  { programs: list('http https xh xhs'), letters: 'a', part: 'all', flags: 'vhbfj' },
   { programs: list('smbclient smbget rpcclient net'), letters: 'U', part: 'password' },
   { programs: list('lftp'), letters: 'u', part: 'password' },
   { programs: list('ftp ncftpput ncftpget ncftp'), letters: 'p', part: 'all' },
@@ -97,7 +111,13 @@ const LONG: ReadonlyMap<string, SecretPart> = new Map([
   ['--oauth2-bearer', 'all'],
   ['--requirepass', 'all'],
   ['--masterauth', 'all'],
+  ['--cert', 'password'],
   ['--pass', 'all'],
+  ['-passin', 'all'],
+  ['-passout', 'all'],
+  ['-upw', 'all'],
+  ['-opw', 'all'],
+  ['-hmac', 'all'],
   ['--storepass', 'all'],
   ['--keypass', 'all'],
 ])
@@ -121,21 +141,21 @@ export function redactWords(words: readonly string[]): readonly string[] {
       return word
     }
     if (!word.startsWith('-')) return word
-    if (word.startsWith('--')) {
-      const [name = '', value] = splitOption(word)
-      const part = LONG.get(name) ?? (isSecretName(name) ? 'all' : undefined)
-      if (part === undefined) return word
+    const [name = '', value] = splitOption(word)
+    const part = LONG.get(name) ?? (/^-[\w-]{2}/.test(name) && isSecretName(name) ? 'all' : undefined)
+    if (part !== undefined) {
       if (value !== undefined) return `${name}=${redactPart(value, part)}`
       next = part
       return word
     }
+    if (word.startsWith('--')) return word
     const earlier = words.slice(sinceProgram, index)
     for (const option of options) {
       if (option.subcommand !== undefined && !earlier.includes(option.subcommand)) continue
       const at = letterAt(word, option)
-      if (at === undefined) continue
-      const value = word.slice(at)
-      if (value !== '') return word.slice(0, at) + redactPart(value.replace(/^=/, ''), option.part)
+      if (at === undefined || (option.isWholeWord === true && at < word.length)) continue
+      const joined = word.slice(at)
+      if (joined !== '') return word.slice(0, at) + redactPart(joined.replace(/^=/, ''), option.part)
       if (option.isJoined !== true) next = option.part
       return word
     }

@@ -1,6 +1,7 @@
 import { showInvisible } from '../text/escape.ts'
 import { redactWords } from './command-words.ts'
-import { isPairValue, isRegistryAuth, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
+import { READERS } from './secret-commands.ts'
+import { isAuth, isPairValue, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
 import { REDACTED } from './secret-value.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -66,8 +67,12 @@ export function redactValue(value: unknown, text: (text: string) => string = red
     const entries = [...kept, ...(more > 0 ? [['…', `${more} more`] as const] : [])]
     const isPair = isSecretPair(kept)
     const runs = programIn(kept)
+    const feedsSecret = READS_SECRET.test(kept.map(([, entry]) => lineOf(entry)).join(' '))
     const isSecret = (name: string, entry: unknown): boolean =>
-      isSecretName(name) || (isPair && isPairValue(name)) || isRegistryAuth(name, entry)
+      isSecretName(name) ||
+      (isPair && isPairValue(name)) ||
+      isAuth(name, entry) ||
+      (feedsSecret && INPUT_NAME.test(name))
     return Object.fromEntries(
       entries.map(([name, entry]) => [
         text(name),
@@ -84,9 +89,6 @@ export function redactValue(value: unknown, text: (text: string) => string = red
   }
 }
 
-/** Programs that take a secret without an option. */
-const BY_POSITION = /(?:^|[/\\])(?:vault|wpa_passphrase|sqlplus|cmdkey|net|fly|sudo|kubectl)$/
-
 /** Characters of a list of words that is searched as a command line too: for secrets that stand by their position. */
 const MAX_LINE_CHARS = 2_000
 
@@ -98,7 +100,7 @@ function redactItems(items: readonly unknown[], program?: string): readonly unkn
   const known = secretItems(items)
   const shown = items.map((item, index) => (known[index] === true ? REDACTED : item))
   if (!shown.every((item) => typeof item === 'string')) return shown
-  if (program === undefined && !shown.some((word) => /^--?[A-Za-z]/.test(word)) && !BY_POSITION.test(shown[0] ?? ''))
+  if (program === undefined && (!/^\S+$/.test(shown[0] ?? '') || shown.some((word) => word.startsWith('-----'))))
     return shown
   const words = redactWords(program === undefined ? shown : [program, ...shown])
   const first = program === undefined ? 0 : 1
@@ -114,8 +116,18 @@ function redactItems(items: readonly unknown[], program?: string): readonly unkn
 }
 
 /** The names of what is run, and of the words it is run with, in an object that describes a command. */
-const PROGRAM_NAME = /^(?:program|command|cmd|executable|exec|binary|bin|file|path|name|tool)$/i
+const PROGRAM_NAME = /^(?:program|command|cmd|executable|exe|exec|binary|bin|file|path|name|tool)$/i
 const ARGUMENTS_NAME = /^(?:args?|argv|arguments|params|parameters|options|flags)$/i
+
+/** The name of what a program is given to read. */
+const INPUT_NAME = /^(?:stdin|input)$/i
+/** A command that reads a password from its input. */
+const READS_SECRET = new RegExp(READERS)
+
+function lineOf(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ')
+  return typeof value === 'string' ? value : ''
+}
 
 /** Returns the program of an object that describes a command: `{ program: 'mysql', args: […] }`. */
 function programIn(entries: readonly (readonly [name: string, value: unknown])[]): string | undefined {

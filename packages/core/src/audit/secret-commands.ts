@@ -3,56 +3,50 @@ import { ESCAPED, inQuotesOf, REDACTED, type Shape, VALUE } from './secret-value
 const BLANK = String.raw`\s{1,3}`
 const MAYBE_BLANK = String.raw`\s{0,3}`
 
-/** Programs that take a password by one letter, and the letter; after it a blank, where there may be one. */
-const PROGRAMS: readonly (readonly [program: string, letter: string, blank: string])[] = [
-  // With a blank, what follows is the database.
-  [String.raw`(?:mysql|mariadb)[\w-]*`, 'p', ''],
-  ['sshpass', 'p', MAYBE_BLANK],
-  [String.raw`(?:docker|podman|nerdctl|helm|az|oc)\b[^\n]{0,80}?\blogin`, 'p', BLANK],
-  [String.raw`mongo(?:sh|dump|restore|export|import|stat|top)?`, 'p', MAYBE_BLANK],
-  ['redis-cli', 'a', BLANK],
-  [String.raw`ldap(?:search|modify|add|delete|passwd|whoami|compare)`, 'w', MAYBE_BLANK],
-  [String.raw`(?:7z[ar]?|rar|unrar)`, 'p', ''],
-  ['(?:un)?zip', 'P', MAYBE_BLANK],
-  ['(?:sqlcmd|osql|bcp|ipmitool)', 'P', MAYBE_BLANK],
-  ['cqlsh', 'p', BLANK],
-  ['ssh-keygen', '[NP]', BLANK],
-  ['user(?:add|mod)', 'p', BLANK],
-  [String.raw`snmp(?:get|walk|set|bulkwalk)`, '[AXc]', BLANK],
-  [String.raw`security\s{1,3}(?:add|set)-[\w-]{1,40}`, 'w', BLANK],
-  ['openssl', '[kK]', BLANK],
-]
-
 /** A command up to what ends it. */
 const WITHIN = String.raw`(?:(?!${ESCAPED})[^\n;|&]){0,300}?`
 
 /** What comes before a value, and the value itself. */
 const BEFORE: readonly string[] = [
-  ...PROGRAMS.map(([program, letter, blank]) => `${program}(?:\\.exe)?${WITHIN}\\s-${letter}${blank}(?![-\\s])`),
   // The name of the user and the password in one word.
   String.raw`smb\w{1,20}${WITHIN}\s-U${MAYBE_BLANK}["']?[\w.\\@-]{1,80}%`,
   String.raw`lftp${WITHIN}\s-u${BLANK}[\w.@-]{1,80},`,
-  String.raw`(?:sqlplus|sqlldr|rman|expdp|impdp)${WITHIN}\s["']?[\w$#.-]{1,80}/(?=[^\s@]{1,200}@)`,
+  String.raw`sqlplus(?:${BLANK}-\w{1,10}){0,5}${BLANK}["']?[\w$#.-]{1,80}/`,
+  String.raw`(?:sqlldr|rman|expdp|impdp)${WITHIN}\s["']?[\w$#.-]{1,80}/(?=[^\s@]{1,200}@)`,
   String.raw`jdbc:oracle:\w{1,20}:[\w$#.-]{1,80}/(?=[^\s@]{1,200}@)`,
   // Options of Windows.
-  String.raw`(?:cmdkey|net|runas|psexec)${WITHIN}\s/pass(?:word)?:`,
+  String.raw`(?:cmdkey|net|runas|psexec|[wx]freerdp)${WITHIN}\s/p(?:ass(?:word)?)?:`,
   String.raw`schtasks${WITHIN}\s/rp${BLANK}`,
   String.raw`signtool${WITHIN}\s/p${BLANK}`,
   String.raw`ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?(?!-)`,
   // By their position, or with a name that the user chose.
   String.raw`htpasswd${WITHIN}\s-\w{0,5}b\w{0,5}${WITHIN}\s[^\s;|&]{1,200}\s{1,3}[^\s;|&]{1,80}\s{1,3}(?!-)(?=[^\s;|&]{1,200}\s{0,3}(?:$|[;|&\n]))`,
+  String.raw`htpasswd${BLANK}-(?=\w{0,5}n)\w{0,5}b\w{0,5}${BLANK}[^\s;|&]{1,80}${BLANK}(?!-)`,
+  String.raw`(?:(?:cargo|wandb)${BLANK}login|bw${BLANK}unlock|rclone${BLANK}obscure|(?:add-)?authtoken)${BLANK}(?!-)`,
+  String.raw`(?:(?:bw|ionic)${BLANK}login|cf${BLANK}auth|rabbitmqctl${BLANK}(?:add_user|change_password)|net${BLANK}user|dscl${BLANK}\S{1,80}${BLANK}-passwd)${BLANK}[^\s;|&]{1,200}${BLANK}(?![-/])`,
+  String.raw`net${BLANK}use${BLANK}(?:[\w*]:?${BLANK})?\\\S{1,200}${BLANK}(?![-/])`,
+  String.raw`smbclient${BLANK}["']?(?://|\\)\S{1,200}${BLANK}(?!-)`,
+  String.raw`(?:redis|valkey|keydb)-cli${WITHIN}\s(?:AUTH|auth)${BLANK}(?:[\w.-]{1,80}${BLANK}(?=[^\s;|&]))?`,
+  String.raw`(?:CONFIG|config)${BLANK}(?:SET|set)${BLANK}(?:requirepass|masterauth)${BLANK}`,
+  String.raw`(?:openssl${BLANK}passwd|mkpasswd)(?:${BLANK}(?:-(?:salt|m|S)${BLANK}\S{1,80}|--?[\w=-]{1,40})){0,5}${BLANK}(?!-)`,
+  String.raw`mc${BLANK}alias${BLANK}set(?:${BLANK}[^\s;|&]{1,200}){3}${BLANK}(?!-)`,
+  String.raw`rclone${BLANK}config${BLANK}(?:create|update)${WITHIN}\s[\w-]{0,60}(?:key|pass|secret|token)${BLANK}`,
+  String.raw`connect${BLANK}to${BLANK}\S{1,80}${BLANK}user${BLANK}\S{1,80}${BLANK}using${BLANK}`,
+  String.raw`(?:user|owner)_pw${BLANK}`,
+  String.raw`ENV${BLANK}[A-Z\d_]{0,60}(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|API_KEY)${BLANK}`,
+  String.raw`user-secrets${BLANK}set${BLANK}[\w.:-]{1,100}${BLANK}(?!-)`,
   String.raw`wpa_passphrase\s{1,3}[^\s;|&]{1,80}\s{1,3}`,
   String.raw`vault\s{1,3}login\s{1,3}(?!-|[\w-]{1,40}=)`,
   String.raw`--from-literal[=\s]\s{0,3}["']?[\w.-]{1,100}=`,
-  String.raw`secrets?\s{1,3}(?:set|put|add)\s{1,3}[\w.-]{1,100}(?:=|\s{1,3}(?:--body|-b)(?:\s{1,3}|=))`,
-  String.raw`(?:put-parameter|create-secret|put-secret-value)${WITHIN}\s--(?:value|secret-string)(?:\s{1,3}|=)`,
+  String.raw`secrets?\s{1,3}(?:set|put|add)\s{1,3}[\w.-]{1,100}(?:=|\s{1,3}(?:--body|-b)(?:\s{1,3}|=|))`,
+  String.raw`(?:put-parameter|create-secret|put-secret-value|keyvault${BLANK}secret${BLANK}set)${WITHIN}\s--(?:value|secret-string)(?:\s{1,3}|=)`,
   String.raw`curl(?:\.exe)?${WITHIN}\s(?:-b${MAYBE_BLANK}|--cookie(?:\s{1,3}|=))\\?["']?[\w.-]{1,80}=`,
   // From a text that the shell hands over.
   String.raw`(?:sudo|chpasswd|passwd|login|secret(?:s|-tool)?|pass|auth|luks\w{2,12})${WITHIN}<<<\s{0,3}`,
 ]
 
 /** What reads a password from its input. */
-const READERS = String.raw`password-stdin|--stdin\b|--with-token|sudo\s[^|\n]{0,40}-\w{0,5}S|chpasswd|secrets?\s{1,3}(?:set|put)|luks\w{2,12}`
+export const READERS = String.raw`password-stdin|--stdin\b|--with-token|sudo\s[^|\n]{0,40}-\w{0,5}S|chpasswd|secrets?\s{1,3}(?:set|put)|luks\w{2,12}`
 
 /** A name and a value of a command, not one that is read from a file. */
 const PAIR = new RegExp(String.raw`(\s[\w.-]{1,100}=)(?!@)${VALUE}`, 'g')

@@ -9,11 +9,11 @@ export const PASSWORD =
 /** Words that a secret's name ends with. */
 export const NAMES =
   `${PASSWORD}|pwd|secret|token|credentials?|connection[_-]?string|` +
-  'api[_-]?key|(?:access|account|auth|private|secret|shared|signing|encryption|master|storage)[_-]?key|' +
+  'api[_-]?key|(?:access|account|auth|private|secret|shared|signing|encryption|master|storage|subscription)[_-]?key|secret[_-]key[_-]base|' +
   'session[_-]?id|x-amz-signature|x-amz-credential'
 
 /** Names that are too short for a sentence, and mean a secret where a value is assigned to them: `DB_PASS=`, `jwt:`. */
-export const ASSIGNED = `${NAMES}|[_-]pass|[_-]pw|sshpass|pgpass|access[_-]?signature|jwt|(?<![a-z])(?:t?otp|psk|pw)|(?:mfa|otp|one[_-]time)[_-]code`
+export const ASSIGNED = `${NAMES}|[_-]pass|db[_-]?pass|[_-]pw|sshpass|pgpass|access[_-]?signature|jwt|(?<![a-z])(?:t?otp|psk|pw)|(?:mfa|otp|one[_-]time)[_-]code`
 
 /** What may follow a secret's name: `password_hash`, `token2`. */
 export const AFTER_NAME = String.raw`(?:[_-]?(?:hash|hashed|digest|salt|value|plain|plaintext|base64|b64|old|new|confirm|confirmation)|[_-]?\d{1,3})?`
@@ -28,12 +28,19 @@ const SECRET_NAME = new RegExp(
 )
 /** A word of its own by its capital alone. */
 const SECRET_WORD = /[a-z](?:Pass|Pw|Otp|Pin)$/
+/** A field of a page that a person's password is typed into, as tools for browsers name it. */
+const IS_FIELD = /^(?:element|selector|locator|target|label|placeholder|id)$/i
+const IS_PASSWORD_FIELD = new RegExp(`${PASSWORD}|passw|api[ _-]?key|secret`, 'i')
 const IS_PAIR_NAME = new RegExp(`^(?:${PAIR_NAME})$`, 'i')
-const IS_PAIR_VALUE = new RegExp(`^(?:${PAIR_VALUE})$`, 'i')
+const IS_PAIR_VALUE = new RegExp(`^(?:${PAIR_VALUE}|text)$`, 'i')
 
 /** Whether the value of an object is a secret by the name in it: `{ name: 'DB_PASSWORD', value: '…' }`. */
 export function isSecretPair(entries: readonly (readonly [name: string, value: unknown])[]): boolean {
-  return entries.some(([name, value]) => IS_PAIR_NAME.test(name) && typeof value === 'string' && isSecretName(value))
+  return entries.some(
+    ([name, value]) =>
+      typeof value === 'string' &&
+      ((IS_PAIR_NAME.test(name) && isSecretName(value)) || (IS_FIELD.test(name) && IS_PASSWORD_FIELD.test(value))),
+  )
 }
 
 /** Whether a property holds the value of a pair. */
@@ -41,9 +48,12 @@ export function isPairValue(name: string): boolean {
   return IS_PAIR_VALUE.test(name)
 }
 
-/** Whether a text under a name is the credentials of a registry, as Docker writes them: its name is too common by itself. */
-export function isRegistryAuth(name: string, value: unknown): boolean {
-  return name === 'auth' && typeof value === 'string' && /^[\w+/=-]{8,}$/.test(value)
+/** Whether a text under `auth` holds credentials: as Docker writes them for a registry, or a user and a password. */
+export function isAuth(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  return (
+    (name === 'auth' && /^[\w+/=-]{8,}$/.test(value)) || (/^(?:basic_?)?auth$/i.test(name) && /^[^\s:]+:\S/.test(value))
+  )
 }
 
 const BEGIN_OF_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/

@@ -7,7 +7,7 @@ export const ESCAPED = String.raw`\\u\{[0-9A-F]{1,6}\}`
 const plainOf = (max: string): string => String.raw`(?:\[redacted\]|(?!${ESCAPED})[^\s"'\`,;&<>(){}\[\]]){1,${max}}`
 /** A value in quotes, in escaped ones (JSON inside a string), or plain, of at most so many characters. */
 const valueOf = (max: string): string =>
-  String.raw`(?:\\{1,7}"(?:(?!\\").){0,${max}}(?:\\{1,7}")?|"(?:[^"\\]|\\.){0,${max}}"?|'(?:[^'\\]|\\.){0,${max}}'?|${plainOf(max)})`
+  String.raw`(?:\\{1,7}"(?:(?!\\").){0,${max}}(?:\\{1,7}")?|"(?:[^"\\]|\\.){0,${max}}"?|'(?:[^'\\]|\\.){0,${max}}'?|\`[^\`\s][^\`\n]{0,${max}}\`|${plainOf(max)})`
 export const PLAIN = plainOf('')
 export const VALUE = valueOf('')
 /** A value before a name: each of its ends is tried, which would take time that grows with the square of a long one. */

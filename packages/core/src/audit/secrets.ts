@@ -25,7 +25,7 @@ const PAIR_GAP = String.raw`\\?["']?\s{0,3},?(?:${NEWLINE}|\s){0,40}\\?["']?`
 const PAIR_COLON = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`
 
 /** What links a secret to its name in a sentence: "is", "was changed to", "lautet". */
-const IS = String.raw`:?\s{1,3}(?:is|was|ist|war|lautet|est|es)(?:\s{1,3}(?:now|still|set|changed|reset|jetzt|to|auf)){0,3}`
+const IS = String.raw`:?\s{1,3}(?:is|was|ist|war|lautet|est|es)(?:\s{1,3}(?:now|still|set|changed|reset|jetzt|to|auf)){0,3}:?`
 /** A value in a sentence: in quotes, or up to the mark that ends a clause. */
 const SAID = String.raw`\\?["'\`][^"'\`\n]{1,200}(?:\\?["'\`])?|(?:(?!${ESCAPED})[^\s"'\`])*(?!${ESCAPED})[^\s"'\`.,;:)\]]`
 
@@ -39,7 +39,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   [new RegExp(String.raw`\b((?:set-)?cookie\s{0,3}:\s{0,3})(?:(?!${ESCAPED})[^\r\n"'])+`, 'gi'), `$1${REDACTED}`],
   [
     new RegExp(
-      String.raw`\b((?:proxy-)?authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)(?:[A-Za-z][\w-]{1,30}\s{1,3}(?=\S))?${PLAIN}`,
+      String.raw`(?:\b|(?<=\s-H))((?:proxy-)?authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)(?:[A-Za-z][\w-]{1,30}\s{1,3}(?=\S))?${PLAIN}`,
       'gi',
     ),
     `$1${REDACTED}`,
@@ -53,7 +53,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   [/\b([a-z][a-z0-9+.-]{1,30}:\/\/)(?!git@)[^\s/?#"'<>]{1,400}@/gi, `$1${REDACTED}@`],
   [
     new RegExp(
-      String.raw`(\b(?:${PASSWORD})\s{1,3}(?:hash\s{1,3}|like\s{1,3}|in\s{0,3}\(\s{0,3}|(?:<>|!=)\s{0,3})?)(N?'(?:[^']|''){1,500}'?)`,
+      String.raw`(\b(?:${PASSWORD}|secret)\s{1,3}(?:hash\s{1,3}|like\s{1,3}|in\s{0,3}\(\s{0,3}|(?:<>|!=)\s{0,3})?)(N?'(?:[^']|''){1,500}'?)`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value.replace(/^N/i, ''))}`,
@@ -61,16 +61,37 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   // In SQL, where a function may stand around it.
   [
     new RegExp(
-      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by|set\s{1,3}password(?:\s{1,3}for\s{1,3}\S{1,120})?\s{0,3}=)\s{0,3}(?:\w{1,40}\s{0,3}(?=\())?\(?\s{0,3})(${VALUE})`,
+      String.raw`(\b(?:pragma\s{1,3}(?:re|hex)?key\s{0,3}=|attach\s[^;]{1,200}?\skey\s|(?:crypt|pgp_sym_\w{1,20})\((?:[^()',]{1,80},)?(?=\s{0,3}')|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by|set\s{1,3}password(?:\s{1,3}for\s{1,3}\S{1,120})?\s{0,3}=)\s{0,3}(?:\w{1,40}\s{0,3}(?=\())?\(?\s{0,3})(${VALUE})`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
   ],
   // In XML: the text of an element, and its attribute.
-  [new RegExp(String.raw`(<[\w:.-]{0,64}(?:${NAMES})s?(?:\s[^<>]{0,200})?>)[^<>]{1,4000}(?=<)`, 'gi'), `$1${REDACTED}`],
+  [
+    new RegExp(
+      String.raw`(<[\w:.-]{0,64}(?:${NAMES})s?(?:\s[^<>]{0,200})?>)(?:<!\[CDATA\[[\s\S]{0,4000}?\]\]>|[^<>]{1,4000})(?=<)`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
   [
     new RegExp(
       String.raw`(<[\w:.-]{0,64}(?:${NAMES})s?\s(?:[^<>]{0,200}\s)?(?:${PAIR_VALUE})\s{0,3}=\s{0,3})(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
+  ],
+  [
+    new RegExp(
+      String.raw`((?:<(?!input|button|label)[\w:.-]{1,64}\s(?:[^<>]{0,100}\s)?(?:name|key)\s{0,3}=\s{0,3}\\?["'][^"'<>]{0,64}(?:${NAMES})\\?["'][^<>]{0,200}|<key>[^<>]{0,64}(?:${NAMES})</key>\s{0,40}<\w{1,20})(?<!/)>)[^<>]{1,4000}(?=<)`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  // The value after a name in a call: `setenv("API_KEY", "…")`, `fill("#password", "…")`.
+  [
+    new RegExp(
+      String.raw`(\w\(\s{0,3}\\?["'][\w.#:[\]= -]{0,64}(?:${NAMES})\]?\\?["']\s{0,3},\s{0,3})(?=\\?["'])(${VALUE})`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
@@ -108,16 +129,16 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [
     new RegExp(
-      String.raw`([\w.-]{0,64}(?:${ASSIGNED})${AFTER_NAME}s?)(\\{0,7}["'\`]?\s{0,3}(?:=>|:=|[:=\uFF1A\uFF1D])\s{0,3}${YAML_PREFIX}(?:\w{1,40}\(\s{0,3}(?=\\?["']))?)(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
+      String.raw`([\w.-]{0,64}(?:${ASSIGNED})${AFTER_NAME}s?)(\\{0,7}["'\`]?\]?\s{0,3}(?:=>|:=|%3[AD](?:%20)?|[:=\uFF1A\uFF1D])\s{0,3}${YAML_PREFIX}(?:(?:\w{1,40}\(\s{0,3}|[$@\w]{1,2})(?=\\?["']))?)(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
       'gi',
     ),
     (all, name = '', separator = '', value = '') =>
-      isCount(name, value) ? all : `${name}${separator}${inQuotesOf(value)}`,
+      isCount(name, value) || NO_SECRET.test(value) ? all : `${name}${separator}${inQuotesOf(value)}`,
   ],
   // Short names that mean a secret only where a value is assigned to them: `pass=`, `sid=`, `PHPSESSID=`.
   [
     new RegExp(
-      String.raw`((?<![A-Za-z])(?:pass|(?:[A-Za-z.-]{0,40}[_.-])?(?:sid|sess|session)|[A-Za-z]{0,40}sess(?:ion)?[_-]?id)\s?=\s?)(${VALUE})`,
+      String.raw`((?<![A-Za-z])(?:pass|(?:[A-Za-z.-]{0,40}[_.-])?(?:sid|sess|session)|[A-Za-z]{0,40}sess(?:ion)?[_-]?id)\s?=\s?)(?!\d{1,3}(?![\w.-]))(${VALUE})`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
@@ -143,7 +164,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   // `aws configure set aws_secret_access_key …`, `npm config set …:_authToken …`, `setx API_KEY …`.
   [
     new RegExp(
-      String.raw`((?<![\w-])(?:(?:config(?:ure)?|secrets?|npm|pnpm|yarn)\s{1,3}(?:set|add|put)|setx)(?:\s{1,3}--?[\w-]{1,40}(?:[ =][\w.][\w.-]{0,60})?){0,5}\s{1,3}[\w.:/@-]{0,120}(?:${NAMES}|_auth)\s{1,3})(?!-)(${VALUE})`,
+      String.raw`((?<![\w-])(?:(?:config(?:ure)?|secrets?|npm|pnpm|yarn)\s{1,3}(?:set|add|put)|(?:git|poetry)\s{1,3}config|setx|setenv|env:set|set(?=\s{1,3}-))(?:\s{1,3}--?[\w-]{1,40}(?:[ =][\w.][\w.-]{0,60})?){0,5}\s{1,3}(?:[\w.:/@-]{0,120}(?:${NAMES}|_auth)|[\w-]{1,40}-token\.[\w-]{1,40}|(?<=--secret\s{1,3})\[redacted\])\s{1,3})(?!-)(${VALUE})`,
       'gi',
     ),
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
@@ -175,6 +196,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
     ),
     (_all, option = '', quote = '', quoted = '', user = '') => `${option}${quote}${quoted}${user}${REDACTED}`,
   ],
+  [/((?<![\w-])(?:-x|--proxy)(?:\s{1,3}|=)\\?["']?)[^\s/@:"']{1,100}:[^\s/"']{1,200}@/g, `$1${REDACTED}@`],
   [/([?&](?:sig|signature|key|auth|code)=)(?:\[redacted\]|[^\s"'&#<>\\[\]])+/gi, `$1${REDACTED}`],
   [/\b(hooks\.slack\.com\/(?:services|workflows)\/)[\w/-]+/gi, `$1${REDACTED}`],
   [/\b(hooks\.zapier\.com\/hooks\/catch\/\d+\/|outlook\.office(?:365)?\.com\/webhook\w*\/)[\w@/-]+/gi, `$1${REDACTED}`],
@@ -222,6 +244,9 @@ function withoutIgnorable(text: string): string {
 function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d+$/.test(value)
 }
+
+/** What stands for a value in code, or says whether there is one. */
+const NO_SECRET = /^(?:true|false|null|none|undefined|string|boolean|number)$/i
 
 const IS_PASSWORD = new RegExp(`^(?:${PASSWORD})$`, 'i')
 

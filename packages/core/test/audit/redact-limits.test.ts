@@ -10,14 +10,14 @@ const SHOWN = 'password=[redacted] '
  * has become short. Two of them are redacted in a round.
  */
 function chain(count: number): string {
-  const programs = ['openssl', 'snmpget'] as const
-  const option = { openssl: '-k', snmpget: '-c' }
+  const programs = ['signtool', 'schtasks'] as const
+  const option = { schtasks: '/rp', signtool: '/p' }
   const program = (index: number) => programs[index % 2]!
   const links = Array.from({ length: count }, (_, index) => {
     const filler = 'f'.repeat(135)
     return `${program(index + 1)} ${filler} ${option[program(index)]} ${'x'.repeat(20)}`
   })
-  return ['openssl', ...links].join(' ')
+  return ['signtool', ...links].join(' ')
 }
 
 describe('the limits of redaction', () => {
