@@ -14,9 +14,10 @@ import { skillToolsOf } from '@repertoire/core/adapter'
 
 /** A tool of a stored skill, and what carries its calls out. */
 export interface SkillTool extends FunctionTool {
+  /** @throws {TypeError} a tool of a session was called without a `callId`, which every call there has of its own */
   execute(
     input: unknown,
-    options: { readonly callId: string; readonly signal?: AbortSignal },
+    options?: { readonly callId: string; readonly signal?: AbortSignal },
   ): Promise<ExecutionOutcome | Outcome>
 }
 
@@ -42,11 +43,19 @@ export function loadedTools(skills: readonly StoredSkill[]): readonly LoadedTool
 export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: Executor): SkillTool {
   return {
     ...tool.definition,
-    async execute(input, { signal }) {
+    async execute(input, { signal } = { callId: '' }) {
       const { name, manifest, definition, folder } = await store.get(tool.skill)
       if (manifest.status !== 'active') {
         const message = `The skill "${showName(name)}" was not executed: its status is "${manifest.status}". Activate it in the registry first.`
         throw new SkillError('SKILL_NOT_FOUND', message, { nearest: [] })
+      }
+      const problem = tool.takesParameters ? undefined : argsProblem(input)
+      if (problem !== undefined) {
+        return {
+          ok: false,
+          code: 'INPUT_INVALID',
+          reason: `The skill "${showName(name)}" was not executed: ${problem}.`,
+        }
       }
       const given = tool.takesParameters ? { input } : { args: '', ...argsOf(input) }
       const files = definition.type === 'script' ? { files: await filesOf(folder) } : {}
@@ -59,7 +68,13 @@ export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: E
 export function boundToSession(tool: LoadedTool, session: Session, activateTool: string): SkillTool {
   return {
     ...tool.definition,
-    execute(input, { callId, signal }) {
+    async execute(input, options) {
+      const { callId, signal } = (options ?? {}) as Partial<NonNullable<typeof options>>
+      if (typeof callId !== 'string' || callId === '') {
+        throw new TypeError(
+          `Call "${tool.definition.name}" with { callId }: a text that no other call of the session has.`,
+        )
+      }
       const byName = session.toolName(activateTool)
       const args = tool.takesParameters ? { args: input } : argsOf(input)
       const call =
@@ -76,6 +91,16 @@ function notCarriedOut(tool: string): never {
   throw new TypeError(
     `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`beginStep\`; set \`activateTool\` where the repertoire has another name for it.`,
   )
+}
+
+/** Why an input is not that of a skill without parameters, as the end of a sentence. */
+function argsProblem(input: unknown): string | undefined {
+  if (input === undefined || input === null) return undefined
+  const isObject = typeof input === 'object' && !Array.isArray(input)
+  const other = isObject ? Object.keys(input).find((key) => key !== 'args') : undefined
+  if (other !== undefined) return `it has no parameter "${showName(other)}", only \`args\`, a text`
+  const isText = isObject && ['string', 'undefined'].includes(typeof (input as { readonly args?: unknown }).args)
+  return isText ? undefined : 'its input is an object with `args`, a text'
 }
 
 function argsOf(input: unknown): { readonly args?: string } {

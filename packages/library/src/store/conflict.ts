@@ -1,10 +1,10 @@
 import { showName, SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
 
-/** The error for a folder that would be replaced with all that it holds, and is not a skill. */
-export function notASkill(name: string): SkillError {
-  const message = `The skill "${name}" was not written: there is a folder of that name with other files and no SKILL.md. Move them away, or choose another name.`
-  return new SkillError('RESOURCE_REFUSED', message)
+/** The error for a folder in the place of a skill, which may hold anything. */
+export function notASkill(name: string, code: 'STORE_CONFLICT' | 'RESOURCE_REFUSED'): SkillError {
+  const message = `The skill "${name}" was not written: there is a folder of that name without a SKILL.md. Move it away, or choose another name.`
+  return new SkillError(code, message)
 }
 
 /** The error for a folder of a store that has no SKILL.md. */

@@ -133,6 +133,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         const found = await names()
         const folder = found.toWrite(name)
         const before = await stored(folder)
+        if (before === NO_SKILL && ifRevision === null) throw notASkill(name, 'STORE_CONFLICT')
         refuseConflict(name, ifRevision, before)
         if (folder === undefined) {
           found.refuseOccupied(name, key)
@@ -206,6 +207,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         const found = await names()
         const folder = found.toWrite(manifest.name) ?? found.toWrite(name)
         const before = await stored(folder)
+        if (before === NO_SKILL && ifRevision === null) throw notASkill(name, 'STORE_CONFLICT')
         refuseConflict(name, ifRevision, before)
         if (folder === undefined) {
           found.refuseOccupied(name, name)
@@ -214,7 +216,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         } else {
           const there = folders.root.folder(folder)
           try {
-            if (before === NO_SKILL && there.entries().length > 0) throw notASkill(name)
+            if (before === NO_SKILL && there.entries().length > 0) throw notASkill(name, 'RESOURCE_REFUSED')
           } finally {
             there.close()
           }

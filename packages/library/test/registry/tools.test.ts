@@ -64,6 +64,30 @@ describe('a tool of a registry', () => {
     expect(new TextDecoder().decode(outcome.value.result.stdout)).toBe('Notes.\nBye.\n')
   })
 
+  it('[LIB-13] is called without options, and says what is wrong with its input', async () => {
+    const { tool } = await registryWith()
+    expect(await tool('skill_note').execute(undefined)).toMatchObject({ value: { content: 'Note .\n' } })
+    for (const [input, reason] of [
+      [{ prompt: 'one' }, 'it has no parameter "prompt"'],
+      [{ args: 5 }, 'an object with `args`, a text'],
+      ['one', 'an object with `args`, a text'],
+      [['one'], 'an object with `args`, a text'],
+    ] as const) {
+      const failure = { ok: false, code: 'INPUT_INVALID', reason: expect.stringContaining(reason) as string }
+      expect(await call(tool('skill_note'), input)).toMatchObject(failure)
+    }
+  })
+
+  it('[LIB-13] of a session needs the id of the call', async () => {
+    const { store, registry } = await registryWith()
+    const repertoire = await openRepertoire({ sources: [store] })
+    await using session = repertoire.openSession()
+    const [tool] = registry.tools(session) as readonly SkillTool[]
+    const message = `Call "${tool!.name}" with { callId }: a text that no other call of the session has.`
+    await expect(tool!.execute({})).rejects.toThrow(new TypeError(message))
+    await expect(tool!.execute({}, {} as never)).rejects.toThrow(new TypeError(message))
+  })
+
   it('[LIB-13] refuses a script where the registry has no executor with a runner', async () => {
     const { tool } = await registryWith()
     expect(await call(tool('skill_say'), {})).toMatchObject({ ok: false, code: 'SCRIPT_UNAVAILABLE' })

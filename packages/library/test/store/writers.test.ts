@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openFileStore, readSkillsLock } from '@repertoire/library'
+import { createRegistry, openFileStore, readSkillsLock } from '@repertoire/library'
 import { bundled } from '@repertoire/test-servers'
 import { expect, it } from 'vitest'
 import { filesOf, instruction } from '../../src/testing/case.ts'
@@ -114,6 +114,19 @@ it('[ABUSE-75] refuses links in the place of a skill, of a file, of its own fold
   symlinkSync(outside, join(last, '.repertoire'))
   await expect(openFileStore({ root: last, layer })).rejects.toMatchObject(refused)
   expect(readdirSync(outside)).toEqual(['SKILL.md'])
+})
+
+it('[LIB-2] a registry does not create a skill in a folder that is there without a SKILL.md, and says so', async () => {
+  for (const files of [[], ['notes.md']]) {
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'pdf'))
+    for (const file of files) writeFileSync(join(root, 'pdf', file), 'mine')
+    const registry = createRegistry({ store: await openFileStore({ root, layer: 'personal' }) })
+    const skill = { name: 'pdf', description: 'D.', type: 'instruction' }
+    const message = expect.stringContaining('there is a folder of that name without a SKILL.md') as string
+    await expect(registry.create(skill)).rejects.toMatchObject({ code: 'STORE_CONFLICT', message })
+    expect(readdirSync(join(root, 'pdf'))).toEqual(files)
+  }
 })
 
 it('[LIB-1] opening a store changes nothing on the disk, and a folder without a SKILL.md is not a skill', async () => {
