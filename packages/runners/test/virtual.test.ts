@@ -21,6 +21,17 @@ describe('the virtual shell', () => {
     expect(text((await runner.run(job('echo fine >&2'))).stderr)).toBe('fine\n')
   })
 
+  it.each([
+    ['echo x > /none/a; cat /none/a; echo end', 0, 'x\nend\n'],
+    ['echo x > "$SKILL_DIR/new"; echo end', 1, ''],
+    [String.raw`printf '\303\251\n'; echo end`, 126, ''],
+    [String.raw`printf '\xc3\xa9\n'; echo end`, 0, 'é\nend\n'],
+    [String.raw`printf '\u00e9\n'; echo end`, 0, 'é\nend\n'],
+  ])('[RUN-8] differs from sh as the page says: %s', async (script, exitCode, stdout) => {
+    const result = await runner.run(job(script))
+    expect([result.exitCode, text(result.stdout)]).toEqual([exitCode, stdout])
+  })
+
   it('[RUN-7] runs Python, with arguments, input, files and an exit code', async () => {
     const script = `import os, sys
 print(sys.argv[1:], os.getcwd(), open('data/x.txt').read(), os.environ['A'], sys.stdin.read())
