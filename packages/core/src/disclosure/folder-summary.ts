@@ -1,9 +1,9 @@
 import type { FolderListing } from '../ports/folder.ts'
-import { isScriptFile } from '../resources/script-path.ts'
+import { hasScriptExtension, isScriptFile } from '../resources/script-path.ts'
 
 /** The files of a skill, limited in number. */
 export interface FolderSummary {
-  /** Files that the instructions name come first, then scripts, then all others. At most 50. */
+  /** Files that the instructions name come first, then scripts, then other files that an interpreter runs. At most 50. */
   readonly files: readonly string[]
   /** The number of files that are not listed. Absent: none, or with `truncated` an unknown number. */
   readonly more?: number
@@ -24,7 +24,7 @@ const MAX_FOLDERS = 20
 
 /** Summarises a skill's folder for a model, without the manifest. Scripts and files that the body names come first. */
 export function summariseFolder(listing: FolderListing, body: string): FolderSummary {
-  const named = pathsIn(body)
+  const isNamed = createNameTest(body)
   const inFolder = new Map<string, number>()
   const files = listing.files
     .filter(({ path }) => path !== 'SKILL.md')
@@ -32,7 +32,7 @@ export function summariseFolder(listing: FolderListing, body: string): FolderSum
       const folder = folderOf(file.path)
       const place = inFolder.get(folder) ?? 0
       inFolder.set(folder, place + 1)
-      const rank = named.has(file.path) ? 0 : isScriptFile(file) ? 1 : 2
+      const rank = isNamed(file.path) ? 0 : isScriptFile(file) ? 1 : hasScriptExtension(file.path) ? 2 : 3
       return { path: file.path, rank, place }
     })
   const isCut = files.length > MAX_FILES
@@ -52,10 +52,21 @@ function folderOf(path: string): string {
   return end === -1 ? '.' : path.slice(0, end)
 }
 
+const PATH = /[\p{L}\p{M}\p{N}_./%@+~-]+/gu
+/** What no word of a text holds. */
+const NO_PATH = /[^\p{L}\p{M}\p{N}_./%@+~-]/u
+
+/** Returns whether a text names a file. */
+function createNameTest(body: string): (path: string) => boolean {
+  const text = body.replaceAll('\\', '/')
+  const paths = pathsIn(text)
+  return (path) => paths.has(path) || (NO_PATH.test(path) && text.includes(path))
+}
+
 /** Everything in a text that may be a relative path: in links, code and prose. Escapes of links are decoded. */
 function pathsIn(body: string): ReadonlySet<string> {
   const paths = new Set<string>()
-  for (const [word] of body.matchAll(/[\p{L}\p{M}\p{N}_./%@+~-]+/gu)) {
+  for (const [word] of body.matchAll(PATH)) {
     const path = word.replace(/^(?:\.?\/)+/, '').replace(/\.+$/, '')
     paths.add(path).add(decoded(path))
   }

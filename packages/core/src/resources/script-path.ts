@@ -27,9 +27,13 @@ export function isScriptPath(path: string): boolean {
     } else if (part !== '' && part !== '.') parts.push(part.toLowerCase())
   }
   const [folder = ''] = parts
-  const file = parts.at(-1) ?? ''
-  const dot = file.lastIndexOf('.')
-  return parts.length > 1 && FOLDERS.has(folder) && dot >= 0 && EXTENSIONS.has(file.slice(dot + 1))
+  return parts.length > 1 && FOLDERS.has(folder) && hasScriptExtension(parts.at(-1)!)
+}
+
+/** Whether a file has the extension of a script, in whatever folder it is. */
+export function hasScriptExtension(path: string): boolean {
+  const dot = path.lastIndexOf('.')
+  return dot >= 0 && EXTENSIONS.has(path.slice(dot + 1).toLowerCase())
 }
 
 /**

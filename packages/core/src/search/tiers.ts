@@ -57,11 +57,18 @@ export function createNameFinder(names: readonly string[]): (message: string) =>
     const found = new Set<NamedSkill>()
     const said = wholeWords(message)
     for (const [at, first] of said.entries()) {
-      for (const named of byFirstWord.get(first) ?? [])
-        if (named.words.every((word, offset) => said[at + offset] === word)) found.add(named)
+      for (const start of new Set([first, first.replace(/s$/, '')])) {
+        for (const named of byFirstWord.get(start) ?? [])
+          if (named.words.every((word, offset) => isWord(said[at + offset], word))) found.add(named)
+      }
     }
     return [...found]
   }
+}
+
+/** Whether a word of a message is a word of a name, or its plural. */
+function isWord(said: string | undefined, word: string): boolean {
+  return said === word || (word.length >= MIN_PART_CHARS && said === `${word}s`)
 }
 
 function wholeWords(text: string): readonly string[] {

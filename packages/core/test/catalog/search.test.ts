@@ -58,6 +58,7 @@ describe('catalog.search', () => {
     'Please fill these with pdf-forms before the meeting on Friday.',
     'Could you open the report, fill the PDF forms, write the tests and deploy the build on a server?',
     `${'We talked about reports and slides at length. '.repeat(400)}Now use \`pdf_forms\`.`,
+    'Fill all PDF forms with the reports, tests and builds of the meeting about presentations and documents.',
     '/pdf-forms is what I want; it joins and merges documents, pages and presentations.',
   ])('[MATCH-1] finds a skill first whose name stands in a message: %.40s', async (message) => {
     const { catalog } = await opened({
@@ -66,6 +67,18 @@ describe('catalog.search', () => {
       meeting: manifest('meeting', 'Reports on PDF, forms, tests and builds: pdf forms, meeting, meeting.'),
     })
     expect(names(await catalog.search(message))[0]).toBe('pdf-forms')
+  })
+
+  it('[MATCH-1] finds a name of one word in the plural, and takes no other ending for one', async () => {
+    const { catalog } = await opened({
+      review: manifest('review', 'Looks at it.'),
+      meeting: manifest(
+        'meeting',
+        'The reviews, reviewers and processes of reports, tests, builds, reviews, processes.',
+      ),
+    })
+    expect(names(await catalog.search('reviews of reports, tests, builds and processes'))[0]).toBe('review')
+    expect(names(await catalog.search('the reviewers of reports, tests, builds and processes'))[0]).toBe('meeting')
   })
 
   it('[MATCH-1] takes no part of a word for a name, and finds no name that the viewer may not see', async () => {

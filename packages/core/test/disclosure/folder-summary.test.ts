@@ -58,6 +58,20 @@ describe('the summary of a folder', () => {
     expect(folders).toContainEqual({ path: '.', files: 2 })
   })
 
+  it('[ACT-4] names a file that the body names before hundreds of others, however its path is written', () => {
+    const paths = ['docs/My Guide.md', 'docs/a(b).md', 'docs/w.md', 'data/x,y.csv']
+    const body = 'See [a](<docs/My Guide.md>), [b](docs/a(b).md), [c](./data/x,y.csv) and docs\\w.md.'
+    const others = numbered(300, (n) => `docs/${n}.png`)
+    const { files } = summariseFolder(listing([...others, ...paths]), body)
+    expect(new Set(files.slice(0, 4))).toEqual(new Set(paths))
+  })
+
+  it('[ACT-4] names a script before hundreds of others also outside of the folders for scripts', () => {
+    const icons = numbered(300, (n) => `icons/${n}.svg`)
+    const { files } = summariseFolder(listing([...icons, 'ooxml/tools/unpack.PY', 'scripts/a.sh', 'z.js']), '')
+    expect(files.slice(0, 3)).toEqual(['scripts/a.sh', 'ooxml/tools/unpack.PY', 'z.js'])
+  })
+
   it('[ACT-4] names a linked file also where scripts alone would fill the list', () => {
     const scripts = numbered(80, (n) => `scripts/${n}.sh`)
     const { files } = summariseFolder(listing(['references/guide.md', ...scripts]), 'See references/guide.md.')
