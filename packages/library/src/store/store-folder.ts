@@ -47,7 +47,7 @@ export function journalOf(root: string): SeenJournal | undefined {
 
 /**
  * The folder of a stored skill. While a writer replaces it, a reader gets what was before or what is after, and never
- * files of both. A class, since a store has thousands and they share its methods.
+ * files of both.
  */
 export class StoreFolder implements SkillFolder {
   readonly location: string
@@ -61,21 +61,14 @@ export class StoreFolder implements SkillFolder {
     this.location = join(root, name)
   }
 
-  readManifest(): Promise<Uint8Array> {
-    return this.#read((folder) => folder.readManifest())
-  }
+  // Hosts may take the methods apart.
+  readonly readManifest = (): Promise<Uint8Array> => this.#read((folder) => folder.readManifest())
 
-  list(): Promise<FolderListing> {
-    return this.#read((folder) => folder.list())
-  }
+  readonly list = (): Promise<FolderListing> => this.#read((folder) => folder.list())
 
-  read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array> {
-    return this.#read((folder) => folder.read(path, options))
-  }
+  readonly read: SkillFolder['read'] = (path, options) => this.#read((folder) => folder.read(path, options))
 
-  survey(): Promise<FolderSurvey | undefined> {
-    return this.#read((folder) => folder.survey!())
-  }
+  readonly survey = (): Promise<FolderSurvey | undefined> => this.#read((folder) => folder.survey!())
 
   async #read<T>(read: (folder: SkillFolder) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
