@@ -25,9 +25,12 @@ const push = (branch: string) => call('Bash', { command: `git push origin ${bran
 const subjectOf = ({ skill, input }: ConsentRequest): string =>
   skill ?? (input as { readonly command: string }).command.split(' ').at(-1)!
 
+/** Everything here is in memory: what is asked beside a question is asked in far fewer turns. */
+const TURNS = 20
+
 /** Lets everything run that waits for nothing but a turn of the event loop. */
-async function settle(isEnough: () => boolean = () => false): Promise<void> {
-  for (let turns = 0; turns < 200 && !isEnough(); turns++) await new Promise((resolve) => setImmediate(resolve))
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < TURNS; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A person at one input: a line that is typed answers every question that is open then. */
@@ -50,16 +53,20 @@ function personAt(lines: readonly string[]) {
   return { asked, consent }
 }
 
-/** A handler that agrees to everything, and counts the questions that are open at once. */
-function countingPerson(isEnough?: () => boolean) {
+/**
+ * A handler that agrees to everything, and counts the questions that are open at once.
+ * @param before what each answer waits for first
+ */
+function countingPerson(before?: (subject: string) => Promise<void>) {
   const asked: string[] = []
   let open = 0
   let most = 0
   const consent: ConsentHandler = async (request) => {
-    asked.push(subjectOf(request))
+    const subject = subjectOf(request)
+    asked.push(subject)
     most = Math.max(most, ++open)
-    await settle(() => open > 1 || isEnough?.() === true)
-    await settle(() => open > 1)
+    await before?.(subject)
+    await settle()
     open--
     return true
   }
@@ -180,22 +187,25 @@ export const oneQuestionChecks: readonly Check[] = [
     needs: ['parallelCalls'],
     title: '[ASK-8, ACT-10] asks one question at a time, also from sub-agents that run side by side',
     async run(bench) {
-      let requests: readonly unknown[] = []
-      // Until both sub-agents have called the model.
-      const { asked, consent, most } = countingPerson(() => requests.length >= 3)
+      const bothAtWork = Promise.withResolvers<void>()
+      const { asked, consent, most } = countingPerson(async (subject) => {
+        if (!subject.startsWith('survey')) await bothAtWork.promise
+      })
       const trial = await bench.open({
         sources,
         consent,
         script: [
           together(activate('survey-a'), activate('survey-b')),
           activate('one'),
-          activate('two'),
+          () => {
+            bothAtWork.resolve()
+            return activate('two')
+          },
           say(RESULT),
           say(RESULT),
           say(),
         ],
       })
-      ;({ requests } = trial)
       done(await trial.send('Hello'))
       same('the questions that were open at once', most(), 1)
       same('the questions', asked.toSorted(), ['one', 'survey-a', 'survey-b', 'two'])
