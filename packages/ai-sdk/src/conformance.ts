@@ -186,12 +186,12 @@ export const aiSdkDriver: AdapterDriver = {
         waiting = message
         return { status: 'asking', requests: [request] }
       },
-      async answer(answers) {
+      async answer(answers, { signal } = {}) {
         const message = waiting
         waiting = undefined
-        if (message === undefined) return goOn(await answersTo(answers))
+        if (message === undefined) return goOn(await answersTo(answers), signal)
         for (const each of answers) session.answer(each)
-        return goOn(message)
+        return goOn(message, signal)
       },
       save: () =>
         Promise.resolve({

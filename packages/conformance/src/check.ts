@@ -94,7 +94,7 @@ export interface ToolRun {
 /** One conversation with the adapter under test. */
 export interface Trial {
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
-  answer(answers: readonly ConsentAnswer[]): Promise<Turn>
+  answer(answers: readonly ConsentAnswer[], options?: { readonly signal?: AbortSignal }): Promise<Turn>
   save(): Promise<unknown>
   /** Removes every message from the conversation. Only for checks that need `compaction`. */
   forget(): Promise<void>

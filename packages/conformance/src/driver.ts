@@ -169,8 +169,10 @@ export interface Conversation {
    * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails.
    */
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
-  /** Answers every open request, and continues. Only with the capability `suspend`. */
-  answer(answers: readonly ConsentAnswer[]): Promise<Turn>
+  /**
+   * Answers every open request, and continues. Rejects when the run fails. Only with the capability `suspend`.
+   */
+  answer(answers: readonly ConsentAnswer[], options?: { readonly signal?: AbortSignal }): Promise<Turn>
   /** Returns the conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
   save(): Promise<unknown>
   /**

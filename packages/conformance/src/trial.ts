@@ -19,7 +19,7 @@ export interface TrialParts {
   readonly ends?: EndedSkills | undefined
   /** Throws when the check is over. */
   readonly guard: () => void
-  /** Passed to `send` together with the check's own signal, if the adapter can be aborted. */
+  /** Passed to `send` and `answer` together with the check's own signal, if the adapter can be aborted. */
   readonly stop?: AbortSignal | undefined
   /** Makes the repertoire scan its sources again. */
   readonly reload: () => Promise<unknown>
@@ -47,16 +47,22 @@ export function createTrial({
       guard()
       return work()
     })
+  /** A run's options, with the check's own signal; undefined if there is no signal. */
+  const optionsOf = (signal: AbortSignal | undefined) => {
+    const signals = [signal, stop].filter((each) => each !== undefined)
+    return signals.length === 0 ? undefined : { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }
+  }
   return {
     send(text, { signal } = {}) {
-      const signals = [signal, stop].filter((each) => each !== undefined)
-      const options =
-        signals.length === 0 ? undefined : { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }
+      const options = optionsOf(signal)
       const call = `send(${show(text, 60)})`
       ends?.begin()
       return run(call, async () => turnOf(call, await conversation.send(text, options)))
     },
-    answer: (answers) => run('answer', async () => turnOf('answer', await conversation.answer(answers))),
+    answer(answers, { signal } = {}) {
+      const options = optionsOf(signal)
+      return run('answer', async () => turnOf('answer', await conversation.answer(answers, options)))
+    },
     save: () =>
       run('save', async () => {
         const json: string | undefined = JSON.stringify(await conversation.save())

@@ -91,12 +91,13 @@ export const carelessFaults: readonly CarelessFault[] = [
     'await session.fitWindow(',
     'await (async (_: any): Promise<any> => undefined)(',
   ]),
-  fault('does not count the tools for the window', undefined, [
+  fault('does not count the tools for the window', 'window-counted', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
     'tools: [],',
   ]),
-  fault('does not mark what the session says', undefined, [', own: true }', ' }']),
-  fault('keeps an abort from the summary', undefined, [
+  fault('does not count the system prompt for the window', 'window-counted', ['system: whole,', "system: '',"]),
+  fault('does not mark what the session says', 'window-pinned', [', own: true }', ' }']),
+  fault('keeps an abort from the summary', 'window-abort', [
     'async ({ instructions, prompt }, { signal }) => {',
     'async ({ instructions, prompt }) => {\n    const signal = undefined',
   ]),
@@ -182,6 +183,19 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('carries out the calls of a message one after another', 'gate-side-by-side', [
     TOGETHER,
     "(async () => { const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()",
+  ]),
+  fault(
+    'carries out calls one after another once a person has answered',
+    'consent-side-by-side',
+    [
+      TOGETHER,
+      `(async () => { if (!(session as any).answered) return ${TOGETHER}; const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()`,
+    ],
+    [ANSWERS, `${ANSWERS}\n      ;(session as any).answered = true`],
+  ),
+  fault('ignores the signal of a run that an answer continues', 'cleanup-abort-after-answer', [
+    'conversation.answer(answers, signal)',
+    'conversation.answer(answers)',
   ]),
   fault('gives results to calls in the order in which they end', 'listing-search-restricted', [
     TOGETHER,

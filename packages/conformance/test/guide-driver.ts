@@ -40,7 +40,7 @@ export const conversationDriver: AdapterDriver = {
     const { session } = conversation
     return {
       send: (text, { signal } = {}) => conversation.send(text, signal),
-      answer: (answers) => conversation.answer(answers),
+      answer: (answers, { signal } = {}) => conversation.answer(answers, signal),
       save: async () => conversation.save(),
       forget: async () => conversation.forget(),
       active: async () => session.state.active.map(({ name }) => name),

@@ -126,7 +126,10 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
         (isGemini ? geminiBody : asIs)(
           tamper({
             model,
-            messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages],
+            messages: [
+              { role: 'system', content: joinSystemPrompt(system, reminder) ?? '' },
+              ...messages.map(unmarked),
+            ],
             ...(offered.length > 0 && {
               tools: offered.map(({ name, description, inputSchema }) => ({
                 type: 'function',
@@ -242,7 +245,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   async function begin({ id, text }: WaitingTurn, signal?: AbortSignal): Promise<Turn> {
     main.messages.push({ role: 'user', content: text })
     const turn = await session.beginTurn(text, { id, signal, fork })
-    if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text })
+    if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text, own: true })
     return goOn(main, { signal })
   }
 
@@ -259,11 +262,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       waiting = turn
       return { status: 'asking', requests: [request] }
     },
-    answer(answers) {
+    answer(answers, { signal } = {}) {
       for (const each of answers) session.answer(each)
       const turn = waiting
       waiting = undefined
-      return turn === undefined ? goOn(main, { answered: true }) : begin(turn)
+      return turn === undefined ? goOn(main, { signal, answered: true }) : begin(turn, signal)
     },
     save: async () =>
       ({
@@ -278,6 +281,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
 }
 
+/** A server is not sent the mark of what the session has said. */
+function unmarked(message: ChatMessage): ChatMessage {
+  return { ...message, own: undefined }
+}
+
 function asIs<T>(body: T): T {
   return body
 }
@@ -288,9 +296,11 @@ function windowMessage(message: ChatMessage): WindowMessage {
     content,
     tool_call_id: answer,
     tool_calls: calls = [],
+    own,
   } = message as {
     readonly role: WindowMessage['role']
     readonly content: string | null
+    readonly own?: true
     readonly tool_call_id?: string
     readonly tool_calls?: readonly { id: string; function: { name: string; arguments: string } }[]
   }
@@ -299,6 +309,7 @@ function windowMessage(message: ChatMessage): WindowMessage {
     text: content ?? '',
     calls: calls.map(({ id, function: called }) => ({ id, tool: called.name, input: readArguments(called.arguments) })),
     answers: answer === undefined ? [] : [answer],
+    ...(own && { own }),
   }
 }
 

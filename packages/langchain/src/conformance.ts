@@ -244,14 +244,14 @@ function converse({
   return {
     send: (text, { signal } = {}) =>
       !hasSaver ? runAlone(text, signal) : run({ messages: [{ role: 'user', content: text }] }, signal),
-    async answer(answers) {
+    async answer(answers, { signal } = {}) {
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
       const resumed = open.map(([id, question], index) => [
         id,
         answers.find(({ requestId }) => isConsent(question) && requestId === question.id) ?? answers[index] ?? null,
       ])
-      return run(new Command({ resume: Object.fromEntries(resumed) }))
+      return run(new Command({ resume: Object.fromEntries(resumed) }), signal)
     },
     save: () => Promise.resolve(toJson({ storage: checkpointer.storage, writes: checkpointer.writes })),
     async forget() {

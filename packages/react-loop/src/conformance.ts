@@ -72,6 +72,8 @@ function converse(task: TaskSetup): Conversation {
   const messages: Message[] = [...(saved?.messages ?? [])]
   const waiting = new Map<ConsentRequest, (answer: ConsentAnswer | false) => void>()
   const leaving = new AbortController()
+  /** Stops the current run. */
+  let stop = new AbortController()
   let answers: readonly ConsentAnswer[] = []
   let running: Promise<Turn> | undefined
   let asked = Promise.withResolvers<void>()
@@ -108,7 +110,8 @@ function converse(task: TaskSetup): Conversation {
   }
 
   function begin(given?: AbortSignal): void {
-    const signal = given === undefined ? leaving.signal : AbortSignal.any([leaving.signal, given])
+    stop = new AbortController()
+    const signal = AbortSignal.any([leaving.signal, stop.signal, ...(given === undefined ? [] : [given])])
     running = run({ signal, onMessage: (message) => messages.push(message) })
   }
 
@@ -126,10 +129,12 @@ function converse(task: TaskSetup): Conversation {
       begin(signal)
       return rest()
     },
-    answer(given) {
+    answer(given, { signal } = {}) {
       answers = given
       // In a fresh process no run is active yet: the open calls run, and find their answers.
       if (running === undefined) begin()
+      const current = stop
+      signal?.addEventListener('abort', () => current.abort(signal.reason), { once: true })
       const turn = rest()
       for (const [request, settle] of waiting) settle(given.find(({ requestId }) => requestId === request.id) ?? false)
       waiting.clear()

@@ -81,6 +81,28 @@ export const cleanupChecks: readonly Check[] = [
     },
   },
   {
+    id: 'cleanup-abort-after-answer',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['abort', 'suspend'],
+    title: '[ADPT-4, ASK-5] stops a run that an answer continued, and passes its abort signal to a tool of the host',
+    async run(bench) {
+      const slow = slowTool()
+      const trial = await bench.open({
+        tools: [slow.tool],
+        consent: 'suspend',
+        session: { policy: { ask: ['Slow'] } },
+        script: [call('Slow'), say('Nobody asked me.')],
+      })
+      const turn = await trial.send('Hello')
+      const answers = turn.status === 'asking' ? turn.requests.map(({ id }) => ({ requestId: id, approved: true })) : []
+      same('the number of consent requests', answers.length, 1)
+      isAborted(await abortAt(slow.begun, trial, answers))
+      same("whether the tool's signal is aborted", slow.signal()?.aborted, true)
+      same('the requests', trial.requests.length, 1)
+    },
+  },
+  {
     id: 'cleanup-abort-stuck-tool',
     area: 'cleanup',
     level: 'MUST',

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { Check } from '../check.ts'
+import type { Bench, Check } from '../check.ts'
 import { answerEach } from './answer-each.ts'
 import { done, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
@@ -78,35 +78,49 @@ export const sideBySideChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ADPT-4] runs the calls of one message in parallel: none waits for another to finish',
-    async run(bench) {
-      const begun = Promise.withResolvers<void>()
-      let overlapped = false
-      let firstEnded = false
-      // The first call lasts until the second has begun, but not longer than five sequential calls of another
-      // conversation, each of which takes as many steps as the second one.
-      const other = await bench.open({
-        script: [...Array.from({ length: 5 }, (_, n) => call('Read', { file_path: `${n}.md` })), say()],
-      })
-      // Started from here, since some frameworks treat what a tool starts as part of the tool's run.
-      const start = Promise.withResolvers<void>()
-      const conversing = start.promise.then(() => other.send('Hello'))
-      const long = tool('Long', async () => {
-        start.resolve()
-        await Promise.race([begun.promise, conversing])
-        firstEnded = true
-      })
-      const short = tool('Short', () => {
-        overlapped = !firstEnded
-        begun.resolve()
-      })
-      const trial = await bench.open({
-        tools: [long, short],
-        script: [together(call('Long', { word: 'a' }), call('Short', { word: 'b' })), say()],
-      })
-      done(await trial.send('Hello'))
-      start.resolve()
-      await conversing
-      same('whether the second call of a message began while the first one ran', overlapped, true)
-    },
+    run: (bench) => overlap(bench, false),
+  },
+  {
+    id: 'consent-side-by-side',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['parallelCalls', 'suspend'],
+    title: '[ADPT-4, ASK-5] runs the calls of one message in parallel also after an answer',
+    run: (bench) => overlap(bench, true),
   },
 ]
+
+/** Asserts that the second call of a message begins while the first one runs. */
+async function overlap(bench: Bench, isAsked: boolean): Promise<void> {
+  const begun = Promise.withResolvers<void>()
+  let overlapped = false
+  let firstEnded = false
+  // The first call lasts until the second has begun, but not longer than five sequential calls of another
+  // conversation, each of which takes as many steps as the second one.
+  const other = await bench.open({
+    script: [...Array.from({ length: 5 }, (_, n) => call('Read', { file_path: `${n}.md` })), say()],
+  })
+  // Started from here, since some frameworks treat what a tool starts as part of the tool's run.
+  const start = Promise.withResolvers<void>()
+  const conversing = start.promise.then(() => other.send('Hello'))
+  const long = tool('Long', async () => {
+    start.resolve()
+    await Promise.race([begun.promise, conversing])
+    firstEnded = true
+  })
+  const short = tool('Short', () => {
+    overlapped = !firstEnded
+    begun.resolve()
+  })
+  const calls = [call('Long', { word: 'a' }), call('Short', { word: 'b' })]
+  const trial = await bench.open({
+    tools: [long, short],
+    ...(isAsked && { consent: 'suspend', session: { policy: { ask: ['Long', 'Short'] } } }),
+    script: [together(...calls), say()],
+  })
+  const turn = await trial.send('Hello')
+  done(isAsked ? (await answerEach(trial, turn, () => true)).turn : turn)
+  start.resolve()
+  await conversing
+  same('whether the second call of a message began while the first one ran', overlapped, true)
+}

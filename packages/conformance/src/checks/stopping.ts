@@ -1,4 +1,4 @@
-import type { FunctionTool } from '@repertoire/core'
+import type { ConsentAnswer, FunctionTool } from '@repertoire/core'
 import type { Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
@@ -7,16 +7,18 @@ import { failure } from '../failure.ts'
 export const STOPPED = 'The user pressed stop.'
 
 /**
- * Sends a message, and aborts its run as soon as a moment has come.
+ * Sends a message or answers, and aborts the run as soon as a moment has come.
  * @returns the turn with which the run ended all the same; undefined if it was rejected
  */
 export async function abortAt(
   moment: Promise<unknown>,
   trial: Trial,
-  text: string,
+  message: string | readonly ConsentAnswer[],
   abort = new AbortController(),
 ): Promise<Turn | undefined> {
-  const sending = trial.send(text, { signal: abort.signal }).catch(() => undefined)
+  const { signal } = abort
+  const run = typeof message === 'string' ? trial.send(message, { signal }) : trial.answer(message, { signal })
+  const sending = run.catch(() => undefined)
   await Promise.race([moment, sending])
   abort.abort(new Error(STOPPED))
   return sending

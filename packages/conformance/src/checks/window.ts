@@ -3,6 +3,7 @@ import type { Check, TrialOptions } from '../check.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
 import { contains, done, lacks, request, same, times, timesShown } from './assertions.ts'
+import { abortAt, isAborted } from './stopping.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -129,6 +130,58 @@ export const windowChecks: readonly Check[] = [
     },
   },
   {
+    id: 'window-abort',
+    area: 'window',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[WIN-8, ADPT-4] stops the model call for a summary when the run is aborted',
+    async run(bench) {
+      const { repertoire, ...options } = windowed(() => '')
+      const { summarize: _, ...window } = repertoire?.window === false ? {} : { ...repertoire?.window }
+      const asked = Promise.withResolvers<void>()
+      const gone = Promise.withResolvers<void>()
+      const trial = await bench.open({
+        script: [
+          read('a'),
+          read('b'),
+          (_request, left) => {
+            left.addEventListener('abort', () => gone.resolve(), { once: true })
+            asked.resolve()
+            return { hold: gone.promise, next: say('Too late.') }
+          },
+        ],
+        ...options,
+        repertoire: { ...repertoire, window },
+      })
+      isAborted(await abortAt(asked.promise, trial, ORDER))
+      await gone.promise
+      same('the number of requests', trial.requests.length, 3)
+    },
+  },
+  {
+    id: 'window-counted',
+    area: 'window',
+    level: 'MUST',
+    title: '[WIN-2] counts the instructions and the tools of the host: each alone can be too large for the window',
+    async run(bench) {
+      const small = { ...longTool, execute: () => 'Short.' }
+      for (const [what, more] of [
+        ['instructions', { instructions: LONG, tools: [small] }],
+        ['tools', { tools: [{ ...small, description: LONG }] }],
+      ] as const) {
+        const exceeded: AuditEvent[] = []
+        const write = (event: AuditEvent): void => void (event.type === 'window.exceeded' && exceeded.push(event))
+        const trial = await bench.open({
+          script: [say()],
+          ...windowed(() => 'Short.', { contextWindow: 1_200, audit: { write } }),
+          ...more,
+        })
+        done(await trial.send(ORDER))
+        same(`how often a window that is too small for the ${what} was reported`, exceeded.length, 1)
+      }
+    },
+  },
+  {
     id: 'window-failing-summary',
     area: 'window',
     level: 'MUST',
@@ -150,7 +203,7 @@ export const windowChecks: readonly Check[] = [
     area: 'window',
     level: 'MUST',
     title:
-      '[WIN-4, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised',
+      '[WIN-4, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised, and keeps the message that invoked it',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('careful'), read('a'), read('b'), say()],
@@ -163,6 +216,28 @@ export const windowChecks: readonly Check[] = [
       same('how often the instructions occur', timesShown(trial, 'LOOK BEFORE YOU LEAP.'), [0, 1, 1, 1])
       contains('the last system prompt', last.system, 'LOOK BEFORE YOU LEAP.')
       same('the active skills', await trial.active(), ['careful'])
+
+      const summarised: SummaryRequest[] = []
+      const invoked = await bench.open({
+        script: [read('a'), read('b'), say()],
+        ...windowed(((given: SummaryRequest) => {
+          summarised.push(given)
+          return 'A file was read.'
+        }) as () => string),
+        sources: [writtenSkills({ careful: { body: 'LOOK BEFORE YOU LEAP.' } })],
+      })
+      done(await invoked.send(`/careful ${ORDER}`))
+      contains('what the user’s messages say after the summary', written(request(invoked, 2)), `/careful ${ORDER}`)
+      same(
+        'how often the instructions of the invoked skill occur',
+        timesShown(invoked, 'LOOK BEFORE YOU LEAP.'),
+        [1, 1, 1],
+      )
+      same(
+        'the messages that are summarised (`own` marks those of the session)',
+        summarised.map(({ messages }) => messages.map(({ role }) => role)),
+        [['assistant', 'tool']],
+      )
     },
   },
   {

@@ -123,12 +123,14 @@ async function answerExchange(
   const { protocol } = state
   const cutConnection = (): void => void response.destroy()
   state.closed.addEventListener('abort', cutConnection, { once: true })
+  const left = new AbortController()
+  response.once('close', () => left.abort())
   try {
     const read = await readBody(request)
     if (read === undefined) return
     if ('status' in read) return answerError(response, protocol, { ...read, message: state.fail(read.message) })
     const { body } = read
-    const next = await state.next(exchange, body)
+    const next = await state.next(exchange, body, left.signal)
     if (response.destroyed) return
     if ('status' in next) return answerError(response, protocol, next)
     if ('message' in next) return await answer(response, exchange.write(body, next.message, state.memory))

@@ -38,7 +38,7 @@ export interface PlayState {
   readonly closed: AbortSignal
   readonly memory: Memory
   /** Returns the script's next step for a request. What cannot be played is added to `failures` and to the answer. */
-  next(exchange: Exchange, body: Fields): Promise<Answer>
+  next(exchange: Exchange, body: Fields, left: AbortSignal): Promise<Answer>
   /** Records a failure, and returns it. */
   fail(failure: string): string
   /** The progress so far, for a play that continues this one. */
@@ -91,9 +91,14 @@ export function createPlay(
     return encoded
   }
 
-  const playStep = async (step: ScriptStep, number: number, request: WireRequest): Promise<Answer> => {
+  const playStep = async (
+    step: ScriptStep,
+    number: number,
+    request: WireRequest,
+    left: AbortSignal,
+  ): Promise<Answer> => {
     const place = { number, numberInConversation: history.stepsPlayed + number }
-    const resolved = await resolveStep(step, place, request, (waits) =>
+    const resolved = await resolveStep(step, place, request, left, (waits) =>
       waits ? holding.add(number) : holding.delete(number),
     )
     return 'say' in resolved ? { message: encode(resolved.say) } : resolved
@@ -118,7 +123,7 @@ export function createPlay(
     protocol,
     closed: closing.signal,
     memory,
-    async next(exchange, body) {
+    async next(exchange, body, left) {
       let request: WireRequest
       try {
         request = { ...exchange.decode(body, memory), raw: body }
@@ -136,7 +141,7 @@ export function createPlay(
         return refuse(`Request ${number} goes beyond the script, which has ${times}. ${lastMessageText(request)}`)
       }
       try {
-        return await playStep(step, number, request)
+        return await playStep(step, number, request, left)
       } catch (error) {
         return refuse(`The script's step ${number} could not be played: ${reasonOf(error)}`)
       }

@@ -9,8 +9,8 @@ export type ScriptStep =
   | ErrorStep
   | DropStep
   | HoldStep
-  /** Decides depending on the request. */
-  | ((request: WireRequest) => ScriptStep)
+  /** Decides depending on the request. `left` is aborted when the client closes the connection. */
+  | ((request: WireRequest, left: AbortSignal) => ScriptStep)
 
 /** The model answers in words, which ends the turn. */
 export interface SayStep {
@@ -74,6 +74,7 @@ export interface StepPlace {
 
 /**
  * Waits for holds and calls functions until a plain step is left, and returns that step.
+ * @param left aborted when the client closes the connection
  * @param waiting called when a hold begins, and when it ends
  * @throws {TypeError} if the step has no known shape
  */
@@ -81,11 +82,12 @@ export async function resolveStep(
   step: ScriptStep,
   place: StepPlace,
   request: WireRequest,
+  left: AbortSignal,
   waiting: (held: boolean) => void,
 ): Promise<PlainStep> {
   let current = step
   for (;;) {
-    if (typeof current === 'function') current = current(request)
+    if (typeof current === 'function') current = current(request, left)
     else if ('hold' in current) {
       waiting(true)
       try {

@@ -62,10 +62,10 @@ export function scriptedAgent(options: ScriptedOptions): ScenarioAgent {
 
 /** Wraps a step, so that it is reported to the scenario as a model call. */
 function reporting(step: ScriptStep, task: ScenarioTask): ScriptStep {
-  return (request) => {
+  return (request, left) => {
     const { system, tools, messages } = request
     task.beforeCall(textsOf(request))
-    const next = typeof step === 'function' ? step(request) : step
+    const next = typeof step === 'function' ? step(request, left) : step
     const sent = JSON.stringify({ system, tools, messages })
     task.afterCall({ inputTokens: estimateTokens(sent), outputTokens: estimateTokens(JSON.stringify(next)) })
     return next
