@@ -6,7 +6,16 @@ import { endSession } from './end.ts'
 import { taskOf } from './consent/questions.ts'
 import type { ChildSession } from './fork/forks.ts'
 import { WORK } from './lazy-work.ts'
-import { ASK_OPTIONS, CALL_OPTIONS, checkCall, CONSENT_OPTIONS, STEP_OPTIONS, TURN_OPTIONS } from './option-tables.ts'
+import {
+  ASK_OPTIONS,
+  CALL_OPTIONS,
+  checkArguments,
+  checkCall,
+  CONSENT_OPTIONS,
+  readHostTools,
+  STEP_OPTIONS,
+  TURN_OPTIONS,
+} from './option-tables.ts'
 import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
 import { sessionEnded } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -82,11 +91,18 @@ function sessionOf(parts: SessionParts): Session {
     },
     beginStep(hostTools, options) {
       checkOptions('beginStep', STEP_OPTIONS, options)
-      return parts.steps.begin(hostTools, options)
+      return parts.steps.begin(readHostTools(hostTools), options)
     },
-    skillModel: (resolve) => parts.models.find(resolve),
-    fitWindow: async (request) => (context.window === undefined ? undefined : parts.window.fit(request)),
+    skillModel(resolve) {
+      checkArguments('skillModel', { resolve })
+      return parts.models.find(resolve)
+    },
+    async fitWindow(request) {
+      checkArguments('fitWindow', { request })
+      return context.window === undefined ? undefined : parts.window.fit(request)
+    },
     recordUsage(usage) {
+      checkArguments('recordUsage', { usage })
       if (context.window !== undefined) parts.window.noteUsage(usage)
       context.audit?.recordUsage(usage)
     },
@@ -94,18 +110,24 @@ function sessionOf(parts: SessionParts): Session {
       checkOptions('beginTurn', TURN_OPTIONS, options)
       return parts.person.beginTurn(message, options)
     },
-    invocation: (message, id) => parts.person.invocation(message, id),
+    invocation(message, id) {
+      checkArguments('invocation', { message, id })
+      return parts.person.invocation(message, id)
+    },
     async invoke(invocation, options) {
+      checkArguments('invoke', { invocation })
       checkOptions('invoke', CALL_OPTIONS, options)
       return parts.person.invoke(invocation, options)
     },
     async reminder(isShown) {
+      checkArguments('reminder', { isShown })
       if (state.current().active.length === 0) return undefined
       const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return reminderOf(context, state.current().active, isShown)
     },
     async call(call, execute, options) {
       checkCall('call', call)
+      checkArguments('call', { execute })
       checkOptions('call', CALL_OPTIONS, options)
       return parts.toolCalls.call(call, execute, options)
     },
@@ -121,8 +143,15 @@ function sessionOf(parts: SessionParts): Session {
       checkCall('asksAbout', call)
       return parts.toolCalls.asksAbout(call)
     },
-    toolName: (name) => parts.toolCalls.toolName(name),
-    deniedText: (call, reason) => parts.toolCalls.deniedText(call, reason),
+    toolName(name) {
+      checkArguments('toolName', { name })
+      return parts.toolCalls.toolName(name)
+    },
+    deniedText(call, reason) {
+      checkCall('deniedText', call)
+      checkArguments('deniedText', { reason })
+      return parts.toolCalls.deniedText(call, reason)
+    },
     async consentFor(call, options) {
       if (!isObject(call) || !('skill' in call)) checkCall('consentFor', call)
       checkOptions('consentFor', CONSENT_OPTIONS, options)
@@ -131,15 +160,20 @@ function sessionOf(parts: SessionParts): Session {
       return undefined
     },
     async ask(request, handler, options) {
+      checkArguments('ask', { request, handler })
       checkOptions('ask', ASK_OPTIONS, options)
       return parts.consentRequests.ask(request, handler, options)
     },
     async question(ask, options) {
+      checkArguments('question', { ask })
       checkOptions('question', ASK_OPTIONS, options)
       return parts.consentRequests.question(ask, options)
     },
     answer: (answer) => parts.consentRequests.answer(answer),
-    resolvePath: (path) => resolvePrivatePath(path, state.current().active),
+    resolvePath(path) {
+      checkArguments('resolvePath', { path })
+      return resolvePrivatePath(path, state.current().active)
+    },
     save: () => sealState(state.current(), context.stateKey),
     takeChanges: () => state.takeChanges(),
     end,

@@ -1,5 +1,5 @@
-import { anyText, callable, functionOf, required, signal } from '../options/kinds.ts'
-import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
+import { anyText, callable, foreign, functionOf, listOf, required, signal } from '../options/kinds.ts'
+import { type AnyTable, checkOptions, isObject, type OptionTable, tableProblem } from '../options/table.ts'
 import type { CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
 
 /** The options of `session.call` and `session.invoke`. */
@@ -29,4 +29,37 @@ export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<Session['ask']>[2]>
 export function checkCall(method: string, call: unknown): void {
   const { tool } = (isObject(call) ? call : {}) as { readonly tool?: unknown }
   checkOptions(method, { tool: required(anyText) }, { tool }, `${method}({ id: '1', tool: 'Read', input: {} })`)
+}
+
+const HANDLER = required(functionOf('a function that answers the request'))
+
+/** The arguments of a session's methods that are neither calls nor options. */
+const ARGUMENTS = {
+  beginStep: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
+  skillModel: { resolve: callable },
+  fitWindow: { request: required(callable) },
+  recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
+  invocation: { message: required(anyText), id: required(anyText) },
+  invoke: { invocation: required(foreign('an object { skill, args }', isObject)) },
+  reminder: { isShown: required(callable) },
+  ask: { request: required(foreign('a request, as from `consentFor`', isObject)), handler: HANDLER },
+  question: { ask: HANDLER },
+  call: { execute: required(functionOf('a function that runs the call')) },
+  toolName: { name: required(anyText) },
+  resolvePath: { path: required(anyText) },
+  deniedText: { reason: anyText },
+} satisfies Partial<Record<keyof Session, AnyTable>>
+
+/** Checks arguments of a method of a session, by name. @throws {TypeError} one is missing, or of the wrong kind */
+export function checkArguments(method: keyof typeof ARGUMENTS, values: Readonly<Record<string, unknown>>): void {
+  const problem = tableProblem(ARGUMENTS[method], values, '')
+  if (problem !== undefined) throw new TypeError(`${method}: ${problem}`)
+}
+
+/** Returns the names of the host's tools as a list. @throws {TypeError} they are no list of names */
+export function readHostTools(given: unknown): readonly string[] {
+  const isList = typeof given === 'object' && given !== null && Symbol.iterator in given
+  const hostTools: unknown = isList ? [...(given as Iterable<unknown>)] : given
+  checkArguments('beginStep', { hostTools })
+  return hostTools as readonly string[]
 }

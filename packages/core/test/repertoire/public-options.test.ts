@@ -133,3 +133,39 @@ it.each<[() => unknown, string]>([
   await expect(refused()).rejects.toThrow(TypeError)
   await expect(refused()).rejects.toThrow(message)
 })
+
+it.each<[() => unknown, string]>([
+  [() => session.beginStep('Bash'), 'beginStep: `hostTools` is "Bash". Give a list of the names of your tools.'],
+  [() => session.beginStep({ Bash: {} } as never), 'beginStep: `hostTools` is an object.'],
+  [() => session.beginStep([{ name: 'Bash' }] as never), 'beginStep: `hostTools[0]` is an object. Give a string.'],
+  [() => session.beginStep(new Map([['Bash', 1]]) as never), 'beginStep: `hostTools[0]` is a list.'],
+  [() => session.beginStep(undefined as never), 'beginStep: `hostTools` is missing.'],
+  [() => session.skillModel({ fast: 1 } as never), 'skillModel: `resolve` is an object. Give a function.'],
+  [() => session.fitWindow({ messages: [] } as never), 'fitWindow: `request` is an object. Give a function.'],
+  [() => session.recordUsage(12 as never), 'recordUsage: `usage` is 12. Give an object { inputTokens, outputTokens }.'],
+  [() => session.invocation(7 as never, '1'), 'invocation: `message` is 7. Give a string.'],
+  [() => session.invocation('/pdf', undefined as never), 'invocation: `id` is missing.'],
+  [() => session.invoke('pdf' as never), 'invoke: `invocation` is "pdf". Give an object { skill, args }.'],
+  [() => session.invoke(null as never), 'invoke: `invocation` is null.'],
+  [() => session.reminder('text' as never), 'reminder: `isShown` is "text". Give a function.'],
+  [() => session.ask('id' as never, () => true), 'ask: `request` is "id". Give a request, as from `consentFor`.'],
+  [() => session.ask({ id: 'a' } as never, true as never), 'ask: `handler` is true.'],
+  [() => session.question(true as never), 'question: `ask` is true.'],
+  [() => session.call({ id: '1', tool: 'x', input: {} }, {} as never), 'call: `execute` is an object.'],
+  [() => session.toolName(null as never), 'toolName: `name` is null.'],
+  [() => session.resolvePath(new URL('file:///a') as never), 'resolvePath: `path` is an object.'],
+  [() => session.deniedText('x' as never), 'deniedText: `tool` is missing.'],
+  [() => session.deniedText({ id: '1', tool: 'x', input: {} }, 7 as never), 'deniedText: `reason` is 7.'],
+])('[CFG-1, ABUSE-133] a method of a session refuses a wrong argument: %s', async (call, message) => {
+  const refused = async (): Promise<unknown> => call()
+  await expect(refused()).rejects.toThrow(TypeError)
+  await expect(refused()).rejects.toThrow(message)
+})
+
+it('[CFG-1] a step takes the names of tools from anything that lists them', () => {
+  const tools = new Map([['Bash', {}]])
+  for (const names of [['Bash'], new Set(['Bash']), tools.keys()]) {
+    session.beginStep(names)
+    expect(session.toolName('bash')).toBe('Bash')
+  }
+})

@@ -54,13 +54,15 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   const record = (call: ToolCall, outcome: Outcome): Outcome | Promise<Outcome> =>
     recordIfRefused(context.audit, call, state.current().active, outcome)
 
+  const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(activation, signal)
+
   /** Carries an activation out with a place among the questions of the task. */
   async function inPlace(
     call: ToolCall,
-    { signal }: CallOptions,
+    isAsked: boolean,
     work: (place: Place) => Promise<Outcome>,
   ): Promise<Outcome> {
-    if (context.questions.isInHandler(activation, signal)) return deniedInHandler(call)
+    if (isAsked) return deniedInHandler(call)
     const place = context.questions.placeFor(activation)
     place.take()
     try {
@@ -77,12 +79,16 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     return { id, skill: name, ...(args !== undefined && { args }) }
   }
 
-  async function invoke(invoked: Invocation, options: CallOptions = {}): Promise<Outcome> {
+  async function invoke(
+    invoked: Invocation,
+    options: CallOptions = {},
+    isAsked = isInHandler(options),
+  ): Promise<Outcome> {
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, notInvocable(invoked.skill))
     const canFork = options.fork !== undefined
-    const outcome = await inPlace(call, options, (place) =>
+    const outcome = await inPlace(call, isAsked, (place) =>
       runActivation(options, async (signal) => {
         const requested = invokedSkill(person(), invoked)
         if ('ok' in requested) return requested
@@ -93,10 +99,10 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     return record(call, outcome)
   }
 
-  async function trigger(skill: Skill, { signal }: CallOptions): Promise<Outcome> {
+  async function trigger(skill: Skill, { signal }: CallOptions, isAsked: boolean): Promise<Outcome> {
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
-    const outcome = await inPlace(call, { signal }, (place) =>
+    const outcome = await inPlace(call, isAsked, (place) =>
       runActivation({ signal }, async (until) => {
         const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         return activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, place }, until)
@@ -113,8 +119,10 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
       const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
-    invoke,
+    invoke: (invoked, options) => invoke(invoked, options),
     beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
+      // Before the first `await`: a handler that begins a turn is still being called.
+      const isAsked = isInHandler(options)
       if (typeof message === 'string') await matcher.match(message, options.signal)
       return takeTurn(
         {
@@ -123,8 +131,8 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
           active: () => state.current().active,
           visible: () => model().list(),
           invocation: () => invocation(message, id),
-          invoke: (invoked) => invoke(invoked, options),
-          trigger: (skill) => trigger(skill, options),
+          invoke: (invoked) => invoke(invoked, options, isAsked),
+          trigger: (skill) => trigger(skill, options, isAsked),
         },
         message,
       )
