@@ -2,6 +2,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
 import { untilAborted } from '../../time-limit.ts'
+import { refused } from '../refusal.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import type { RequestedExecution } from '../execution/executions.ts'
 import { isExecuted } from '../execution/request.ts'
@@ -44,11 +45,14 @@ export async function activate(
   const { context, state } = activation
   const { skill } = requested
   const { message, place } = activating
-  const already = activeSkill(activation, skill.name)
+  const { activations, deactivations, requests } = context.messageCalls
+  const { id, active } = state.current()
+  const ofMessage = message === undefined ? undefined : { session: id, message, skill: skill.name, callId: call.id }
+  const left = ofMessage && deactivations.find(ofMessage)?.catch(() => undefined)
+  if (left !== undefined && (await untilAborted(left, signal))?.ok === true) return leftElsewhere(skill.name)
+  const already = active.find(({ name }) => name === skill.name)
   if (already !== undefined) return repeatActivation(activation, call, requested, already)
-  if (message === undefined) return (await activateAlone(activation, call, requested, activating, signal)).result
-  const { activations, requests } = context.messageCalls
-  const ofMessage = { session: state.current().id, message, skill: skill.name, callId: call.id }
+  if (ofMessage === undefined) return (await activateAlone(activation, call, requested, activating, signal)).result
   const isAsked = context.consent === undefined && (await requests.find(ofMessage)?.catch(() => false)) === true
   for (;;) {
     const other = activations.find(ofMessage)
@@ -77,11 +81,6 @@ export async function activate(
     return alone.shared
   })
   return result!
-}
-
-function activeSkill({ active, state }: ActivationContext, name: string): ActiveSkill | undefined {
-  const isRequested = (skill: ActiveSkill): boolean => skill.name === name
-  return active().find(isRequested) ?? state.current().active.find(isRequested)
 }
 
 /** What an activation comes to, and what of it is for other calls of its message. */
@@ -132,4 +131,12 @@ function askedElsewhere(name: string): Outcome {
     value: { name },
     text: `Another call of this message asks for the skill ${quoteName(name)}. The result of that call says whether the skill is active.`,
   }
+}
+
+/** Answers a call whose skill another call of its message has deactivated: calls of one message may run in any order. */
+function leftElsewhere(name: string): Outcome {
+  return refused({
+    code: 'SKILL_NOT_ACTIVE',
+    reason: `Another call of this message deactivated the skill ${quoteName(name)}. Activate it in your next message.`,
+  })
 }

@@ -57,11 +57,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(activation, signal)
 
   /** Carries an activation out with a place among the questions of the task. */
-  async function inPlace(
-    call: ToolCall,
-    isAsked: boolean,
-    work: (place: Place) => Promise<Outcome>,
-  ): Promise<Outcome> {
+  async function inPlace(call: ToolCall, isAsked: boolean, work: (place: Place) => Promise<Outcome>): Promise<Outcome> {
     if (isAsked) return deniedInHandler(call)
     const place = context.questions.placeFor(activation)
     place.take()

@@ -80,6 +80,24 @@ it.each([[false], [true]])(
   },
 )
 
+it.each([[false], [true]])(
+  '[ACT-6] a skill that a message leaves and names again is not said to be active (a session for each call: %s)',
+  async (isEach) => {
+    const again = { id: '2', tool: 'activate_skill', input: { name: 'lower' } }
+    const left = await open(['lower'])
+    const outcomes = await together(left, [leave('1'), again, leave('3')], isEach)
+    expect(outcomes.map(code)).toEqual(['ok', 'SKILL_NOT_ACTIVE', 'ok'])
+    expect(outcomes[1]!.text).toContain('Activate it in your next message.')
+    expect(left.hooksRun).toEqual(['lower'])
+    const kept = await open(['lower', 'upper'])
+    const refused = await together(kept, [leave('1', 'lower'), again], isEach)
+    expect(refused.map(code)).toEqual(['SKILL_NOT_ON_TOP', 'ok'])
+    const before = await open(['lower'])
+    const first = await together(before, [again, leave('1')], isEach)
+    expect(first.map(code)).toEqual(['ok', 'ok'])
+  },
+)
+
 it.each<[string, GateMode, string]>([
   ['lower', 'restrict', ' Its restriction is lifted.'],
   ['upper', 'restrict', ''],

@@ -52,6 +52,14 @@ describe('active skills that are too long for the window', () => {
     expect(ended.map(({ skill, endedBy }) => [skill?.name, endedBy])).toEqual([['low', 'window']])
   })
 
+  it('[WIN-4, ACT-6] are activated again by the message after, with their instructions', async () => {
+    const { active, session } = await threeActive({ keepMessages: 5, lowerSkills: 'deactivate' })
+    expect(active).toEqual(['middle', 'top'])
+    const again = { id: 'again', tool: 'activate_skill', input: { name: 'low' } }
+    expect((await session.call(again, () => undefined)).text).toContain('low low low')
+    expect(session.state.active.map(({ name }) => name)).toEqual(['middle', 'top', 'low'])
+  })
+
   it('[WIN-4, ACT-10] are not what a sub-agent works for', async () => {
     const first = await threeActive({ keepMessages: 5 })
     const { state } = first.session.save()
