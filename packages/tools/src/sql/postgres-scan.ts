@@ -97,14 +97,13 @@ function calledIn(tokens: readonly Token[]): Pick<ScannedSql, 'called' | 'afterR
   const names = tokens.flatMap((token, index) => ('name' in token ? [{ name: token.name, index }] : []))
   const called = names.filter(({ index }) => isMark(index + 1, '('))
   const afterDot = names.filter(({ index }) => isMark(index - 1, '.') && !isMark(index + 1, '('))
-  /** Whether the path of names that leads to one begins behind a value: in `(x).a.b` both are fields of one. */
+  /** Where the path of names that leads to one after a dot begins: in `(x).a.b` both are fields of one value. */
+  const heads = new Map<number, number>()
+  for (const { index } of names) {
+    if (isMark(index - 1, '.')) heads.set(index, heads.get(index - 2) ?? index - 2)
+  }
   const isOfValue = ({ index }: { readonly index: number }): boolean => {
-    let head = index - 2
-    for (let token = tokens[head]; token !== undefined && 'name' in token && isMark(head - 1, '.');) {
-      head -= 2
-      token = tokens[head]
-    }
-    const token = tokens[head]
+    const token = tokens[heads.get(index)!]
     return token !== undefined && 'mark' in token && VALUE_ENDS.has(token.mark)
   }
   return {

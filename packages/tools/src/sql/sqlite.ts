@@ -124,7 +124,7 @@ function resultOf(answer: SqliteAnswer): SqlResult {
     throw new ToolFailure('NOT_ALLOWED', `The statement does what is not allowed here: ${message}.`)
   if (kind === 'too-large')
     throw new ToolFailure('TOO_LARGE', 'A value is too large. Ask for a part of it, as with substr().')
-  throw new ToolFailure('FAILED', `SQLite: ${message}.`)
+  throw new ToolFailure('FAILED', `SQLite: ${message.replace(/\.$/, '')}.`)
 }
 
 export function timedOut(timeoutMs: number): ToolFailure {
