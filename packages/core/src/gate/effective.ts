@@ -55,8 +55,9 @@ function rulesOf({ rules, onlyKnown }: RuleList, { tools, commands }: WithinCont
   return hostToolRules(rules, tools).flatMap(({ tool, pattern }) => {
     const kind = tools.find(tool).argument?.kind
     // Under `programs: 'known'` a prefix rule for such a program permits nothing.
-    const isRisky = pattern !== undefined && /[: ]\*$/.test(pattern) && commands?.riskOf(pattern) !== undefined
-    if (onlyKnown === true && kind === 'shell' && isRisky) return []
+    if (onlyKnown === true && kind === 'shell' && pattern !== undefined && /[: ]\*$/.test(pattern)) {
+      if (commands?.riskOf(pattern) !== undefined) return []
+    }
     return [{ tool, patterns: pattern === undefined || (pattern === '*' && kind !== 'path') ? [] : [pattern] }]
   })
 }

@@ -3,7 +3,7 @@ import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { findProgram } from '../shell/programs/programs.ts'
 import { innerCommandIndexes } from '../shell/unwrap.ts'
-import { judgeHarmless, usesOf } from './harmless/judge.ts'
+import { type Harmless, judgeHarmless, usesOf } from './harmless/judge.ts'
 import { findHarmless } from './harmless/programs.ts'
 
 /** What a rule may hand out beyond its words: code, or what is not known. */
@@ -27,7 +27,7 @@ export function riskOf(pattern: string): Risk | undefined {
  * @param fixed how many of the words the rule itself names
  */
 export function programProblem(words: readonly string[], fixed: number): string | undefined {
-  const risk = knownRisk(words, fixed) ?? programRisk(words[0]!, true)
+  const risk = riskOfUse(judgeHarmless(words, fixed)) ?? programRisk(words[0]!, true)
   if (risk === undefined) return undefined
   const why =
     risk === 'runs-code'
@@ -57,8 +57,8 @@ function riskOfWords(words: readonly string[], isPrefix: boolean): Risk | undefi
 
 /** The risk of a rule for a program whose harmless uses are known. */
 function ruleRisk(words: readonly string[], isPrefix: boolean): Risk | undefined {
-  const risk = knownRisk(words, words.length)
   const judged = judgeHarmless(words, words.length)
+  const risk = riskOfUse(judged)
   if (risk !== undefined || !isPrefix || judged === undefined || 'problem' in judged || judged.use !== undefined)
     return risk
   // What the rule leaves open may be a subcommand that runs code.
@@ -69,8 +69,7 @@ function ruleRisk(words: readonly string[], isPrefix: boolean): Risk | undefined
   return runs ? 'runs-code' : undefined
 }
 
-function knownRisk(words: readonly string[], fixed: number): Risk | undefined {
-  const judged = judgeHarmless(words, fixed)
+function riskOfUse(judged: Harmless | undefined): Risk | undefined {
   if (judged === undefined || 'problem' in judged) return undefined
   if (judged.use?.runsCode === true) return 'runs-code'
   return judged.namesOther ? 'unknown' : undefined
