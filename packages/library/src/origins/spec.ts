@@ -23,8 +23,10 @@ const NPM = /^npm:((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/i
  * - `npm:name@range`
  * - `mcp+https://…`: a server that speaks Skills over MCP
  * @throws {SkillError} ORIGIN_INVALID
+ * @throws {TypeError} it is not a text
  */
 export function parseOrigin(text: string, home?: string): OriginSpec {
+  if (typeof text !== 'string') throw new TypeError('An origin is a text, such as "./folder" or "owner/repo".')
   const problem = textProblem(text)
   if (problem !== undefined) throw invalidOrigin(text, problem)
   const local = localPath(text, home)
@@ -43,7 +45,7 @@ export function parseOrigin(text: string, home?: string): OriginSpec {
 }
 
 function textProblem(text: string): string | undefined {
-  if (typeof text !== 'string' || text === '') return 'it is empty.'
+  if (text === '') return 'it is empty.'
   if (text.length > 2000) return 'it is longer than 2,000 characters.'
   // What is not seen could be read as something else than it is.
   if (/[\0-\x20\x7F-\xA0\u200B-\u200F\u2028-\u202F\uFEFF]/.test(text) && !/^(?:\.{0,2}|~)\/|^[a-z]:[\\/]/i.test(text)) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
-import { originText } from '@repertoire/library'
+import { originText, resolveOrigin } from '@repertoire/library'
 import { parseOrigin } from '../../src/origins/spec.ts'
 
 /** Every kind of origin. */
@@ -68,6 +68,14 @@ const read: readonly (readonly [string, unknown])[] = [
 ]
 
 describe('what says where skills come from', () => {
+  it.each([undefined, null, 5, ['./skills'], { path: './skills' }])(
+    '[LIB-5] says that %j is not a text',
+    async (origin) => {
+      const error = { name: 'TypeError', message: expect.stringContaining('An origin is a text') as string }
+      await expect(resolveOrigin(origin as never)).rejects.toMatchObject(error)
+    },
+  )
+
   it('[LIB-5] reads paths, repositories, packages and addresses', () => {
     for (const [text, spec] of read) expect([text, parseOrigin(text, '/home/me')]).toEqual([text, spec])
     const kinds = {
