@@ -70,7 +70,8 @@ export function addFetchOptions(command: Command): Command {
     .addOption(
       new Option('--timeout <seconds>', 'how long an origin may take (default: 120 s)').argParser((value) => {
         const seconds = Number(value)
-        if (!(seconds > 0 && seconds <= 86_400)) throw new InvalidArgumentError('It is a number of seconds.')
+        if (!(seconds > 0 && seconds <= 86_400))
+          throw new InvalidArgumentError('Give a number of seconds, more than 0 and at most 86400.')
         return seconds * 1000
       }),
     )

@@ -1,7 +1,8 @@
 import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
+import { nearestNames } from '@repertoire/core/stores'
 import { type Command, InvalidArgumentError } from 'commander'
 import { constants } from 'node:os'
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
 import process from 'node:process'
 import type { Context, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
@@ -16,7 +17,7 @@ import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
 import { runSkill } from './run-skill.ts'
 import { type ChosenRunner, type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
-import { checkSkillScripts } from './script-checks.ts'
+import { type CheckedScript, checkSkillScripts } from './script-checks.ts'
 import { needsText, scriptLines } from '../output/script-list.ts'
 import { type SourceOptions, addReadOptions, openSkills, sourceProblems } from './skill-sources.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
@@ -159,9 +160,24 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       await context.stdout.write(options.json ? toJson(json) : scripts.length === 0 ? none : lines.join(''))
       return exitCode
     }
+    if (options.steps && (script !== undefined || (found !== undefined && found.manifest.type !== 'composite')))
+      throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && script !== undefined) {
       const checked = await checkSkillScripts(found, observed.runner, configuration.profile)
-      const { missing, unknown } = checked.find(({ path }) => path === script) ?? {}
+      // A name can be given as lists show it, too.
+      const spellings = new Set([script, posix.normalize(script)])
+      const named = checked.find(({ path = '' }) => spellings.has(path) || spellings.has(visibleName(path)))
+      // Before anybody is asked to agree to the skill.
+      if (named === undefined && checked.every(({ path, problem }) => path !== undefined || problem === undefined)) {
+        const reason = noScript(skill, script, checked)
+        const refusal = { code: 'RESOURCE_NOT_FOUND', reason }
+        const exitCode = NOT_RUN.notFound
+        const json = { skill, script, runner: runnerJson(observed, options), refusal, exitCode }
+        if (options.json) await context.stdout.write(toJson(json))
+        else await stderr.write(`${stderr.paint.red('error:')} ${visible(reason)}\n`)
+        return exitCode
+      }
+      const { missing, unknown } = named ?? {}
       const needs = needsText(missing ?? [], unknown ?? [])
       if (needs !== '') await stderr.write(`${stderr.paint.yellow('in this runner:')} ${needs}\n`)
     }
@@ -219,6 +235,14 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
   }
 }
 
+function noScript(skill: string, script: string, checked: readonly CheckedScript[]): string {
+  const paths = checked.flatMap(({ path }) => path ?? [])
+  const [nearest] = nearestNames(script, paths, 1)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const all = paths.length === 0 ? 'It has none.' : `Its scripts are: ${paths.join(', ')}.`
+  return `The skill "${visibleName(skill)}" has no script "${visibleName(script)}".${hint} ${all}`
+}
+
 function noTools(): never {
   throw new Error('This command has no tools of its own: of a plan, it carries out skills and scripts.')
 }
@@ -244,16 +268,18 @@ function readMebibytes(text: string): number {
 function readSeconds(text: string): number {
   const milliseconds = Math.round(Number(text) * 1000)
   if (!/^\d+(?:\.\d+)?$/.test(text) || milliseconds < 1 || milliseconds > 2 ** 31 - 1)
-    throw new InvalidArgumentError('It is not a number of seconds.')
+    throw new InvalidArgumentError('Give a number of seconds, more than 0.')
   return milliseconds
 }
 
 function readVariables(pairs: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      if (at < 1) throw new UsageError(`--env "${pair}" is not NAME=VALUE.`)
-      return [pair.slice(0, at), pair.slice(at + 1)]
-    }),
-  )
+  const variables = new Map<string, string>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new UsageError(`--env "${pair}" is not NAME=VALUE.`)
+    const name = pair.slice(0, at)
+    if (variables.has(name)) throw new UsageError(`--env gives "${name}" twice.`)
+    variables.set(name, pair.slice(at + 1))
+  }
+  return Object.fromEntries(variables)
 }

@@ -109,7 +109,7 @@ async function openAdmitting(configuration: Configuration, host: ConfiguredHost)
     return await openConfigured(configuration, host)
   } catch (error) {
     if (!(error instanceof TypeError) || (configuration.admit === undefined && host.scripts === undefined)) throw error
-    throw new UsageError(error.message)
+    throw new UsageError(error.message.replace('openConfigured: `scripts.environment`', '--env'))
   }
 }
 

@@ -168,6 +168,32 @@ describe('run: a script', () => {
     }
   })
 
+  it('[RUN-12, ASK-4] asks nothing for a script that the skill does not have', async () => {
+    for (const script of ['scripts/shw.sh', 'SKILL.md', '../demo/scripts/show.sh', '/etc/passwd']) {
+      const { code, stdout, stderr } = await runIn(['demo', script], { input: 'y\n', terminal: {} })
+      expect([script, code, stdout]).toEqual([script, 127, ''])
+      expect(stderr).toContain(`The skill "demo" has no script "${script}".`)
+      expect(stderr).not.toContain('Activate the skill')
+    }
+    const json = await runIn(['demo', 'scripts/shw.sh', '--json'])
+    expect([json.code, json.stderr]).toEqual([127, ''])
+    expect(JSON.parse(json.stdout)).toMatchObject({ refusal: { code: 'RESOURCE_NOT_FOUND' }, exitCode: 127 })
+    expect((await runIn(['--yes', 'demo', './scripts/show.sh'])).code).toBe(3)
+  })
+
+  it('[RUN-12, CFG-1] refuses options that would have no effect, in the words of the command', async () => {
+    for (const [args, text] of [
+      [['demo', 'scripts/show.sh', '--steps'], '--steps carries out the plan of a composite skill'],
+      [['demo', 'scripts/show.sh', '--env', 'PATH=/x'], '--env holds "PATH", which is set by the runner.'],
+      [['demo', 'scripts/show.sh', '--env', 'A=1', '--env', 'A=2'], '--env gives "A" twice.'],
+      [['demo', 'scripts/show.sh', '--timeout', '0'], 'Give a number of seconds, more than 0.'],
+    ] as const) {
+      const ended = await runIn(['--yes', ...args])
+      expect([args, ended.code, ended.stdout]).toEqual([args, 2, ''])
+      expect(ended.stderr).toContain(text)
+    }
+  })
+
   it('[RUN-8] warns of a runner without isolation, and takes it only by name', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, SKILLS)
