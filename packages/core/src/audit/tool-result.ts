@@ -1,11 +1,15 @@
+import { withoutTerminalCodes } from '../text/terminal-codes.ts'
+
 const EXIT_CODE = /^(?:exit|return)_?code$/i
 
 /** Whether a tool's result reports a failure, as tools that run programs commonly do. */
 export function hasFailed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
+  const printed = 'stdout' in value || 'stderr' in value
   return Object.entries(value).some(
     ([name, item]) =>
-      (EXIT_CODE.test(name) && typeof item === 'number' && item !== 0) || (name === 'isError' && item === true),
+      ((EXIT_CODE.test(name) || (printed && name === 'code')) && typeof item === 'number' && item !== 0) ||
+      (name === 'isError' && item === true),
   )
 }
 
@@ -14,7 +18,18 @@ const CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 const CODE_FIRST = /^(?:\w*Error: )?(?:ENOENT|ENOTDIR)(?=:|$)/
 /** The words of a tool that found nothing, as its whole result. */
 const NOT_FOUND =
-  /^(?:(?:\w*error|failed|failure):\s*)?(?:(?:the )?(?:file|path|directory|folder)\b.{0,300}\b(?:does(?: not|n't) exist|(?:was |is )?not found|could not be found|cannot be found)|(?:no such file|(?:could not|cannot|can't) find (?:the )?(?:file|path|directory|folder))\b.{0,300})(?::.{0,300})?\.?$/i
+  /^(?:(?:the |a )?(?:(?:requested|specified|given) )?(?:file|path|directory|folder)\b.{0,300}\b(?:does(?: not|n't) exist|(?:was |is )?not found|could not be found|cannot be found(?: at the time .{0,80})?)|no (?:file|directory|folder) (?:found )?at\b.{0,300}|the system cannot find the (?:file|path) specified|(?:resource )?not found: \S{1,300}|(?:no such file|(?:could not|cannot|can't) find (?:the )?(?:file|path|directory|folder))\b.{0,300})(?::.{0,300})?\.?$/i
+/** A path by itself, and that it is not there. */
+const PATH_NOT_FOUND =
+  /^["'`]?[^\s"'`]{0,300}[./\\][^\s"'`]{0,300}["'`]? (?:does(?: not|n't) exist|(?:was |is )?not found)\.?$/i
+/** The words of the operating system, whatever stands before them in the line. */
+const SYSTEM_NOT_FOUND =
+  /^(?:[^\n]{0,300}:\s*)?(?:\[Errno 2\]\s*)?no such file or directory(?:\s\(os error 2\)|[:,]\s[^\n]{0,300})?\.?$/i
+/** What a tool says before its reason: "Error reading file:", "Could not read file:", "Invalid path:". */
+const BEFORE_REASON =
+  /^(?:(?:\w*error|failed|failure|could not|cannot|can't|unable to|invalid)(?:\s[^:\n]{0,80})?:\s*){1,3}/i
+/** Marks that a tool puts around a message: tags, the name of the stream. */
+const MARKS = /^\[?stderr\]?:?\s+|^<[\w-]{1,40}>|<\/[\w-]{1,40}>$/gi
 
 /** Texts of a larger result are the content of a file. */
 const MAX_MESSAGE_CHARS = 500
@@ -43,7 +58,18 @@ function saysNotFound(result: unknown, level: number): boolean {
 }
 
 function isMessage(text: string): boolean {
-  return CODE_FIRST.test(text) || (text.length <= MAX_MESSAGE_CHARS && NOT_FOUND.test(text.trim()))
+  if (CODE_FIRST.test(text)) return true
+  if (text.length > MAX_MESSAGE_CHARS) return false
+  const message = withoutMarks(text)
+  const reason = message.replace(BEFORE_REASON, '')
+  return (
+    SYSTEM_NOT_FOUND.test(message) ||
+    [message, reason].some((said) => CODE_FIRST.test(said) || NOT_FOUND.test(said) || PATH_NOT_FOUND.test(said))
+  )
+}
+
+function withoutMarks(text: string): string {
+  return withoutTerminalCodes(text).trim().replaceAll(MARKS, '')
 }
 
 function parsed(text: string): unknown {
@@ -66,7 +92,10 @@ function textsIn(result: unknown, level: number): readonly string[] {
 
 /** The words of a shell, an interpreter or a program for a file that is not there. */
 const SHELL_NOT_FOUND =
-  /no such file or directory|cannot find (?:module|the (?:file|path))|(?:can't|cannot|could not|unable to) (?:open|access|stat|find|read|load)|: not found$/i
+  /no such file or directory|cannot find (?:module|the (?:file|path))|(?:can't|cannot|could not|unable to) (?:open|access|stat|find|read|load)|: not found$|module not found|is not recognized as the name of a script|because it does not exist/i
+/** How lines begin that say so, when no name of a program does. */
+const REASON_FIRST =
+  /^(?:(?:fatal )?error\b|\[\w+ error\]|\w*Error\b|can't open \w+ script|could not open input file|the argument|stat )/i
 const MAX_LINES = 100
 const MAX_LINE_CHARS = 1_000
 
@@ -78,17 +107,30 @@ const MAX_LINE_CHARS = 1_000
 export function missingInShell(words: readonly string[], result: unknown): string | undefined {
   if (typeof result === 'object' && result !== null && !(result instanceof Error) && !hasFailed(result))
     return undefined
-  const programs = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
-  const paths = words.filter((word) => /[./]/.test(word) && !word.startsWith('-'))
+  const programs = words.map((word) => programOf(word))
+  const paths = words.filter((word) => /[./\\]/.test(word) && /\w/.test(word) && !word.startsWith('-'))
   for (const text of textsIn(result, 0)) {
-    for (const line of text.split('\n', MAX_LINES)) {
-      if (line.length > MAX_LINE_CHARS || !SHELL_NOT_FOUND.test(line)) continue
-      const [first = ''] = /^[^\s:]+(?=:)/.exec(line.trim()) ?? []
-      const name = first.slice(first.lastIndexOf('/') + 1)
-      if (!/^(?:\w*Error|(?:ba|z|da|k)?sh)$/.test(name) && !programs.includes(name)) continue
-      const found = paths.find((path) => line.includes(path) || line.endsWith(`/${path.replace(/^\.\//, '')}'`))
+    for (const printed of text.split('\n', MAX_LINES)) {
+      if (printed.length > MAX_LINE_CHARS) continue
+      const line = withoutMarks(printed)
+      if (/^the system cannot find the (?:file|path) specified/i.test(line)) return paths[0]
+      if (!SHELL_NOT_FOUND.test(line)) continue
+      const program = programOf(/^(?:[A-Za-z]:)?[^\s:]+(?=\s?:)/.exec(line)?.[0] ?? '')
+      const isSaid = /^(?:(?:ba|z|da|k)?sh|[A-Z][a-z]+-[A-Z]\w+)$/.test(program) || programs.includes(program)
+      if (!isSaid && !REASON_FIRST.test(line)) continue
+      const plain = withSlashes(line)
+      const found = paths.find((path) => plain.includes(withSlashes(path).replace(/^\.\//, '')))
       if (found !== undefined) return found
     }
   }
   return undefined
+}
+
+/** The name of a program, without its folder and the extension of Windows. */
+function programOf(word: string): string {
+  return word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
+}
+
+function withSlashes(text: string): string {
+  return text.replaceAll(/\\+/g, '/')
 }

@@ -26,6 +26,27 @@ describe('a result of a tool', () => {
     [{ isError: true, content: [{ type: 'text', text: 'Error: ENOENT: no such file or directory' }] }],
     [{ isError: true, content: [{ type: 'text', text: 'File does not exist.' }] }],
     [{ error: { message: 'The file was not found.' } }],
+    ['<tool_use_error>File does not exist.</tool_use_error>'],
+    ["FileNotFoundError: [Errno 2] No such file or directory: 'docs/a.md'"],
+    ['Error reading file: ENOENT: no such file or directory, open docs/a.md'],
+    ['failed to open file: No such file or directory (os error 2)'],
+    ['Failed to read file: File not found'],
+    ['cat: docs/a.md: No such file or directory'],
+    ['docs/a.md does not exist'],
+    ['`docs/a.md` was not found.'],
+    ['No file found at docs/a.md'],
+    ['Resource not found: docs/a.md'],
+    ['The system cannot find the path specified.'],
+    ['The requested file could not be found'],
+    [{ exitCode: 1, stderr: 'cat: docs/a.md: No such file or directory' }],
+    [{ returncode: 2, output: 'cat: docs/a.md: No such file or directory\n' }],
+    [{ code: 1, stdout: '', stderr: 'cat: docs/a.md: No such file or directory' }],
+    [
+      {
+        isError: true,
+        content: [{ type: 'text', text: "Error reading a.md: [Errno 2] No such file or directory: 'a.md'" }],
+      },
+    ],
   ])('[OBS-5] says so: %j', (result) => {
     expect(isNotFound(result)).toBe(true)
   })
@@ -40,6 +61,14 @@ describe('a result of a tool', () => {
     [{ content: [{ type: 'text', text: 'File does not exist.' }] }],
     ['The profile was not found useful by its readers, and the file is long.'],
     [{ error: null }],
+    ['# Guide\nNo such file or directory'],
+    ['The test failed: user not found'],
+    ['The function does not exist'],
+    ['command not found'],
+    ['404 Not Found'],
+    [{ exitCode: 0, stdout: 'cat: docs/a.md: No such file or directory' }],
+    [{ code: 1, text: 'docs/a.md does not exist' }],
+    ['The guide.md file says: a skill that does not exist is an error'],
     [undefined],
     [null],
     [404],
@@ -58,9 +87,29 @@ describe('the result of a command', () => {
     ['./x.sh', 'sh: 1: ./x.sh: not found'],
     ['node lib/a.js', "node:internal/modules\n\nError: Cannot find module '/work/lib/a.js'\n    at x"],
     ['ls docs/none', "ls: cannot access 'docs/none': No such file or directory"],
+    ['perl lib/x.pl', 'Can\'t open perl script "lib/x.pl": No such file or directory'],
+    ['php lib/x.php', 'Could not open input file: lib/x.php'],
+    ['bun lib/x.ts', 'error: Module not found "lib/x.ts"'],
+    ['tsx lib/x.ts', "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/work/lib/x.ts' imported from"],
+    ['ruby lib/x.rb', '/usr/bin/ruby: No such file or directory -- lib/x.rb (LoadError)'],
+    ['Rscript lib/x.R', "Fatal error: cannot open file 'lib/x.R': No such file or directory"],
+    ['jq . docs/a.json', 'jq: error: Could not open docs/a.json: No such file or directory'],
+    [
+      'pwsh -File lib/x.ps1',
+      "The argument 'lib/x.ps1' is not recognized as the name of a script file. Check the spelling.",
+    ],
+    ['gc docs/a.md', "Get-Content : Cannot find path 'C:\\work\\docs\\a.md' because it does not exist."],
+    [
+      'python lib\\x.py',
+      "C:\\Python\\python.exe: can't open file 'C:\\\\work\\\\lib\\\\x.py': [Errno 2] No such file or directory",
+    ],
+    ['type docs\\a.md', 'The system cannot find the file specified.'],
+    ['cat docs/a.md', '[stderr] cat: docs/a.md: No such file or directory'],
+    ['cat docs/a.md', '<stderr>cat: docs/a.md: No such file or directory</stderr>'],
+    ['cat docs/a.md', '\u001B[31mcat: docs/a.md: No such file or directory\u001B[0m\r'],
   ])('[OBS-5] names the path that leads nowhere: %s', (command, text) => {
     const words = command.split(' ')
-    const path = words.find((word) => word.includes('.') || word.includes('/'))
+    const path = words.find((word) => /\w[./\\]|[./]\w/.test(word))
     expect(missingInShell(words, text)).toBe(path)
     expect(missingInShell(words, { exitCode: 1, stdout: '', stderr: text })).toBe(path)
     expect(missingInShell(words, { isError: true, content: [{ type: 'text', text }] })).toBe(path)

@@ -26,7 +26,8 @@ const MAX_WORDS = 200
 const SHOWING = new Set(
   (
     'cat tac head tail less more most bat batcat nl wc grep egrep fgrep zgrep rg ag ack ugrep sed gsed awk gawk mawk ' +
-    'diff cmp comm od xxd hexdump strings base64 base32 cut sort uniq fold fmt pr rev paste tr view'
+    'diff cmp comm od xxd hexdump strings base64 base32 cut sort uniq fold fmt pr rev paste tr view ' +
+    'expand unexpand column jq tee mapfile readarray done get-content gc type'
   ).split(' '),
 )
 
@@ -145,20 +146,30 @@ function firstIn(
   return {}
 }
 
+const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/
+
 /**
  * The commands of a line, each as its words: what stands between blanks, quotes and operators. In quotes, a path with
- * blanks in it is one word. What is written to is left out.
+ * blanks in it is one word, and the commands of `bash -c '…'` and `"$(…)"` come last. What is written to is left out.
  */
 export function commandsIn(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]]
+  const inQuotes: (readonly string[])[] = []
   const parts = line.slice(0, MAX_COMMAND_CHARS).match(/"[^"]*"|'[^']*'|[;&|()`\n]|>+|<+|[^\s"';&|<>()`]+/g) ?? []
   let isTarget = false
   for (const part of parts.slice(0, MAX_WORDS)) {
+    const last = commands.at(-1)!
+    // The shell shows the file itself: `$(< file)`.
+    if (part === '<' && last.length === 0) last.push('cat')
     if (/^[;&|()`\n]$/.test(part)) commands.push([])
     else if (!isTarget && !part.startsWith('<') && !part.startsWith('>')) {
-      commands.at(-1)!.push(part.replace(/^["']|["']$/g, ''))
+      const word = part.replace(/^["']|["']$/g, '')
+      const isGivenToShell = /^-\w*c$/.test(last.at(-1) ?? '') && last.some((each) => SHELL.test(each))
+      const holdsCommands = word !== part && (isGivenToShell || /^"[^]*(?:\$\(|`)/.test(part))
+      last.push(word)
+      if (holdsCommands) inQuotes.push(...commandsIn(word))
     }
     isTarget = part.startsWith('>')
   }
-  return commands
+  return [...commands, ...inQuotes]
 }

@@ -30,6 +30,9 @@ describe('what a command does with a script of an active skill', () => {
     'node /skills/pdf/scripts/fill.py --check',
     'out=$(python /skills/pdf/scripts/fill.py)',
     'bash /skills/pdf/scripts/fill.py',
+    'bash -c "/skills/pdf/scripts/fill.py a.pdf"',
+    "/bin/sh -lc 'cd x; python /skills/pdf/scripts/fill.py a.pdf'",
+    'echo "$(python /skills/pdf/scripts/fill.py a.pdf)"',
     'find . -name "*.pdf" | xargs python /skills/pdf/scripts/fill.py',
   ])('[OBS-5] runs it: %s', (command) => {
     expect(use(command)).toEqual({ run: FILL })
@@ -50,6 +53,12 @@ describe('what a command does with a script of an active skill', () => {
     'sudo cat /skills/pdf/scripts/fill.py',
     'ls; (less /skills/pdf/scripts/fill.py)',
     '/usr/bin/tail /skills/pdf/scripts/fill.py',
+    'echo "$(cat /skills/pdf/scripts/fill.py)"',
+    'echo $(</skills/pdf/scripts/fill.py)',
+    'bash -c "cat /skills/pdf/scripts/fill.py"',
+    'while read line; do echo "$line"; done < /skills/pdf/scripts/fill.py',
+    'mapfile -t lines < /skills/pdf/scripts/fill.py',
+    'Get-Content /skills/pdf/scripts/fill.py',
   ])('[OBS-5] shows it: %s', (command) => {
     expect(use(command)).toEqual({ read: FILL })
   })
@@ -73,6 +82,8 @@ describe('what a command does with a script of an active skill', () => {
     'echo "see" > /skills/pdf/scripts/fill.py',
     'python tests/fill.py',
     'cat a.md',
+    'git commit -m "run python /skills/pdf/scripts/fill.py"',
+    'echo "cat /skills/pdf/scripts/fill.py"',
     '',
   ])('[OBS-5] does neither: %s', (command) => {
     expect(use(command)).toEqual({})
