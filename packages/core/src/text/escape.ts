@@ -47,15 +47,15 @@ const NEEDED = [
 ].join('|')
 /**
  * Characters that are invisible to people but not to a model: zero-width and direction characters, tags, variation
- * selectors, fillers, the blank Braille pattern.
+ * selectors, fillers, the blank Braille pattern, controls of hieroglyphs, code points that are no characters.
  */
-const INVISIBLE = `(?!${NEEDED})\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB\\u2800]`
+const INVISIBLE = `(?!${NEEDED})\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB\\u2800\\u{13430}-\\u{1343F}]|\\p{Noncharacter_Code_Point}`
 // Unicode properties make an expression slow, and few texts hold invisible characters. A cheap test first skips texts of
 // characters that are always visible: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and both
 // surrogates of U+1F000 to U+1FBFF, which include emoji. With a few more ranges the test would be slow too.
 const VISIBLE =
   ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u0350-\\u061B\\u061D-\\u115E\\u2010-\\u2027\\u2030-\\u205F' +
-  '\\u2070-\\u27FF\\u2801-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDFF\\uFF00-\\uFF9F'
+  '\\u2070-\\u27FF\\u2801-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDCF\\uFDF0-\\uFDFF\\uFF00-\\uFF9F'
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${VISIBLE}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${VISIBLE}]`)
 const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${INVISIBLE}`, 'gu')

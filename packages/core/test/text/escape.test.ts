@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { oneLine, showInvisible, stripInvisible } from '../../src/text/escape.ts'
 
-const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]$/u
+const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\u{1343F}\p{Noncharacter_Code_Point}]$/u
 
 /** All code points that fit a test; surrogates stand for halves of characters that are cut. */
 function misjudged(isWrong: (character: string) => boolean): string[] {
