@@ -1,5 +1,6 @@
 import type { Origin, OriginOptions } from '@repertoire/library'
 import type { Command } from 'commander'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
@@ -78,6 +79,9 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
       const { planAdd } = await import('@repertoire/library')
       const origins: Origin[] = []
       for (const spec of specs) {
+        const here = spec.replace(/[#@].*$/, '')
+        if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(context.folder, here)))
+          await context.stderr.write(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
         progress.begin(spec)
         const more = { onProgress: progress.step, ...(ref !== undefined && { ref }) }
         const origin = { ...originOptions(options), ...more }

@@ -49,6 +49,15 @@ describe('repertoire add', () => {
     expect(existsSync(join(cwd, 'skills-lock.json'))).toBe(false)
   })
 
+  it('[LIB-12] says of owner/repo that a folder of that name is here', async () => {
+    await write(cwd, { 'skills/mine/SKILL.md': manifest('mine') })
+    // The branch is refused, so that nothing is fetched.
+    const note = '"skills/mine" is read as a repository. For the folder here, write ./skills/mine'
+    expect((await command('add', 'skills/mine#--x', '--yes')).stderr).toContain(note)
+    expect((await command('add', 'skills/other#--x', '--yes')).stderr).not.toContain('is read as a repository')
+    expect(await command('add', './skills/mine', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('[LIB-12] asks at a terminal, and only yes installs', async () => {
     for (const [input, code] of [
       ['n\n', 1],
