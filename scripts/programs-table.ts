@@ -6,7 +6,8 @@ export function renderPrograms(programs: readonly HarmlessProgram[]): string {
   return programs.map(renderProgram).join('\n\n')
 }
 
-function renderProgram({ names, everywhere = '', before = '', uses }: HarmlessProgram): string {
+function renderProgram({ names, everywhere = '', before = '', uses, ...checks }: HarmlessProgram): string {
+  const isChecked = checks.values !== undefined || checks.operands !== undefined
   const [name, ...others] = names.split(' ')
   const entries = Object.entries(uses).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const refused = entries.flatMap(([each, use]) => (use === false ? each.split(',') : []))
@@ -16,14 +17,20 @@ function renderProgram({ names, everywhere = '', before = '', uses }: HarmlessPr
     ...(before === '' ? [] : [`- before the subcommand: ${optionsText(before)}`]),
     ...entries.flatMap(([each, use]) => {
       if (use === false) return []
-      return [renderUse(each, typeof use === 'string' ? { options: use } : use, entries.length === 1)]
+      return [
+        renderUse(each, typeof use === 'string' ? { options: use } : use, { isOnly: entries.length === 1, isChecked }),
+      ]
     }),
     ...(refused.length === 0 ? [] : [`- never permitted by a prefix: ${codes(refused)}`]),
   ]
   return [`### ${name}`, '', ...lines].join('\n')
 }
 
-function renderUse(names: string, use: Use, isOnly: boolean): string {
+function renderUse(
+  names: string,
+  use: Use,
+  { isOnly, isChecked }: { readonly isOnly: boolean; readonly isChecked: boolean },
+): string {
   const subcommands =
     names === ''
       ? isOnly
@@ -32,15 +39,17 @@ function renderUse(names: string, use: Use, isOnly: boolean): string {
       : names === '*'
         ? 'any other word'
         : codes(names.split(','))
-  const notes = notesOf(use)
+  const notes = notesOf(use, isChecked)
   return `- ${subcommands}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${optionsText(use.options ?? '') || 'no options'}`
 }
 
-function notesOf({ named, runsCode, values, operands, check, passesOn }: Use): readonly string[] {
+function notesOf({ named, runsCode, values, operands, check, passesOn }: Use, isChecked: boolean): readonly string[] {
   return [
     ...(runsCode === true ? ['runs code'] : []),
     ...(named === true ? ['only if the rule names it'] : []),
-    ...(values !== undefined || operands !== undefined || check !== undefined ? ['words are checked'] : []),
+    ...(isChecked || values !== undefined || operands !== undefined || check !== undefined
+      ? ['words are checked']
+      : []),
     ...(passesOn === undefined
       ? []
       : [passesOn.to === 'script' ? 'hands words to a script' : 'hands words to a program']),

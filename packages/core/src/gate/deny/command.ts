@@ -1,4 +1,6 @@
 import { quote } from '../../text/quote.ts'
+import { usesOf } from '../allow/harmless/judge.ts'
+import { findHarmless } from '../allow/harmless/programs.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
@@ -7,8 +9,10 @@ import {
   END,
   mayBeUserDefined,
   mayMeanWord,
+  NPM_SCRIPTS,
   otherNames,
   type ReadOtherNames,
+  RUNS,
   spellingsOf,
 } from '../shell/programs/other-names/compare.ts'
 import { findProgram, programName, programNames } from '../shell/programs/programs.ts'
@@ -33,7 +37,7 @@ export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boole
     return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that rule may apply`, PLAIN_COMMAND)
   }
   const handsOn = uncoveredUse(simpleCommand.words, 1)?.why
-  const words = simpleCommand.words.map((word) => word.toLowerCase())
+  const words = withModules(simpleCommand.words).map((word) => word.toLowerCase())
   const lines = [
     words,
     ...words.map(splitWord).filter((pieces, index) => pieces.length > 1 || pieces[0] !== words[index]),
@@ -49,6 +53,12 @@ export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boole
       ? undefined
       : { why: `in the command ${quote(text)}, ${handsOn}, so that rule may apply` }
   }
+}
+
+/** The words of a command, with the module of `python -mpip` as a word too. */
+function withModules(words: readonly string[]): readonly string[] {
+  if (!words.some((word) => /^(?:python|pypy|py$)/.test(programName(word)))) return words
+  return words.flatMap((word) => [word, ...(/^-[A-Za-z]*?m(\w+)/.exec(word)?.slice(1) ?? [])])
 }
 
 /** The words of a word that may be a command line of its own: `--exec=git push`, `os.system("git push")`. */
@@ -68,7 +78,11 @@ function mayRun([program = '', ...rest]: readonly string[], words: readonly stri
       if (inOrder(rest, withBundledOptions(program, after), others)) return true
       const subcommand = after.find((each) => !/^[-+]/.test(each))
       const isRun = index === 0 || isWrapped
-      return isRun && subcommand !== undefined && mayBeUserDefined(subcommand, others)
+      return (
+        isRun &&
+        subcommand !== undefined &&
+        (mayBeUserDefined(subcommand, others) || mayRunScript(programName(program), rest, subcommand))
+      )
     }
     // `git-push` is `git push` in a file of its own.
     const [first, ...behind] = rest
@@ -77,6 +91,15 @@ function mayRun([program = '', ...rest]: readonly string[], words: readonly stri
       first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(behind, after, others)
     )
   })
+}
+
+/** Whether the rule denies scripts, and a subcommand runs one although it says nothing of that. */
+function mayRunScript(program: string, rule: readonly string[], subcommand: string): boolean {
+  if (rule.length !== 1 || !RUNS.test(rule[0]!)) return false
+  if (/^c?npm$/.test(program)) return rule[0] !== 'exec' && NPM_SCRIPTS.test(subcommand)
+  const known = findHarmless(program)
+  const uses = known && usesOf(known)
+  return uses?.has('*') === true && !uses.has(subcommand)
 }
 
 /** Programs of which other files, named after them, are parts. */

@@ -37,8 +37,21 @@ export function judgeHarmless(words: readonly string[], fixed: number, depth = 0
   const { rest = words.length } = read
   if (rest >= words.length) return read
   if (depth >= MAX_INNER_COMMANDS) return { problem: `${quote(words[0]!)} runs commands within commands` }
-  const inner = judgeHarmless(words.slice(rest), Math.max(fixed - rest, 0), depth + 1)
-  return inner !== undefined && 'problem' in inner ? { problem: inner.problem } : read
+  for (const { passed, named } of readingsOf(words.slice(rest), Math.max(fixed - rest, 0))) {
+    const inner = judgeHarmless(passed, named, depth + 1)
+    if (inner !== undefined && 'problem' in inner) return { problem: inner.problem }
+  }
+  return read
+}
+
+/** Some programs drop the first "--" of the words that they hand on: `npm exec curl -- -o x`. */
+function readingsOf(passed: readonly string[], named: number) {
+  const at = passed.indexOf('--')
+  if (at < 0) return [{ passed, named }]
+  return [
+    { passed, named },
+    { passed: passed.toSpliced(at, 1), named: at < named ? named - 1 : named },
+  ]
 }
 
 type ReadCommand = HarmlessUse & {
@@ -226,7 +239,9 @@ function readWords(
     if (passesOn?.from === 'operand or --' || operands.length === passesOn?.from) rest ??= index
     operands.push(word)
     const isPassed = typeof passesOn?.from === 'number' && rest !== undefined
-    return index >= fixed && !isPassed && use.operands?.(word) === false ? unknownWord(word, name) : undefined
+    return index >= fixed && !isPassed && (use.operands ?? program.operands)?.(word) === false
+      ? unknownWord(word, name)
+      : undefined
   }
 
   function takeOptions(found: readonly GivenOption[]): HarmlessProblem | undefined {

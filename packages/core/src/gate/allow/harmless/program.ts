@@ -21,6 +21,8 @@ export interface HarmlessProgram {
   readonly everywhere?: string
   /** Checks of values that every use has, see `Use`. */
   readonly values?: Readonly<Record<string, WordCheck>>
+  /** Checks the operands of every use that has no check of its own, see `Use`. */
+  readonly operands?: WordCheck
   /** Options that stand only before a subcommand. */
   readonly before?: string
   /**

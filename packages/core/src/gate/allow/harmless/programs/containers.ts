@@ -12,6 +12,8 @@ const RUN = `
     !--group-add= !--sysctl= !--runtime= !--volume-driver=
   `
 
+/** The name of an image: a cache of another type is fetched from an address or a folder. */
+const isImage: WordCheck = (name) => /^[\w./:@-]+$/.test(name)
 /** A variable with a value: alone, it would be the one of this machine. */
 const isVariable: WordCheck = (word) => /^\w+=/.test(word)
 /** A network of its own, not that of this machine or of another container. */
@@ -100,7 +102,12 @@ export const DOCKER: HarmlessProgram = {
           !-o,--output= !--secret= !--ssh= !--allow= !--iidfile= !--metadata-file= !--cache-to= !--push
           !--build-context= !--add-host= !--security-opt= !--builder=
         `,
-      values: { '-f': isNearby, '--network': oneOf('none default'), '--build-arg': isVariable },
+      values: {
+        '-f': isNearby,
+        '--network': oneOf('none default'),
+        '--build-arg': isVariable,
+        '--cache-from': isImage,
+      },
       operands: isNearby,
       runsCode: true,
       named: true,

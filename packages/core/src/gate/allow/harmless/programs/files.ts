@@ -107,7 +107,7 @@ export const FILES: readonly HarmlessProgram[] = [
             -j,--bzip2 -J,--xz --lzma --lzip --lzop -Z,--compress,--uncompress --zstd -a,--auto-compress
             --no-auto-compress -p,--preserve-permissions,--same-permissions --no-same-permissions --same-owner
             --no-same-owner -k,--keep-old-files --skip-old-files --keep-newer-files --overwrite
-            --no-overwrite-dir -U,--unlink-first -m,--touch -O,--to-stdout --strip-components= --exclude=
+            --no-overwrite-dir -U,--unlink-first -m,--touch -O,--to-stdout --one-top-level=? --strip-components= --exclude=
             --exclude-vcs --exclude-vcs-ignores --exclude-caches --exclude-backups --exclude-tag=
             -X,--exclude-from= --wildcards --no-wildcards --anchored --no-anchored --ignore-case
             --no-ignore-case --wildcards-match-slash --transform,--xform= -h,--dereference --hard-dereference

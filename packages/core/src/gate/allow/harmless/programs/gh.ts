@@ -1,6 +1,5 @@
 import type { HarmlessProgram, WordCheck } from '../program.ts'
 import { isHarmlessJq } from '../languages/jq.ts'
-import { isGitAddress } from '../words.ts'
 
 const LIST = `
     -L,--limit= --json= -q,--jq= -t,--template= -s,--state= -S,--search= -l,--label= -a,--assignee= -A,--author=
@@ -33,7 +32,18 @@ const JQ = { '-q': isHarmlessJq }
 const NO_OPTIONS: WordCheck = (word) => !word.startsWith('-')
 
 /** A repository of GitHub's: one on another server is sent what the command holds, and a token perhaps. */
-const isRepository: WordCheck = (name) => /^(?:(?:https:\/\/)?github\.com\/)?[\w.-]+\/[\w.-]+$/.test(name)
+const isRepository: WordCheck = (name) => /^(?:(?:https:\/\/)?github\.com\/)?[^/:@]+\/[^/:@]+$/.test(name)
+
+/** A repository of GitHub's, also by its name alone or as git addresses it. */
+const isNameOrRepository: WordCheck = (name) =>
+  /^[\w.-]+$/.test(name) || isRepository(name.replace(/^git@github\.com:/, ''))
+
+/** No address of another server. */
+const isOnGitHub: WordCheck = (word) => !word.includes('://') || word.startsWith('https://github.com/')
+
+/** An issue, or the repository that it goes to. */
+const isIssueOrRepository: WordCheck = (word) =>
+  /^#?\d+$/.test(word) || word.startsWith('https://github.com/') || isRepository(word)
 
 export const GH: HarmlessProgram = {
   names: 'gh',
@@ -41,6 +51,7 @@ export const GH: HarmlessProgram = {
   everywhere: '-h,--help',
   before: '--version -R,--repo=',
   values: { '-R': isRepository },
+  operands: isOnGitHub,
   uses: {
     api: {
       options: `
@@ -57,7 +68,11 @@ export const GH: HarmlessProgram = {
     'cache list,cache ls': { options: `${LIST} -k,--key= -r,--ref= -R,--repo= -O,--order= --sort=`, values: JQ },
     'cache delete': '-a,--all -r,--ref= -R,--repo= --succeed-on-no-caches',
     'gist list,gist ls': '-L,--limit= --public --secret --filter= --include-content',
-    'gist view': '-f,--filename= --files -r,--raw',
+    'gist view': {
+      options: '-f,--filename= --files -r,--raw',
+      // Of an address only the identifier is used.
+      operands: () => true,
+    },
     'issue list,issue ls,issue status': { options: `-R,--repo= ${LIST} -m,--milestone= --mention=`, values: JQ },
     'issue view,issue comment': {
       options: `
@@ -68,9 +83,18 @@ export const GH: HarmlessProgram = {
     },
     'issue create,issue new': `-R,--repo= ${CREATE}`,
     'issue edit': `-R,--repo= ${EDIT}`,
-    'issue close,issue reopen,issue delete,issue lock,issue unlock,issue pin,issue unpin,issue transfer,issue develop':
-      '-R,--repo= -c,--comment= -r,--reason= --duplicate-of= --yes -l,--list -b,--base= -n,--name= --branch-repo=',
-    'label list,label create,label edit,label delete,label clone': {
+    'issue close,issue reopen,issue delete,issue lock,issue unlock,issue pin,issue unpin,issue transfer': {
+      options: '-R,--repo= -c,--comment= -r,--reason= --duplicate-of= --yes',
+      values: { '--duplicate-of': isOnGitHub },
+      operands: isIssueOrRepository,
+    },
+    'issue develop': {
+      options: '-R,--repo= -l,--list -b,--base= -n,--name= --branch-repo= -c,--checkout',
+      values: { '--branch-repo': isRepository },
+      operands: isIssueOrRepository,
+    },
+    'label clone': { options: '-R,--repo= -f,--force', operands: isRepository },
+    'label list,label create,label edit,label delete': {
       options: `
           -R,--repo= -L,--limit= --json= -q,--jq= -t,--template= -S,--search= --sort= --order= -c,--color=
           -d,--description= -n,--name= -f,--force --yes
@@ -135,26 +159,37 @@ export const GH: HarmlessProgram = {
     'repo list,repo ls,repo view': {
       options: `${LIST} --visibility= --source --fork --archived --no-archived --language= --topic= -b,--branch=`,
       values: JQ,
+      operands: isNameOrRepository,
     },
     'repo clone': {
       options: '-u,--upstream-remote-name= --no-upstream',
-      operands: (word) => NO_OPTIONS(word) && isGitAddress(word),
+      operands: NO_OPTIONS,
+      check: ({ operands }) => operands.slice(0, 1).find((repository) => !isNameOrRepository(repository)),
     },
     'repo fork': {
       options: '--clone --remote --remote-name= --default-branch-only --fork-name= --org=',
       operands: NO_OPTIONS,
+      check: ({ operands }) => operands.slice(0, 1).find((repository) => !isNameOrRepository(repository)),
     },
-    'repo create,repo new': `
-        --public --private --internal -d,--description= -h,--homepage= --add-readme -g,--gitignore=
-        -l,--license= -c,--clone --disable-issues --disable-wiki -t,--team= -p,--template=
-        --include-all-branches -r,--remote= --push -s,--source=
-      `,
-    'repo sync,repo rename,repo set-default,repo edit,repo archive,repo unarchive': `
-        -R,--repo= -b,--branch= -s,--source= --force -v,--view -u,--unset -y,--yes -d,--description=
-        -h,--homepage= --default-branch= --add-topic= --remove-topic= --enable-issues --enable-wiki
-        --delete-branch-on-merge --enable-auto-merge --enable-squash-merge --enable-merge-commit
-        --enable-rebase-merge
-      `,
+    'repo create,repo new': {
+      options: `
+          --public --private --internal -d,--description= -h,--homepage= --add-readme -g,--gitignore=
+          -l,--license= -c,--clone --disable-issues --disable-wiki -t,--team= -p,--template=
+          --include-all-branches -r,--remote= --push -s,--source=
+        `,
+      values: { '-p': isNameOrRepository },
+      operands: isNameOrRepository,
+    },
+    'repo sync,repo rename,repo set-default,repo edit,repo archive,repo unarchive': {
+      options: `
+          -R,--repo= -b,--branch= -s,--source= --force -v,--view -u,--unset -y,--yes -d,--description=
+          -h,--homepage= --default-branch= --add-topic= --remove-topic= --enable-issues --enable-wiki
+          --delete-branch-on-merge --enable-auto-merge --enable-squash-merge --enable-merge-commit
+          --enable-rebase-merge
+        `,
+      values: { '-s': isNameOrRepository },
+      operands: isNameOrRepository,
+    },
     'ruleset list,ruleset view,ruleset check,rs list,rs view,rs check':
       '-R,--repo= -L,--limit= -o,--org= -p,--parents --default',
     'run list,run ls': {
@@ -168,7 +203,12 @@ export const GH: HarmlessProgram = {
       `,
       values: JQ,
     },
-    'search code,search commits,search issues,search prs,search repos': { options: SEARCH, values: JQ },
+    'search code,search commits,search issues,search prs,search repos': {
+      options: SEARCH,
+      values: JQ,
+      // A text to search for may be an address.
+      operands: () => true,
+    },
     'secret list,secret ls,variable list,variable ls,variable get': {
       options: '-R,--repo= -e,--env= -o,--org= -u,--user -a,--app= --json= -q,--jq= -t,--template=',
       values: JQ,

@@ -31,7 +31,7 @@ const FORMAT =
   /^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw|(?:t?format:)?(?:[^%]|%%|%[-+ ]?(?:[HhTtPpsSfbBNnmdDe]|[ac][nNeElLdDrtiIshH]|g[dDnNeEs]|C(?:red|green|blue|reset|\([\w #,]*\))|x[\da-fA-F]{2}|w\([\d, ]*\)|[<>|]+\([\w, ]*\)|\((?:trailers|describe|decorate)[^()]*\)))*)$/
 
 /** No signature is shown, which git would have another program check, and no format of the repository's configuration. */
-const isFormat: WordCheck = (word) => FORMAT.test(word) && (/[%:]/.test(word) || NAMED_FORMATS(word))
+const isFormat: WordCheck = (word) => word === '' || (FORMAT.test(word) && (/[%:]/.test(word) || NAMED_FORMATS(word)))
 const NAMED_FORMATS = oneOf('oneline short medium full fuller reference email mboxrd raw')
 
 const FIELDS =

@@ -160,7 +160,7 @@ export const GIT: HarmlessProgram = {
         --ignore-missing --stdin -n,--dry-run -v,--verbose -q,--quiet -s,--strategy= --commit --abort --ref=
       `,
     prune: '-n,--dry-run -v,--verbose --progress --expire=',
-    'range-diff': log,
+    'range-diff': { options: `${LOG} --creation-factor= --no-dual-color`, values: PRETTY },
     'read-tree': `
         -m --reset -u -i -n,--dry-run -v --trivial --aggressive --prefix= --empty -q,--quiet
         --no-sparse-checkout !--index-output=

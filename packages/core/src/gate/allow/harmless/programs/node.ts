@@ -40,6 +40,7 @@ export const NPM: HarmlessProgram = {
     'view,v,info,show': { options: '-w,--workspace=', operands: isNameOrField },
     'list,ls,la,ll,outdated,explain,why,query,prefix,root,ping,whoami,search,s,se,find,help-search,sbom': `${NPM_WORKSPACES} -a,--all -g,--global --depth= --omit= --include= --link --package-lock-only --production --prod --dev --only= --searchlimit= --searchopts= --sbom-format= --sbom-type=`,
     'audit,audit signatures': { options: NPM_AUDIT, operands: NO_OPERANDS },
+    'fund,doctor': { operands: NO_OPERANDS },
     'audit fix': { options: NPM_AUDIT, operands: NO_OPERANDS, runsCode: true, named: true },
     'config get,config list,config ls,c get,c list,get,pkg get,cache ls,cache verify,cache clean,cache list,dist-tag ls,owner ls,access list,access get,profile get,team ls':
       { options: `${NPM_WORKSPACES} -g,--global -f,--force -L,--location=` },

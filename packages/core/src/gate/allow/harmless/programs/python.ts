@@ -3,10 +3,12 @@ import type { HarmlessProgram, WordCheck } from '../program.ts'
 /** A file of requirements on this machine. */
 const isFile: WordCheck = (name) => !name.includes('://')
 /** A version: a path or a name could be any program. */
-const isVersion: WordCheck = (name) => /^(?:c?python|pypy|graalpy)?[-@]?\d[\d.]*[a-z]?\w*$/.test(name)
+const isVersion: WordCheck = (name) =>
+  /^(?:c?python|pypy|graalpy)?@?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?t?$/.test(name) ||
+  /^(?:[<>]=?|[=!~]=)\d+(?:\.\d+)*(?:,(?:[<>]=?|[=!~]=)\d+(?:\.\d+)*)*$/.test(name)
 
 const PIP_VALUES = { '-r': isFile, '-c': isFile }
-const UV_VALUES = { ...PIP_VALUES, '-p': isVersion, '--with-requirements': isFile }
+const UV_VALUES = { ...PIP_VALUES, '-p': isVersion, '--with-requirements': isFile, '--overrides': isFile }
 
 const PIP = `
     -h,--help -v,--verbose -q,--quiet --no-color --no-input --disable-pip-version-check
@@ -32,6 +34,7 @@ const PIP_INSTALL = `
 export const PIP_PROGRAM: HarmlessProgram = {
   names: 'pip pip3',
   everywhere: PIP + PIP_OTHERS,
+  values: PIP_VALUES,
   before: '-V,--version',
   uses: {
     'list,show,freeze,check,inspect,debug,help,index versions,search,hash,completion,cache list,cache info,cache dir,cache purge,cache remove,config list,config get,config debug': `
@@ -39,7 +42,7 @@ export const PIP_PROGRAM: HarmlessProgram = {
         --exclude-editable --include-editable --exclude= --all -f,--files --global --site -a,--algorithm=
         -r,--requirement=
       `,
-    install: { options: PIP_INSTALL, values: PIP_VALUES, runsCode: true },
+    install: { options: PIP_INSTALL, runsCode: true },
     uninstall: '-r,--requirement= -y,--yes --break-system-packages --root-user-action=',
     'download,wheel': { options: `${PIP_INSTALL} !-d,--dest= !-w,--wheel-dir=`, runsCode: true, named: true },
   },
@@ -59,10 +62,17 @@ const UV_RESOLVE = `
     !--prefix= !--script= !--python-platform=
   `
 
-const UV_RUN = { values: UV_VALUES, runsCode: true, passesOn: { to: 'program', from: 0 } } as const
+const UV_LIST = `
+    -q,--quiet -v,--verbose -h,--help --show-paths --show-version-specifiers --show-with --show-extras --show-python
+    --all --all-versions --all-platforms --only-installed --only-downloads --output-format= --system --resolved --rm
+    --short --bump= --dry-run --bin --force --offline --no-cache --color= --outdated
+  `
+
+const UV_RUN = { runsCode: true, passesOn: { to: 'program', from: 0 } } as const
 
 export const UV: HarmlessProgram = {
   names: 'uv',
+  values: UV_VALUES,
   before: `
       -q,--quiet -v,--verbose -V,--version -h --offline --no-progress --color= -n,--no-cache --no-config
       --native-tls --no-python-downloads --managed-python !--directory= !--project= !--config-file=
@@ -82,15 +92,12 @@ export const UV: HarmlessProgram = {
         ${UV_RESOLVE} --from= --with= --with-executables-from= --with-editable= -e,--editable --force --all
         -c,--constraints=
       `,
-      values: UV_VALUES,
       runsCode: true,
     },
-    'tool list,tool dir,tool uninstall,python list,python find,python dir,python pin,python uninstall,cache dir,cache clean,cache prune,cache size,version,self version': `
-        -q,--quiet -v,--verbose -h,--help --show-paths --show-version-specifiers --show-with --show-extras
-        --show-python --all --all-versions --all-platforms --only-installed --only-downloads --output-format=
-        --system --resolved --rm --short --bump= --dry-run --bin --force --offline --no-cache --color=
-        --outdated
-      `,
+    'tool list,tool dir,tool uninstall,python dir,python uninstall,cache dir,cache clean,cache prune,cache size,version,self version':
+      UV_LIST,
+    // A version that is a path or another name is a program, which uv runs to learn its version.
+    'python list,python find,python pin': { options: UV_LIST, operands: isVersion },
     'python install': {
       options: `
         -q,--quiet -v,--verbose -h,--help -r,--reinstall -f,--force --default -U,--upgrade --no-bin !--mirror=
@@ -109,7 +116,6 @@ export const UV: HarmlessProgram = {
           --no-pin-python --author-from= --format= --no-hashes --no-header --no-annotate --no-emit-project
           --no-emit-workspace --no-emit-package= --show-sizes !-o,--out-dir,--output-file=
         `,
-      values: UV_VALUES,
       runsCode: true,
     },
     'pip install,pip sync,pip compile,pip uninstall': {
@@ -120,7 +126,6 @@ export const UV: HarmlessProgram = {
         --no-annotate --annotation-style= --no-strip-extras --no-strip-markers --python-version= --only-binary=
         --no-index --allow-empty-requirements !-o,--output-file= !-b,--build-constraints=
       `,
-      values: UV_VALUES,
       runsCode: true,
     },
     'pip list,pip show,pip freeze,pip check,pip tree': `

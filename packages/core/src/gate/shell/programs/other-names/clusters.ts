@@ -9,6 +9,8 @@ const IMAGE = 'history import load pull push save tag'
 
 const DOCKER: OtherNames = {
   same: [
+    '--network|--net',
+    '--network-alias|--net-alias',
     ...CONTAINER.split(' ').map((name) => `${name}|container ${name}`),
     ...IMAGE.split(' ').map((name) => `${name}|image ${name}`),
     'rm|container rm|container remove',

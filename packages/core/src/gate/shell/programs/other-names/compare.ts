@@ -75,8 +75,22 @@ function commandsLike([first = '', ...rest]: readonly string[]): readonly (reado
     // `python3 -m pip` is `pip`, and `git-push` is `git push`.
     ...(/^python[\d.]*$/.test(program) && rest[0] === '-m' && rest.length > 1 ? [rest.slice(1)] : []),
     ...(family === undefined ? [] : [[family, subcommand!, ...rest]]),
+    ...withoutRun(words),
     ...SAME_COMMANDS.flatMap((names) => renamed(words, 0, names)),
   ]
+}
+
+export const RUNS = /^(?:run(?:-script)?|rum|urn|exec)$/
+export const NPM_SCRIPTS = /^(?:test|t|tst|start|stop|restart)$/
+
+/** `pnpm build` is `pnpm run build`. npm has such names for a few scripts only. */
+function withoutRun([program = '', run = '', script, ...rest]: readonly string[]): readonly (readonly string[])[] {
+  if (script === undefined || !RUNS.test(run) || !runsScripts(program, script)) return []
+  return [[program, script, ...rest]]
+}
+
+function runsScripts(program: string, script: string): boolean {
+  return /^(?:pnpm|yarn|yarnpkg|bun|deno)$/.test(program) || (/^c?npm$/.test(program) && NPM_SCRIPTS.test(script))
 }
 
 /** A name that is compared word by word, without another spelling of the whole command. */
