@@ -1,6 +1,7 @@
 import { openRepertoire, type Repertoire, type SkillSource } from '@repertoire/core'
 import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
 import { LATE, within } from './deadline.ts'
+import { refuseUnknown } from './driver-rules.ts'
 import { type AdapterDriver, isPresentIn, type TaskEndpoint, type TaskSetup, type Variant } from './driver.ts'
 import type { ModelEndpoint } from './endpoint/endpoint.ts'
 import type { Play } from './endpoint/play.ts'
@@ -12,6 +13,22 @@ import { createTrial } from './trial.ts'
 
 const INSTRUCTIONS = 'You are a careful assistant.'
 const MAX_STEPS = 20
+
+const TRIAL: Readonly<Record<keyof TrialOptions, true>> = {
+  script: true,
+  sources: true,
+  beside: true,
+  repertoire: true,
+  consent: true,
+  session: true,
+  tools: true,
+  instructions: true,
+  maxSteps: true,
+  models: true,
+  agents: true,
+  approval: true,
+  saved: true,
+}
 
 /** How a bench is set up. */
 export interface BenchOptions {
@@ -69,6 +86,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
 
   async function open(options: TrialOptions): Promise<Trial> {
     refuseWhenClosed()
+    refuseUnknown(options, TRIAL, 'A trial')
     const { saved } = options
     const after = saved === undefined ? undefined : playOfSave.get(JSON.stringify(saved))
     const wire = { protocol: variant.protocol, dialect: variant.dialect }

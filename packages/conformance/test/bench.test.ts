@@ -339,3 +339,10 @@ test("[CONF-1] passes a check's own signal on, and none to an adapter that canno
   expect(seen.map((signal) => signal?.aborted)).toEqual([true, false])
   expect(seen[0]?.reason).toEqual(new Error('Enough.'))
 })
+
+test.each([
+  [{ instuctions: 'Be brief.' }, 'A trial has an unknown field "instuctions". Did you mean "instructions"?'],
+  [{ polcy: {} }, 'A trial has an unknown field "polcy".'],
+])('[CFG-1] refuses a trial with %o', async (wrong, message) => {
+  expect(await reasonOf(async (bench) => void (await bench.open({ script: [], ...wrong })))).toContain(message)
+})

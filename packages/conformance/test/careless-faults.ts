@@ -97,6 +97,10 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('does not count the system prompt for the window', 'window-counted', ['system: whole,', "system: '',"]),
   fault('does not mark what the session says', 'window-pinned', [', own: true }', ' }']),
+  fault('asks for a summary without the instructions for it', 'window-own-model', [
+    "{ role: 'system', content: instructions }, ",
+    '',
+  ]),
   fault('keeps an abort from the summary', 'window-abort', [
     'async ({ instructions, prompt }, { signal }) => {',
     'async ({ instructions, prompt }) => {\n    const signal = undefined',
@@ -227,6 +231,46 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('asks a person about the calls of a sub-agent', 'forks-approval', ['unattended: true', 'unattended: false']),
   fault('does not stop a sub-agent', 'forks-abort', ['.run(message, signal)', '.run(message)']),
+  fault('cuts long results of sub-agents', 'forks-result-only', [
+    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
+    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
+  ]),
+  fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless', [
+    'if (step === maxSteps) throw unfinishedForkError(maxSteps)',
+    "if (step === maxSteps) return answer.content ?? ''",
+  ]),
+  fault('calls the parent’s model for every sub-agent', 'forks-model', [
+    'resolveModel: (name) => models?.get(name)',
+    'resolveModel: () => undefined',
+  ]),
+  fault('looks for lost instructions in messages that are not sent', 'window-pinned', [
+    '=> messages.some(({ content })',
+    '=> conversation.some(({ content })',
+  ]),
+  fault('keeps the sections of skills that core took out for the window', 'window-evicted', [
+    'fit?.system(whole) ?? whole',
+    'whole',
+  ]),
+  fault('makes one model call more than the host allows', 'errors-step-limit', [
+    'if (step > parts.maxSteps)',
+    'if (step > parts.maxSteps + 1)',
+  ]),
+  fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-preapproved', [
+    '|| (await session.isPreapproved(call))',
+    '',
+  ]),
+  fault('answers consent requests by their order', 'consent-not-from-before', [
+    ANSWERS,
+    'const open = [...session.state.open]\n      answers.forEach((each, at) => open[at] && session.answer({ ...each, requestId: open[at]!.id }))',
+  ]),
+  fault('drops the schemas of tools', 'listing-host-tools-whole', [
+    'parameters: inputSchema',
+    "parameters: { type: 'object' }",
+  ]),
+  fault('saves the last messages only', 'history-resumed', [
+    SAVED,
+    SAVED.replace('messages,', 'messages: messages.slice(-4),'),
+  ]),
   fault('cuts the result of a sub-agent', 'forks-approval', [
     'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
     'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',

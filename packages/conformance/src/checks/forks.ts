@@ -20,7 +20,7 @@ import { activate, call, deactivate, say, together, write } from './script-steps
 import { writtenSkills } from './written-skills.ts'
 
 const BODY = 'Body of the survey.'
-const RESULT = 'The survey: 42 files, <b>all</b> "good".'
+const RESULT = ` The survey: 42 files, <b>all</b> "good".${'\nOne more line.'.repeat(30)}\n`
 
 const sources = [
   writtenSkills({
