@@ -30,7 +30,7 @@ beforeAll(async () => {
   const json = join(folder, 'deep/results.json')
   // prettier-ignore
   const args = [
-    '--source', '--quick', '--check', '--patience', '600', '--sizes', '1000,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter,skillsRef',
+    '--source', '--quick', '--check', '--patience', '600', '--sizes', '1000,20', '--rounds', '1', '--contestants', 'repertoire,skillsRef',
     '--only', 'discovery,prompt,use,library,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
   ]
   ended = await bench(args, scratch)
@@ -51,8 +51,8 @@ describe('npm run bench', () => {
     const absent = results.discoveries.flatMap(({ rows }) => rows.filter((row) => row.absent !== undefined))
     expect(absent).toEqual([])
     expect(results.discoveries.map(({ skills, rows }) => [skills, rows.map(({ id }) => id)])).toEqual([
-      [20, ['floor', 'repertoire', 'grayMatter', 'skillsRef']],
-      [1_000, ['floor', 'repertoire', 'grayMatter', 'skillsRef']],
+      [20, ['floor', 'repertoire', 'skillsRef']],
+      [1_000, ['floor', 'repertoire', 'skillsRef']],
     ])
     for (const { rows, readable } of results.discoveries) {
       const [floor, ...others] = rows
@@ -65,9 +65,9 @@ describe('npm run bench', () => {
         expect(correctness?.right).toBe(readable)
       }
     }
-    expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'grayMatter', 'skillsRef'])
+    expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'skillsRef'])
     // Only one makes its list itself. What it takes without stands beside it, for whoever would compare that.
-    expect(results.prompt?.rows.map(({ plain }) => (plain?.median ?? 0) > 0)).toEqual([false, false, true])
+    expect(results.prompt?.rows.map(({ plain }) => (plain?.median ?? 0) > 0)).toEqual([false, true])
     expect(stdout).toMatch(/\n +taken +with a plain list +right +characters\n/)
     for (const { taken, rounds, correctness, characters } of results.prompt?.rows ?? []) {
       expect(taken?.median).toBeGreaterThan(0)
