@@ -283,6 +283,14 @@ export const carelessFaults: readonly CarelessFault[] = [
     '...options, hostTools,',
     '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',
   ]),
+  fault('opens every session in the default mode', 'gate-mode-advisory', [
+    '...options, hostTools,',
+    "...options, mode: 'restrict' as any, hostTools,",
+  ]),
+  fault('words activations itself', 'gate-mode-preapprove', [
+    'outcome.text ??',
+    "(outcome.ok && call.tool === 'activate_skill' ? outcome.text?.split('\\n').slice(1).join('\\n') : outcome.text) ??",
+  ]),
   fault('opens one session for a repertoire', 'isolation-one-repertoire', [
     OPEN,
     'const session: any = (repertoire as any).only ??= repertoire.openSession({',

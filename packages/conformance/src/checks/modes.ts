@@ -26,7 +26,7 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[GATE-8, GATE-4] refuses nothing for being unlisted in the mode `preapprove`, and still refuses what skills or the host deny',
+      '[GATE-8, GATE-4, ASK-7] refuses nothing for being unlisted in the mode `preapprove`, still refuses what skills or the host deny, and says so on activation in the words of core',
     async run(bench) {
       const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
       const trial = await bench.open({
@@ -36,6 +36,8 @@ export const modeChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
+      const [activated] = await wordsOfCore(activate('narrow').calls, { repertoire: { sources }, session })
+      same('the result of the activation', trial.resultOf('call_1_1'), activated)
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
       const read = await bench.open({ session, script: [activate('release-notes'), script('collect.sh'), say()] })
@@ -47,7 +49,8 @@ export const modeChecks: readonly Check[] = [
     id: 'gate-mode-advisory',
     area: 'gate',
     level: 'MUST',
-    title: "[GATE-8] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
+    title:
+      "[GATE-8, ASK-7] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
@@ -56,6 +59,7 @@ export const modeChecks: readonly Check[] = [
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
       const calls = steps.flatMap((step) => step.calls)
       const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
+      same('the result of the activation', trial.resultOf('call_1_1'), expected[0])
       same('the refusal', trial.resultOf('call_4_1'), expected[3])
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
     },
