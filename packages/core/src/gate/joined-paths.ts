@@ -73,7 +73,8 @@ export function joinedPaths(
   const bases = of('base', 'unknown').filter(({ path }) => !isWorkingFolder(path, call.base))
   if (bases.length > MAX_BASES) return undefined
   const pairs = bases.flatMap((first) => bases.filter((each) => each !== first).map((each) => below(first, each.path)))
-  const alone = of('path', 'unknown')
+  // Some tools take a pattern that begins at the root as it is.
+  const alone = [...of('path', 'unknown'), ...of('below').filter(({ path }) => /^(?:[/\\~]|[a-z]:)/i.test(path))]
   const inside = of('below').flatMap(({ name, path }) =>
     (paths.length === 0 ? ['.'] : paths).map((folder) => ({ ...below({ name, path: folder }, path), glob: path })),
   )

@@ -22,10 +22,10 @@ type Role = 'address' | 'path' | 'port' | 'scheme' | 'unknown'
 const ADDRESSES = names(
   'url urls uri uris href link links address addresses host hosts hostname domain domains server origin base baseurl ' +
     'baseuri apiurl apibase site website redirect redirecturl callback callbackurl proxy proxyurl gateway upstream target ' +
-    'targets mirror authority subdomain xforwardedhost forwarded',
+    'targets mirror authority subdomain xforwardedhost forwarded socket socketpath unixsocket unixsocketpath',
 )
 
-const PATHS = names('path paths pathname endpoint route resource suffix file filename')
+const PATHS = names('path paths pathname route resource suffix file filename')
 
 /** Arguments that change neither the host nor the path: what is sent, and what is shown of the answer. */
 const CONTENT = names(
@@ -38,7 +38,11 @@ const SCHEMES = names('scheme protocol')
 
 function roleOf(name: string, within: readonly string[]): Role | undefined {
   // Headers are data for the permitted server, unless they name another host.
-  if (within.includes('headers')) return ADDRESSES.has(name) && !/^(?:origin|link)$/.test(name) ? 'address' : undefined
+  if (within.includes('headers')) {
+    // One header in a list may be any: `{ name: 'Host', value: '…' }`.
+    if (/^values?$/.test(name)) return 'address'
+    return ADDRESSES.has(name) && !/^(?:origin|link)$/.test(name) ? 'address' : undefined
+  }
   if (HARMLESS.has(name) || CONTENT.has(name)) return undefined
   if (ADDRESSES.has(name)) return 'address'
   if (PATHS.has(name)) return 'path'
@@ -95,6 +99,8 @@ function joinedTo(base: string, path: string): readonly string[] {
 function replaced(url: string, role: 'port' | 'scheme', text: string): string {
   if (!URL.canParse(url)) return url
   const changed = new URL(url)
+  // It may be put behind the host as it is.
+  if (role === 'port' && !/^\d+$/.test(text)) return `${changed.origin}:${text}`
   if (role === 'port') changed.port = text
   else changed.protocol = text
   return changed.href

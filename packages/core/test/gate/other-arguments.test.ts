@@ -55,6 +55,8 @@ describe('paths that other arguments give', () => {
   test.each([
     ['Read(docs/**)', 'Read', { file_path: 'docs/x', cwd: '/etc' }],
     ['Read(docs/**)', 'Read', { file_path: 'docs/x', root: '/etc' }],
+    ['Read(docs/**)', 'Read', { file_path: 'docs/x', glob: '/etc/passwd' }],
+    ['Read(docs/**)', 'Read', { file_path: 'docs/x', include: ['~/.ssh/*'] }],
     ['Read(docs/**)', 'Read', { file_path: 'docs/x', options: { baseDir: '..' } }],
     ['Read(docs/**)', 'Read', { file_path: 'docs/x', paths: ['/etc/passwd'] }],
     ['Read(docs/**)', 'Read', { file_path: 'docs/x', files: ['docs/y', 'src/z'] }],
@@ -128,6 +130,8 @@ describe('addresses that other arguments give', () => {
   test.each([
     ['WebFetch(domain:evil.io)', { host: 'evil.io', path: '/x' }],
     ['WebFetch(domain:evil.io)', { url: 'https://ok.io', host: 'evil.io' }],
+    ['WebFetch(domain:evil.io)', { url: 'https://ok.io', endpoint: 'evil.io' }],
+    ['WebFetch(domain:evil.io)', { url: 'https://ok.io', headers: [{ name: 'Host', value: 'evil.io' }] }],
     ['WebFetch(domain:evil.io)', { url: 'https://ok.io', baseURL: 'https://evil.io' }],
     ['WebFetch(domain:evil.io)', { url: '/x', baseURL: 'https://evil.io' }],
     ['WebFetch(domain:evil.io)', { url: 'https://ok.io', urls: ['https://ok.io', 'https://evil.io'] }],
@@ -155,6 +159,11 @@ describe('addresses that other arguments give', () => {
   test.each([
     ['WebFetch(domain:x.com)', { url: 'https://x.com/a', urls: ['https://evil.io'] }],
     ['WebFetch(domain:x.com)', { url: 'https://x.com/a', host: 'evil.io' }],
+    ['WebFetch(domain:x.com)', { url: 'https://x.com/a', headers: [{ name: 'Host', value: 'evil.io' }] }],
+    ['WebFetch(domain:x.com)', { url: 'https://x.com/a', port: '80@evil.io' }],
+    ['WebFetch(domain:x.com)', { url: 'https://x.com/a', socketPath: '/run/docker.sock' }],
+    ['WebFetch(domain:x.com)', { url: 'https://x.com/a', agent: { unix_socket: '/run/docker.sock' } }],
+    ['WebFetch(domain:x.com)', { url: 'https://x.com/a', endpoint: 'evil.io' }],
     ['WebFetch(domain:x.com)', { url: 'https://x.com/a', baseURL: 'https://evil.io' }],
     ['WebFetch(domain:x.com)', { url: 'https://x.com', path: '.evil.io/x' }],
     ['WebFetch(domain:x.com)', { url: 'https://x.com', path: '@evil.io' }],

@@ -109,6 +109,7 @@ function isPlainStatement(tokens: readonly string[]): boolean {
   const objects = STATEMENTS.get(first)
   if (objects !== undefined && !objects.includes(rest.find((word) => !MODIFIERS.has(word)) ?? '')) return false
   if (words.some((word) => FORBIDDEN.has(word)) || (first === 'vacuum' && rest.includes('into'))) return false
+  if (readsFile(tokens, words)) return false
   return tokens.every((token, index) => {
     const next = tokens[index + 1]
     // A prefix changes how a text or a name is read: E'…', U&"…".
@@ -120,6 +121,18 @@ function isPlainStatement(tokens: readonly string[]): boolean {
     const before = words[index - 1] ?? ''
     if (BEFORE_TABLE.has(before) || (before === 'exists' && words.includes('table'))) return true
     return before !== '.' && (BEFORE_PARENTHESIS.has(words[index]!) || isOtherName(words, index))
+  })
+}
+
+/** Whether a text stands where a table does, or a table has the name of a file: DuckDB reads that file. */
+function readsFile(tokens: readonly string[], words: readonly string[]): boolean {
+  let inFrom = false
+  return tokens.some((token, index) => {
+    const word = words[index]!
+    if (/^(?:from|join)$/.test(word)) inFrom = true
+    else if (/^(?:select|where|on|using|group|having|order|limit|set|values)$/.test(word)) inFrom = false
+    if (!inFrom || !/^(?:from|join|,)$/.test(words[index - 1] ?? '')) return false
+    return token.startsWith("'") || (token.startsWith('"') && /[^\w $-]/.test(word))
   })
 }
 
