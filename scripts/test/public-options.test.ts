@@ -8,7 +8,7 @@ const WITHOUT = `
   isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
   readArguments readConsentAnswer resultText sentMessages skillSections skillToolName skillToolsOf stillRead
   unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds
-  checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName checkSkillPaths
+  checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName checkSkillPaths
   countChanges createPathIndex inTime isSameName leaseLost listFiles lockedFolderName lockedOriginText nearestNames
   readStored refuseConflict resourceParts revisionOf storedKey storedPathProblem storedSkillName versionConflict
   configuredSources openPinnedFolder readAudit replaceInherited frontmatterJsonSchema loadFrontmatterSchema

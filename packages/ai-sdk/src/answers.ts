@@ -1,5 +1,6 @@
 import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
-import { isTextOfContent } from '@repertoire/core/adapter'
+import { checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
+import { checkOptions, foreign, listOf, required, sessionKind } from '@repertoire/core/options'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 
 /** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
@@ -8,12 +9,26 @@ export interface PendingConsent {
   readonly request: ConsentRequest
 }
 
+const CONVERSATION = {
+  session: required(sessionKind),
+  messages: required(
+    listOf(
+      foreign('a model message, as from `convertToModelMessages`', (message) => {
+        const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>
+        return typeof role === 'string' && (typeof content === 'string' || Array.isArray(content))
+      }),
+    ),
+  ),
+}
+
 /**
  * The consent requests that a conversation waits for, in the order of the calls. Also works with stored messages and a
  * saved session. Approval requests for the host's own tools are not included.
  * @param messages the conversation with the messages of the last result, or these alone: `result.responseMessages`
+ * @throws {TypeError} no session, or no model messages
  */
 export async function consentRequests(session: Session, messages: readonly ModelMessage[]): Promise<PendingConsent[]> {
+  checkOptions('consentRequests', CONVERSATION, { session, messages })
   const calls = new Map<string, ToolCall>()
   const asked = new Map<string, ToolCall>()
   for (const message of messages) {
@@ -41,11 +56,13 @@ export async function consentRequests(session: Session, messages: readonly Model
 /**
  * The consent answers as the message from which AI SDK continues. A request without an answer is denied; an answer to
  * another request has no effect.
+ * @throws {TypeError} no requests, no answers, or two answers to one request
  */
 export function approvalResponses(
   pending: readonly PendingConsent[],
   answers: readonly ConsentAnswer[],
 ): ToolModelMessage {
+  checkAnswers('approvalResponses', pending, answers)
   return {
     role: 'tool',
     content: pending.map(({ approvalId, request }) => {
@@ -54,7 +71,7 @@ export function approvalResponses(
         type: 'tool-approval-response',
         approvalId,
         approved: approved === true,
-        ...(reason !== undefined && { reason }),
+        ...(typeof reason === 'string' && { reason }),
       }
     }),
   }

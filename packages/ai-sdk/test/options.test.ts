@@ -2,7 +2,7 @@ import { memorySource, openRepertoire } from '@repertoire/core'
 import { tool, type ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { withSkills } from '../src/index.ts'
+import { approvalResponses, consentRequests, type PendingConsent, withSkills } from '../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 const read = tool({ inputSchema: z.object({ path: z.string() }), execute: async () => 'read' })
@@ -37,3 +37,36 @@ it.each([
 it.each([[repertoire], [undefined], [{}]])('[CFG-1] withSkills says that it needs a session', (wrong) => {
   expect(() => withSkills(wrong as never, {})).toThrow(/^withSkills: `session` .*`repertoire\.openSession\(\)`/)
 })
+
+it.each([
+  [repertoire, [], 'consentRequests: `session` has no `beginStep`.'],
+  [repertoire.openSession(), { messages: [] }, 'consentRequests: `messages` is an object. Give a list'],
+  [repertoire.openSession(), [{ role: 'user', parts: [] }], '`messages[0]` is an object. Give a model message'],
+  [repertoire.openSession(), undefined, 'consentRequests: `messages` is missing.'],
+])('[CFG-1, ASK-5] consentRequests refuses wrong arguments', async (session, messages, text) => {
+  const asked = consentRequests(session as never, messages as never)
+  await expect(asked).rejects.toThrow(TypeError)
+  await expect(consentRequests(session as never, messages as never)).rejects.toThrow(text)
+})
+
+const pending = [{ approvalId: 'a', request: { id: 'one' } }] as unknown as readonly PendingConsent[]
+const yes = { requestId: 'one', approved: true }
+
+it.each([
+  [
+    Promise.resolve(pending),
+    [yes],
+    '`pending` is an object. Give a list; each item is a pending request, as from `await',
+  ],
+  [pending, yes, '`answers` is an object. Give a list'],
+  [pending, [null], '`answers[0]` is null. Give an answer { requestId, approved }'],
+  [pending, [{ requestId: 'one', approved: 'yes' }], '`answers[0]` is an object.'],
+  [pending, [{ ...yes, approved: false }, yes], 'the request "one" has two answers. Give one for each request.'],
+  [pending, [yes, { requestId: 'one', approved: false }], 'the request "one" has two answers.'],
+])(
+  '[CFG-1, ASK-8] approvalResponses refuses wrong arguments and two answers to one request',
+  (asked, answers, text) => {
+    expect(() => approvalResponses(asked as never, answers as never)).toThrow(TypeError)
+    expect(() => approvalResponses(asked as never, answers as never)).toThrow(`approvalResponses: ${text}`)
+  },
+)

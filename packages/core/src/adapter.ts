@@ -8,7 +8,7 @@ export { activationText, type Activation } from './disclosure/skill-content.ts'
 export { uniqueCallIds } from './session/calls/call-ids.ts'
 export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire-arguments.ts'
-export { isOutdatedYes, readConsentAnswer } from './session/consent/answer.ts'
+export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/answer.ts'
 export { isTextOfContent } from './session/consent/text-of-content.ts'
 export {
   agentFor,

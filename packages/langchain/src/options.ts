@@ -1,6 +1,14 @@
 import type { SessionOptions } from '@repertoire/core'
 import { SESSION_OPTIONS } from '@repertoire/core/adapter'
-import { checkOptions, type OptionTable, repertoireKind, required, tableOf, text } from '@repertoire/core/options'
+import {
+  checkOptions,
+  foreign,
+  type OptionTable,
+  repertoireKind,
+  required,
+  tableOf,
+  text,
+} from '@repertoire/core/options'
 import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
@@ -15,6 +23,27 @@ export interface SkillsMiddlewareOptions extends ForkOptions {
 const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
 
 const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, ...FORK_OPTIONS }
+
+const THREAD = {
+  agent: required(
+    foreign('an agent of `createAgent`', (agent) => {
+      const { graph } = (agent ?? {}) as { readonly graph?: { readonly getState?: unknown } }
+      return typeof graph?.getState === 'function'
+    }),
+  ),
+  config: required(
+    foreign('the thread, { configurable: { thread_id } }', (config) => {
+      const { configurable } = (config ?? {}) as { readonly configurable?: { readonly thread_id?: unknown } }
+      const id = configurable?.thread_id
+      return (typeof id === 'string' && id !== '') || typeof id === 'number'
+    }),
+  ),
+}
+
+/** Checks what names a thread. @throws {TypeError} no agent, or no thread */
+export function checkThread(name: string, agent: unknown, config: unknown): void {
+  checkOptions(name, THREAD, { agent, config })
+}
 
 /** Checks the options of `activeSkills`. @throws {TypeError} an option is unknown or has the wrong type */
 export function checkActiveOptions(options: unknown): void {

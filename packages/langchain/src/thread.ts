@@ -2,10 +2,17 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { Command, END, type Interrupt, Overwrite } from '@langchain/langgraph'
 import type { ConsentAnswer, ConsentRequest, Repertoire, Session, ToolCall } from '@repertoire/core'
+import { checkAnswers } from '@repertoire/core/adapter'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
-import { checkActiveOptions, checkEndOptions, type SkillsMiddlewareOptions, type SkillsSession } from './options.ts'
+import {
+  checkActiveOptions,
+  checkEndOptions,
+  checkThread,
+  type SkillsMiddlewareOptions,
+  type SkillsSession,
+} from './options.ts'
 
 /** What LangGraph returns of a thread. */
 interface ThreadState {
@@ -30,12 +37,14 @@ export interface SkillsAgent {
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options those of `skillsMiddleware`
+ * @throws {TypeError} no agent of `createAgent`, no thread, or a wrong option
  */
 export async function activeSkills(
   agent: SkillsAgent,
   config: RunnableConfig,
   options: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
+  checkThread('activeSkills', agent, config)
   checkActiveOptions(options)
   const { name = DEFAULT_NAME } = options
   const state = await storedState(agent, config)
@@ -59,8 +68,10 @@ export interface PendingConsent {
  * included. Without a checkpointer there are none.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
+ * @throws {TypeError} no agent of `createAgent`, or no thread
  */
 export async function consentRequests(agent: SkillsAgent, config: RunnableConfig): Promise<readonly PendingConsent[]> {
+  checkThread('consentRequests', agent, config)
   const state = await storedState(agent, config)
   // An answered call that has finished next to others keeps its interrupt, and has a result.
   const waiting = state?.tasks.filter(({ result }) => result === undefined) ?? []
@@ -73,9 +84,10 @@ export async function consentRequests(agent: SkillsAgent, config: RunnableConfig
 /**
  * The command that resumes a suspended run with consent answers: each goes to the interrupt of its own request. A request
  * without an answer stays open, and the run is suspended again until it is answered.
- * @throws {TypeError} an answer belongs to none of the requests
+ * @throws {TypeError} an answer belongs to none of the requests, or two belong to one
  */
 export function resumeWith(pending: readonly PendingConsent[], answers: readonly ConsentAnswer[]): Command {
+  checkAnswers('resumeWith', pending, answers)
   const resume = answers.map((answer) => {
     const asked = pending.find(({ request }) => request.id === answer.requestId)
     if (asked !== undefined) return [asked.interruptId, answer] as const
@@ -106,6 +118,7 @@ export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options those of `skillsMiddleware`
+ * @throws {TypeError} no repertoire, no agent of `createAgent`, no thread, or a wrong option
  * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
  * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
@@ -116,6 +129,7 @@ export async function endSkills(
   options: EndOptions = {},
 ): Promise<void> {
   checkEndOptions(repertoire, options)
+  checkThread('endSkills', agent, config)
   const { name = DEFAULT_NAME, session = {} } = options
   const { graph } = agent
   const channel = channelOf(name)

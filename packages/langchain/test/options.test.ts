@@ -1,6 +1,14 @@
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { expect, it } from 'vitest'
-import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import {
+  activeSkills,
+  consentRequests,
+  endSkills,
+  type PendingConsent,
+  resumeWith,
+  skillsMiddleware,
+  type SkillsSession,
+} from '../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 
@@ -38,3 +46,41 @@ it.each([[undefined], [{}], [repertoire.openSession()]])(
     )
   },
 )
+
+const agent = { graph: { getState: () => undefined, updateState: () => undefined } }
+const thread = { configurable: { thread_id: 'one' } }
+
+it.each<[string, (agent: never, config: never) => Promise<unknown>]>([
+  ['activeSkills', activeSkills],
+  ['consentRequests', consentRequests],
+  ['endSkills', (...given) => endSkills(repertoire, ...given)],
+])('[CFG-1, ASK-5] %s refuses what is no agent, and a configuration that names no thread', async (name, call) => {
+  for (const wrong of [undefined, null, {}, 'agent', Promise.resolve(agent), { graph: {} }]) {
+    await expect(call(wrong as never, thread as never)).rejects.toThrow(TypeError)
+    await expect(call(wrong as never, thread as never)).rejects.toThrow(`${name}: \`agent\` is `)
+  }
+  const configurations = [undefined, {}, { thread_id: 'one' }, { configurable: { threadId: 'one' } }, 'one', null]
+  for (const wrong of [...configurations, { configurable: { thread_id: '' } }]) {
+    await expect(call(agent as never, wrong as never)).rejects.toThrow(TypeError)
+    await expect(call(agent as never, wrong as never)).rejects.toThrow(`${name}: \`config\` is `)
+  }
+})
+
+const pending = [{ interruptId: 'a', request: { id: 'one' } }] as unknown as readonly PendingConsent[]
+const yes = { requestId: 'one', approved: true }
+
+it.each([
+  [
+    Promise.resolve(pending),
+    [yes],
+    '`pending` is an object. Give a list; each item is a pending request, as from `await',
+  ],
+  [pending, undefined, '`answers` is missing.'],
+  [pending, [true], '`answers[0]` is true. Give an answer { requestId, approved }'],
+  [pending, [{ requestId: 'one' }], '`answers[0]` is an object.'],
+  [pending, [{ ...yes, approved: false }, yes], 'the request "one" has two answers. Give one for each request.'],
+  [pending, [yes, yes], 'the request "one" has two answers.'],
+])('[CFG-1, ASK-8] resumeWith refuses wrong arguments and two answers to one request', (asked, answers, text) => {
+  expect(() => resumeWith(asked as never, answers as never)).toThrow(TypeError)
+  expect(() => resumeWith(asked as never, answers as never)).toThrow(`resumeWith: ${text}`)
+})

@@ -1,4 +1,6 @@
-import type { ConsentDecision } from '../../ports/consent.ts'
+import { foreign, listOf, required } from '../../options/kinds.ts'
+import { checkOptions, isObject } from '../../options/table.ts'
+import type { ConsentAnswer, ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import { isSameCall } from './request-id.ts'
 
 /** Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request. */
@@ -18,4 +20,37 @@ export function isOutdatedYes(value: unknown, requestId: string): boolean {
   const answer = value as Readonly<Record<string, unknown>>
   const id = answer['requestId']
   return answer['approved'] === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
+}
+
+const ANSWERED = {
+  pending: required(
+    listOf(
+      foreign('a pending request, as from `await consentRequests(…)`', (each) => isObject(each) && 'request' in each),
+    ),
+  ),
+  answers: required(
+    listOf(
+      foreign('an answer { requestId, approved }', (each) => {
+        const { requestId, approved } = (isObject(each) ? each : {}) as Partial<ConsentAnswer>
+        return typeof requestId === 'string' && typeof approved === 'boolean'
+      }),
+    ),
+  ),
+}
+
+/**
+ * Checks the arguments of an adapter's function that answers pending requests. Answers to other requests are no mistake.
+ * @param name the function, for the message
+ * @throws {TypeError} no requests, no answers, or two answers to one request
+ */
+export function checkAnswers(
+  name: string,
+  pending: readonly { readonly request: ConsentRequest }[],
+  answers: readonly ConsentAnswer[],
+): void {
+  checkOptions(name, ANSWERED, { pending, answers })
+  const ids = answers.map(({ requestId }) => requestId)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice === undefined) return
+  throw new TypeError(`${name}: the request "${twice}" has two answers. Give one for each request.`)
 }
