@@ -44,8 +44,8 @@ export async function activeSkills(
   config: RunnableConfig,
   options: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
-  checkThread('activeSkills', agent, config)
   checkActiveOptions(options)
+  checkThread('activeSkills', agent, config)
   const { name = DEFAULT_NAME } = options
   const state = await storedState(agent, config)
   // While a run is suspended, this state includes what finished next to the pending calls. LangGraph drops that if the

@@ -115,8 +115,8 @@ function sessionOf(parts: SessionParts): Session {
       return parts.person.invocation(message, id)
     },
     async invoke(invocation, options) {
-      checkArguments('invoke', { invocation })
       checkOptions('invoke', CALL_OPTIONS, options)
+      checkArguments('invoke', { invocation })
       return parts.person.invoke(invocation, options)
     },
     async reminder(isShown) {
@@ -127,8 +127,8 @@ function sessionOf(parts: SessionParts): Session {
     },
     async call(call, execute, options) {
       checkCall('call', call)
-      checkArguments('call', { execute })
       checkOptions('call', CALL_OPTIONS, options)
+      checkArguments('call', { execute })
       return parts.toolCalls.call(call, execute, options)
     },
     async refusalOf(call) {
@@ -160,13 +160,13 @@ function sessionOf(parts: SessionParts): Session {
       return undefined
     },
     async ask(request, handler, options) {
-      checkArguments('ask', { request, handler })
       checkOptions('ask', ASK_OPTIONS, options)
+      checkArguments('ask', { request, handler })
       return parts.consentRequests.ask(request, handler, options)
     },
     async question(ask, options) {
-      checkArguments('question', { ask })
       checkOptions('question', ASK_OPTIONS, options)
+      checkArguments('question', { ask })
       return parts.consentRequests.question(ask, options)
     },
     answer: (answer) => parts.consentRequests.answer(answer),
