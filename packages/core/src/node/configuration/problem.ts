@@ -2,39 +2,34 @@ import type { core } from 'zod'
 import { nearestNames } from '../../text/nearest.ts'
 import { SkillError } from '../../errors.ts'
 import type { ConfigurationProblem } from '../../errors.ts'
+import { configurationJsonSchema } from './schema.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 
 const FOLDERS = 'a list of folders, or false for none'
 const MILLISECONDS = 'a number of milliseconds, 0 or more'
 const SWITCH = 'true or false'
 
-/** What each setting expects, as the end of a sentence. */
+/** What each setting expects, as the end of a sentence. `{…}` is the names that an object has. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['$schema', 'the address of a schema'],
   ['enabled', SWITCH],
   ['profile', 'strict, default or lenient'],
   ['style', 'xml, section, tool, tools or matched'],
-  [
-    'listingBudget',
-    '{ contextWindow, share, keep }, a number of tokens, a part of it from 0 to 1 and names, or false for no limit',
-  ],
+  ['listingBudget', '{…}, a number of tokens, a part of it from 0 to 1 and names, or false for no limit'],
   ['contextWindow', 'a number of tokens, more than 0'],
-  ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
+  ['admit', '{…}'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['search', 'auto, always or never'],
   ['programs', 'any or known'],
   ['ask', 'a list of rules'],
   ['collision', 'first or last'],
-  ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
+  ['roots', 'folders by layer: {…}'],
   ['roots.enterprise', FOLDERS],
   ['roots.personal', FOLDERS],
   ['roots.project', FOLDERS],
   ['roots.plugin', FOLDERS],
   ['roots.bundled', 'true, false, or a list of folders'],
-  [
-    'tools',
-    "the host's tools by name: { runCommand: 'Bash' }, or { as, by, shared, argument, kind, reads, root } for each",
-  ],
+  ['tools', "the host's tools by name: { runCommand: 'Bash' }, or {…} for each"],
   ['toolRoot', 'an absolute path'],
   ['skillsDir', 'a folder'],
   ['writeRoot', 'a folder, or false for none'],
@@ -49,9 +44,6 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
 
 /** What an issue says whose check has no message. */
 const DEFAULT_MESSAGE = 'Invalid input'
-
-/** The names of the settings, to suggest one for a typing error. */
-const SETTING_NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
 
 /** A problem, with the path in the checked value to what it is about. */
 export interface LocatedProblem {
@@ -75,7 +67,8 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (unknown.length > 0) continue
     const key = settingOf(issue.path)
     if (problems.has(key)) continue
-    const shape = EXPECTED.get(key) ?? 'an object of settings'
+    const names = (): string => `{ ${namesIn(key === 'tools' ? [key, 'any'] : [key]).join(', ')} }`
+    const shape = (EXPECTED.get(key) ?? 'an object of settings').replace('{…}', names)
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
     const inside = issue.path.map(String).join('.')
     const found = inside === key ? `not ${showValue(value)}` : `and "${inside}" is ${showValue(value)}`
@@ -113,14 +106,25 @@ function unknownSetting(parent: readonly PropertyKey[], name: string): string {
 }
 
 /** The names that an object of settings may have, to suggest one for a typing error. */
-function namesIn([setting, ...inside]: readonly PropertyKey[]): readonly string[] {
-  if (setting === undefined) return SETTING_NAMES
-  if (setting === 'roots') return ['enterprise', 'personal', 'project', 'plugin', 'bundled']
-  if (setting === 'listingBudget') return ['contextWindow', 'share', 'keep']
-  if (setting === 'admit') return ['tools', 'withoutAllowedTools', 'scripts', 'hooks']
-  if (setting !== 'tools') return []
-  if (inside.length > 1) return ['name', 'args']
-  return ['as', 'by', 'shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root']
+function namesIn(path: readonly PropertyKey[]): readonly string[] {
+  let shapes: readonly Shape[] = formsOf(configurationJsonSchema())
+  for (const part of path)
+    shapes = shapes.flatMap(({ properties, additionalProperties: others }) => {
+      const shape = properties?.[String(part)] ?? (typeof others === 'object' ? others : undefined)
+      return shape === undefined ? [] : formsOf(shape)
+    })
+  return shapes.flatMap(({ properties = {} }) => Object.keys(properties))
+}
+
+/** A part of a JSON Schema. */
+interface Shape {
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly additionalProperties?: Shape | false
+}
+
+function formsOf(shape: Shape): readonly Shape[] {
+  return shape.anyOf?.flatMap(formsOf) ?? [shape]
 }
 
 function propertyOf(value: unknown, key: PropertyKey): unknown {

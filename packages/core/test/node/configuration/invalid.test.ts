@@ -20,6 +20,8 @@ import { runs } from '../../runs.ts'
 
 useTemporaryConfiguration()
 
+const tool = (value: object): object => ({ tools: { run: { as: 'Bash', ...value } } })
+
 describe('[DISC-9] a configuration that is wrong', () => {
   it('[GATE-9] says what is wrong with a table of tools as code would be told', async () => {
     const messages = async (settings: unknown): Promise<readonly string[]> => {
@@ -106,6 +108,25 @@ describe('[DISC-9] a configuration that is wrong', () => {
       'layers takes a list of enterprise, personal, project, plugin, bundled, each at most once, and "layers.0" is "user"',
       'programs takes any or known, not "knwon"',
     ])
+  })
+
+  it.each([
+    ['roots', ['enterprise', 'personal', 'project', 'plugin', 'bundled'], (value: object) => ({ roots: value })],
+    ['listingBudget', ['contextWindow', 'share', 'keep'], (value: object) => ({ listingBudget: value })],
+    ['admit', ['tools', 'withoutAllowedTools', 'scripts', 'hooks'], (value: object) => ({ admit: value })],
+    ['tools.run', ['shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root'], tool],
+    [
+      'tools.run.program',
+      ['name', 'args'],
+      (program: object) => tool({ program: { name: 'p', args: 'a', ...program } }),
+    ],
+  ] as const)('[CFG-1] names the nearest setting inside %s', async (path, names, at) => {
+    for (const name of names) {
+      const misspelled = `${name.slice(0, -1)}_${name.at(-1)}`
+      put(userFile, at({ [misspelled]: true }))
+      const message = `is not a setting. Did you mean "${name}"?`
+      expect(await problems()).toEqual([expect.objectContaining({ key: `${path}.${misspelled}`, message })])
+    }
   })
 
   it('[CFG-1, ABUSE-133] refuses a misspelled variable of the environment, and leaves those of a host', async () => {
