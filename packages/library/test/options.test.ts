@@ -8,6 +8,7 @@ import * as library from '../src/index.ts'
 import * as mcp from '../src/mcp.ts'
 import * as testing from '../src/testing.ts'
 
+const { resolveOrigin, resolvePlugin, readMarketplace } = library
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-options-'))
@@ -177,6 +178,15 @@ it('[CFG-1] an origin refuses unknown options of a fetch', async () => {
     'fetch: unknown option `skill`. Did you mean `skills`?',
   )
 })
+
+it.each(Object.entries({ resolveOrigin, resolvePlugin, readMarketplace }))(
+  '[CFG-1] %s says that its text is wrong',
+  async (_, read) => {
+    for (const text of [undefined, null, 5]) {
+      expect(await messageOf(() => read(text as never))).toMatch(/: `text` is .*\. Give a string\./)
+    }
+  },
+)
 
 it('[CFG-1] stores, registries and origins can be destructured and spread', async () => {
   const file = await library.openFileStore({ root: folder, layer: 'project' })

@@ -1,9 +1,14 @@
 import { SkillError } from '../errors.ts'
+import { described } from '../options/table.ts'
 import { quote, quoteName } from '../text/quote.ts'
 import { nearestNames } from '../text/nearest.ts'
 
-/** Returns the error for a name that is not among `names`, with the most similar of them. */
+/**
+ * Returns the error for a name that is not among `names`, with the most similar of them.
+ * @throws {TypeError} the name is not a string
+ */
 export function skillNotFound(name: string, names: Iterable<string>, where = ''): SkillError {
+  if (typeof name !== 'string') throw new TypeError(`The name of a skill is ${described(name)}. Give a string.`)
   const nearest = nearestNames(name, names)
   const message = `There is no skill ${quote(name)}${where}.${didYouMean(nearest)}`
   return new SkillError('SKILL_NOT_FOUND', message, { nearest })

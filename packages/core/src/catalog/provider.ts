@@ -1,5 +1,5 @@
-import { anyText, number, signal as signalKind, timeLimit, withDefault } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import { anyText, number, signal as signalKind, timeLimit, withDefault, withMethods } from '../options/kinds.ts'
+import { checkArgument, checkOptions, type OptionTable } from '../options/table.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
 import { inTime } from '../time-limit.ts'
@@ -45,6 +45,8 @@ const ITEM_REQUEST: OptionTable<SkillItemRequest> = {
   signal: signalKind,
 }
 
+const providerKind = withMethods('a provider, as from `repertoire.provider()`', 'items')
+
 /**
  * Returns a provider's items. Without a provider there are no skills, which is not an error.
  * @param options.timeout how long the provider may take, in milliseconds, more than 0. Default 30,000; `Infinity` for no
@@ -60,6 +62,7 @@ export async function getSkillItems(
 ): Promise<readonly SkillItem[]> {
   checkOptions('getSkillItems', ITEM_REQUEST, request)
   checkOptions<{ timeout?: number }>('getSkillItems', { timeout: withDefault(LOAD_TIMEOUT_MS, timeLimit) }, options)
+  if (provider !== undefined) checkArgument('getSkillItems', 'provider', providerKind, provider)
   const { signal } = request
   const { timeout = LOAD_TIMEOUT_MS } = options
   signal?.throwIfAborted()

@@ -55,6 +55,12 @@ export function checkOptions<Options extends object>(
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
 }
 
+/** Checks an argument that is no object of options. @throws {TypeError} it is of another kind */
+export function checkArgument(name: string, argument: string, kind: OptionKind, value: unknown): void {
+  const problem = kind.problem(value, argument)
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
+}
+
 /**
  * Checks options as `checkOptions` does, and returns them as they are now: later changes of the caller's lists and objects
  * do not reach the copy.

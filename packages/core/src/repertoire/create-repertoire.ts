@@ -1,5 +1,5 @@
-import { anyText, flag, listOf, withDefault } from '../options/kinds.ts'
-import { checkOptions } from '../options/table.ts'
+import { anyText, callable, flag, listOf, withDefault } from '../options/kinds.ts'
+import { checkArgument, checkOptions } from '../options/table.ts'
 import { VIEWER_OPTIONS } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
@@ -148,6 +148,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       live.outdate()
     },
     explain(name, viewer = {}, explaining = {}) {
+      checkArgument('explain', 'name', anyText, name)
       checkOptions('explain', VIEWER_OPTIONS, viewer)
       checkOptions<{ hostTools?: readonly string[] }>('explain', { hostTools: listOf(anyText) }, explaining)
       const { hostTools } = explaining
@@ -183,6 +184,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     [Symbol.asyncDispose]: close,
     openSession,
     async runTask(session, task) {
+      checkArgument('runTask', 'task', callable, task)
       const opened = openSession(session)
       try {
         return await task(opened)

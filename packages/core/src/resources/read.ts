@@ -1,6 +1,6 @@
 import { isSkillError } from '../errors.ts'
-import { number, withDefault } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import { number, withDefault, withMethods } from '../options/kinds.ts'
+import { checkArgument, checkOptions, type OptionTable } from '../options/table.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 
 /** Which part of a resource is read. */
@@ -31,6 +31,8 @@ export type Resource =
     }
   | { readonly kind: 'binary'; readonly path: string; readonly bytes: Uint8Array }
 
+const folderKind = withMethods('the folder of a skill, as `skill.folder`', 'list', 'read')
+
 /**
  * Reads one file of a skill by its relative path. Line ranges apply to text; a file that is not UTF-8, or contains NUL,
  * is returned as its bytes, unchanged.
@@ -39,6 +41,7 @@ export type Resource =
  */
 export async function readResource(folder: SkillFolder, path: string, options: ReadOptions = {}): Promise<Resource> {
   checkOptions('readResource', READ_OPTIONS, options)
+  checkArgument('readResource', 'folder', folderKind, folder)
   const { from = 1, to, maxBytes } = options
   const bytes = await folder.read(path, maxBytes === undefined ? {} : { maxBytes })
   const text = decode(bytes)

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { checkScripts, createExecutor, memorySessions, openRepertoire, renderListing } from '../../src/index.ts'
+import {
+  checkScripts,
+  createExecutor,
+  getSkillItems,
+  memorySessions,
+  openRepertoire,
+  readResource,
+  renderListing,
+} from '../../src/index.ts'
+import { openConfigured } from '../../src/node/index.ts'
 import { foreign } from '../foreign.ts'
 
 const lease = { session: 's', token: 1 }
@@ -44,3 +53,23 @@ it.each(METHODS.flatMap((method) => [{}, { tool: 5 }, undefined, 'Read'].map((gi
     await expect(run()).rejects.toThrow(`${method}: \`tool\` is `)
   },
 )
+
+const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
+
+const ARGUMENTS: readonly (readonly [name: string, call: (given: never) => unknown, message: string])[] = [
+  ['load', (name) => repertoire.load(name), 'The name of a skill is'],
+  ['explain', (name) => repertoire.explain(name), 'explain: `name` is'],
+  ['catalog.get', (name) => repertoire.catalog.get(name), 'The name of a skill is'],
+  ['runTask', (task) => repertoire.runTask({}, task), 'runTask: `task` is'],
+  ['getSkillItems', (provider) => getSkillItems(provider), 'getSkillItems: `provider` is'],
+  ['readResource', (folder) => readResource(folder, 'a.md'), 'readResource: `folder` is'],
+  ['openConfigured', (from) => openConfigured(from), 'openConfigured: `from` is'],
+]
+
+it.each(ARGUMENTS)('[CFG-1] %s says which argument is wrong', async (_, call, message) => {
+  for (const given of [null, 5, Symbol('given')]) {
+    const run = async (): Promise<unknown> => call(given as never)
+    await expect(run()).rejects.toThrow(TypeError)
+    await expect(run()).rejects.toThrow(message)
+  }
+})

@@ -9,6 +9,7 @@ import {
   off,
   type OptionTable,
   recordOf,
+  required,
   secret,
   signal,
   text,
@@ -87,6 +88,7 @@ export function checkFetchOptions(options: FetchOptions): void {
 }
 
 /** @throws {TypeError} an option is unknown or has the wrong type */
-export function checkOriginOptions(name: string, options: OriginOptions): void {
+export function checkOriginOptions(name: string, origin: unknown, options: OriginOptions): void {
   checkOptions(name, ORIGIN_OPTIONS, options, `${name}('owner/repo', { ref: 'main' })`)
+  checkOptions(name, { text: required(anyText) }, { text: origin })
 }

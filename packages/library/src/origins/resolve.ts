@@ -16,7 +16,7 @@ import { resolveArchiveUrl, resolveDocument } from './web/origin.ts'
  * @throws {SkillError} ORIGIN_INVALID, ORIGIN_UNREACHABLE, ORIGIN_REFUSED, TIMED_OUT
  */
 export async function resolveOrigin(text: string, options: OriginOptions = {}): Promise<Origin> {
-  checkOriginOptions('resolveOrigin', options)
+  checkOriginOptions('resolveOrigin', text, options)
   const spec = parseOrigin(text, homedir())
   options.signal?.throwIfAborted()
   switch (spec.kind) {

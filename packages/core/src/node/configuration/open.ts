@@ -1,5 +1,5 @@
-import { listOf } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable, tableWithout } from '../../options/table.ts'
+import { foreign, listOf } from '../../options/kinds.ts'
+import { checkArgument, checkOptions, isObject, type OptionTable, tableWithout } from '../../options/table.ts'
 import { REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
 import { openRepertoire } from '../../repertoire/repertoire.ts'
 import type { Repertoire } from '../../repertoire/repertoire.ts'
@@ -105,6 +105,12 @@ export async function openConfigured(
   host: ConfiguredHost = {},
 ): Promise<Repertoire> {
   checkOptions('openConfigured', HOST_OPTIONS, host, 'openConfigured({ project }, { policy })')
+  checkArgument(
+    'openConfigured',
+    'from',
+    foreign('a configuration, or the options of `loadConfiguration`', isObject),
+    from,
+  )
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration

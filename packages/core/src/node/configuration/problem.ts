@@ -2,7 +2,6 @@ import type { core } from 'zod'
 import { nearestNames } from '../../text/nearest.ts'
 import { SkillError } from '../../errors.ts'
 import type { ConfigurationProblem } from '../../errors.ts'
-import { configurationJsonSchema } from './schema.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 
 const FOLDERS = 'a list of folders, or false for none'
@@ -52,7 +51,13 @@ export interface LocatedProblem {
 }
 
 /** Turns the issues of a schema into problems, one for each setting. */
-export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at?: string): readonly LocatedProblem[] {
+export async function problemsOf(
+  issues: readonly core.$ZodIssue[],
+  given: unknown,
+  at?: string,
+): Promise<readonly LocatedProblem[]> {
+  const { configurationJsonSchema } = await import('./schema.ts')
+  const schema: Shape = configurationJsonSchema()
   const problems = new Map<string, LocatedProblem>()
   for (const issue of flattened(issues)) {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
@@ -61,13 +66,13 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
       const key = path.map(String).join('.')
       problems.set(key, {
         path,
-        problem: { key, message: unknownSetting(issue.path, name), ...(at !== undefined && { at }) },
+        problem: { key, message: unknownSetting(name, namesIn(schema, issue.path)), ...(at !== undefined && { at }) },
       })
     }
     if (unknown.length > 0) continue
     const key = settingOf(issue.path)
     if (problems.has(key)) continue
-    const names = (): string => `{ ${namesIn(key === 'tools' ? [key, 'any'] : [key]).join(', ')} }`
+    const names = (): string => `{ ${namesIn(schema, key === 'tools' ? [key, 'any'] : [key]).join(', ')} }`
     const shape = (EXPECTED.get(key) ?? 'an object of settings').replace('{…}', names)
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
     const inside = issue.path.map(String).join('.')
@@ -100,14 +105,14 @@ function settingOf(path: readonly PropertyKey[]): string {
   return path.slice(0, depth).map(String).join('.')
 }
 
-function unknownSetting(parent: readonly PropertyKey[], name: string): string {
-  const [nearest] = nearestNames(name, namesIn(parent), 1)
+function unknownSetting(name: string, names: readonly string[]): string {
+  const [nearest] = nearestNames(name, names, 1)
   return nearest === undefined ? 'is not a setting. Remove it' : `is not a setting. Did you mean "${nearest}"?`
 }
 
 /** The names that an object of settings may have, to suggest one for a typing error. */
-function namesIn(path: readonly PropertyKey[]): readonly string[] {
-  let shapes: readonly Shape[] = formsOf(configurationJsonSchema())
+function namesIn(schema: Shape, path: readonly PropertyKey[]): readonly string[] {
+  let shapes: readonly Shape[] = formsOf(schema)
   for (const part of path)
     shapes = shapes.flatMap(({ properties, additionalProperties: others }) => {
       const shape = properties?.[String(part)] ?? (typeof others === 'object' ? others : undefined)

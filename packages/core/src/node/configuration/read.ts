@@ -129,7 +129,7 @@ async function readFileValues(
   const { fileSchema } = await import('./schema.ts')
   const result = fileSchema.safeParse(file.value)
   if (result.success) return valuesByKey(result.data)
-  problems.push(...(await file.withLines(problemsOf(result.error.issues, file.value, path))))
+  problems.push(...(await file.withLines(await problemsOf(result.error.issues, file.value, path))))
   return new Map()
 }
 
@@ -148,7 +148,7 @@ async function readEnvironmentValues(
     const settings = { [first]: second === undefined ? value : { [second]: value } }
     const result = fileSchema.safeParse(settings)
     if (!result.success) {
-      problems.push(...problemsOf(result.error.issues, settings, variable).map(({ problem }) => problem))
+      problems.push(...(await problemsOf(result.error.issues, settings, variable)).map(({ problem }) => problem))
       continue
     }
     const values = resolvePaths(valuesByKey(result.data), { home }, (problem) =>
@@ -170,7 +170,7 @@ async function readCodeValues(
   const result = codeSchema.safeParse(overrides)
   if (result.success)
     return resolvePaths(valuesByKey(result.data), { base: cwd(), home }, (problem) => problems.push(problem))
-  problems.push(...problemsOf(result.error.issues, overrides).map(({ problem }) => problem))
+  problems.push(...(await problemsOf(result.error.issues, overrides)).map(({ problem }) => problem))
   return new Map()
 }
 

@@ -76,7 +76,7 @@ const MAX_PLUGINS = 10_000
  * @throws {SkillError} as `resolveOrigin` does; ORIGIN_REFUSED: there is none, or it is malformed
  */
 export async function readMarketplace(text: string, options: OriginOptions = {}): Promise<Marketplace> {
-  checkOriginOptions('readMarketplace', options)
+  checkOriginOptions('readMarketplace', text, options)
   if (/^https?:\/\/[^?#]*\/marketplace\.json$/i.test(text)) return readRemote(text, options)
   const origin = await resolveOrigin(text, options)
   const { source } = origin.resolved

@@ -11,7 +11,7 @@ import { pluginTree } from './plugin-tree.ts'
  * @throws {SkillError} as `resolveOrigin` does; later, of `fetch`, ORIGIN_REFUSED and SKILL_NOT_FOUND
  */
 export async function resolvePlugin(text: string, options: OriginOptions = {}): Promise<Origin> {
-  checkOriginOptions('resolvePlugin', options)
+  checkOriginOptions('resolvePlugin', text, options)
   const origin = await resolveOrigin(text, options)
   return narrowedOrigin(origin, (tree) => pluginTree(origin.resolved.source, tree, tree.base))
 }
