@@ -30,6 +30,9 @@ describe('rules that permit nothing', () => {
     'Read()',
     'WebFetch(example.com)',
     'WebFetch(ftp://example.com)',
+    'WebFetch(https://*)',
+    'WebFetch(https://a*.example.com/x)',
+    'WebFetch(https://example.com/x#y)',
     'WebFetch(domain:a b)',
     'ask()',
     'execute_sql(:*)',
@@ -62,6 +65,7 @@ describe('rules that permit nothing', () => {
     'WebFetch(domain:*.a.b)',
     'WebFetch(*)',
     'WebFetch(https://a.b/*)',
+    'WebFetch(https://*.a.b/x*y)',
     'Unknown(x)',
   ])('[GATE-10, GATE-15] %s is none of them', async (text) => {
     expect(await withoutEffect(text)).toEqual([])

@@ -37,5 +37,7 @@ function isAddressPattern(pattern: string): boolean {
     : /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]
   if (host === undefined) return false
   if (pattern.startsWith('domain:')) return host === '*' || hostOf(host.replace(/^\*\./, '')) !== undefined
-  return !('problem' in readUrl(`https://${host.replace(/^\*\./, '')}`))
+  const name = host.replace(/^\*\./, '')
+  // An address is compared without its fragment.
+  return !name.includes('*') && !pattern.includes('#') && !('problem' in readUrl(`https://${name}`))
 }
