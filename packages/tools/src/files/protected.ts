@@ -44,9 +44,15 @@ export function createProtection(roots: Roots, paths: readonly string[]): Protec
   }
 }
 
-/** Whether a name is that of the folder of git, or of the file that stands for one. */
+/**
+ * Whether a name is that of the folder of git, or of the file that stands for one. Windows drops dots and blanks at the
+ * end, knows `git~1`, and takes what follows a colon for a stream; macOS ignores some characters.
+ */
 export function isGit(name: string): boolean {
-  return fold(name) === GIT
+  const plain = fold(name.replaceAll(/\p{Cf}/gu, ''))
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+  return plain === GIT || /^git~\d+$/.test(plain)
 }
 
 export function protectedPlace(path: string): ToolFailure {
