@@ -9,7 +9,7 @@ import type { SkillContent } from './ports/manifest.ts'
 import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 import { quoteName } from './text/quote.ts'
 
-// For authors of skills. An agent that uses them does neither, and does not load what is needed for it.
+// For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
@@ -32,7 +32,7 @@ export async function adviseSkill(
   return [
     ...(await definitions.adviseOnDefinition(document, path)),
     ...(await advice.adviseSkill(document, folder, options)),
-    ...(await rules.adviseOnRules(document, path)),
+    ...rules.adviseOnRules(document, path),
   ]
 }
 
@@ -84,8 +84,8 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
 }
 
 async function refuseDanger(name: string, script: string): Promise<void> {
-  const { dangerIn } = await import('./execution/danger-in.ts')
-  const danger = await dangerIn(script)
+  const { findDanger } = await import('./execution/dangerous.ts')
+  const danger = findDanger(script)
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',

@@ -1,5 +1,6 @@
 import { memorySource } from '../catalog/memory-source.ts'
 import type { SkillSource } from '../ports/source.ts'
+import { BUNDLED_SKILLS } from './skills.ts'
 
 /**
  * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their
@@ -12,7 +13,7 @@ export function bundledSource(): SkillSource {
   return {
     ...place,
     async scan(visitor) {
-      source ??= memorySource({ ...place, skills: (await import('./skills.ts')).BUNDLED_SKILLS })
+      source ??= memorySource({ ...place, skills: BUNDLED_SKILLS })
       return source.scan(visitor)
     },
   }

@@ -1,4 +1,4 @@
-import { COMMANDS, liesWithin, type Toolset, type WithinContext } from '../gate/index.ts'
+import { liesWithin, type Toolset } from '../gate/index.ts'
 import { formatRule } from '../manifest/index.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
@@ -48,14 +48,8 @@ const MAX_NAMED_CHARS = 200
  * @throws {TypeError} the option does not have the shape of `Admission`, or contradicts itself
  */
 export async function openAdmission(options: Admission, hostTools: Toolset): Promise<SkillAdmission> {
-  const kindOf = (rule: ToolRule) => hostTools.find(rule.tool).argument?.kind
   const { tools, given, scripts, hooks } = readAdmission(options)
-  const isComparedAsCommand = (rule: ToolRule): boolean => rule.pattern !== undefined && kindOf(rule) === 'shell'
-  const context: WithinContext = {
-    tools: hostTools,
-    commands: tools?.some(isComparedAsCommand) === true ? await COMMANDS.load() : undefined,
-  }
-  const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, context)) ?? true
+  const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, hostTools)) ?? true
   const tooWide = given?.find((rule) => !isAdmitted(rule))
   if (tooWide !== undefined) {
     throw new TypeError(

@@ -14,6 +14,7 @@ import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
 import type { BrokenSkill } from './source-scan.ts'
+import { notAdmitted } from './admission.ts'
 
 /** Options of a catalog. */
 export interface CatalogOptions {
@@ -94,7 +95,7 @@ export async function buildCatalog(
   )
   const searching = { embedder, memory: (former && indexMemories.get(former)) ?? {} }
   // Imported with the admission itself.
-  const diagnose = refused.length === 0 ? undefined : (await import('./admission.ts')).notAdmitted
+  const diagnose = refused.length === 0 ? undefined : notAdmitted
   const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, searching, () => [
     ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),

@@ -1,6 +1,5 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import { SkillError } from '../errors.ts'
-import { LRU_CACHE } from '../lru-cache.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import { withOrigin } from '../manifest/with-origin.ts'
 import type { Profile } from '../ports/manifest.ts'
@@ -61,7 +60,6 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   return {
     async load(skill) {
-      const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
       const documents = (cache ??= new LRUCache({ max: MAX_CACHED_DOCUMENTS }))
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document

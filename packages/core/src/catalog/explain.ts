@@ -1,6 +1,6 @@
 import { SOURCE_CODES, type DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import { COMMANDS, hostRules, openToolTable, rulesWithoutEffect, type Toolset } from '../gate/index.ts'
+import { hostRules, openToolTable, rulesWithoutEffect, type Toolset } from '../gate/index.ts'
 import type { Skill } from '../ports/skill.ts'
 import { formatRule } from '../manifest/index.ts'
 import type { SkillAdmission } from './admission.ts'
@@ -80,7 +80,7 @@ function unmatchedReason({ manifest }: Skill, tools: Toolset | undefined): reado
 
 function noEffectReason({ manifest: { allowedTools = [] } }: Skill, tools: Toolset | undefined): readonly FateReason[] {
   const known = tools ?? openToolTable({}).of(undefined)
-  const rules = rulesWithoutEffect(allowedTools, known, COMMANDS.loaded)
+  const rules = rulesWithoutEffect(allowedTools, known)
   return rules.length === 0 ? [] : [{ type: 'no-effect', rules }]
 }
 

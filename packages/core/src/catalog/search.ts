@@ -1,7 +1,6 @@
 import { number, signal as signalKind, withDefault } from '../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../options/table.ts'
 import { viewerKind } from './view.ts'
-import { lazyImport } from '../lazy-import.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import type { Skill } from '../ports/skill.ts'
@@ -9,6 +8,7 @@ import type { SearchMatch } from '../search/why.ts'
 import { untilAborted } from '../time-limit.ts'
 import type { IndexMemory } from './index-memory.ts'
 import type { Viewer } from './view.ts'
+import { createSearcher } from './searcher.ts'
 
 /** What a search may find. */
 export interface SearchOptions {
@@ -49,9 +49,6 @@ export interface SearchSettings {
   readonly memory: IndexMemory
 }
 
-/** The index and what reads it: most programs never search. */
-const SEARCHER = lazyImport(() => import('./searcher.ts'))
-
 const MAX_HITS = 10
 
 export const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
@@ -68,7 +65,6 @@ export function createSearch(skills: readonly Skill[], settings: SearchSettings)
     const { limit = MAX_HITS, view = {}, signal } = options
     checkQuery(query)
     signal?.throwIfAborted()
-    const { createSearcher } = SEARCHER.loaded === undefined ? await SEARCHER.load() : SEARCHER.loaded
     search ??= createSearcher(skills, settings)
     return untilAborted(search(query, { limit, view }), signal)
   }

@@ -3,10 +3,7 @@ import type { ToolArgument } from '../ports/tool.ts'
 import { argumentNames, type ArgumentValue, argumentValues } from './arguments.ts'
 import { realInput } from './host-tools/real-input.ts'
 import { type KnownTool, type PossibleTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
-import type { CommandLine } from './shell/command-line.ts'
-
-/** All that reads command lines of shells. */
-export type Commands = typeof import('./commands.ts')
+import { type CommandLine, readCommandLine } from './shell/command-line.ts'
 
 /** What a call's arguments are read by. */
 export interface CallContext {
@@ -36,11 +33,9 @@ export interface ReadCall extends GatedCall {
   readonly arguments: CallArguments
   /** The folder that rules about paths are relative to: the tool's own root, or the working folder. */
   readonly base: string | undefined
-  /** What reads command lines. Absent: it was not imported, since nothing compares a command of this call. */
-  readonly commands: Commands | undefined
   /** Another argument of the call, as `arguments`. */
   readArgument(argument: ToolArgument): CallArguments
-  /** One of the call's texts as a command line, with `commands`. The same text gives the same object. */
+  /** One of the call's texts as a command line. The same text gives the same object. */
   commandLine(text: string): CommandLine
 }
 
@@ -60,10 +55,9 @@ export type CallArguments =
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
 
-/** @param commands absent: no rule or protected file is compared with a command of this call */
-export function readCall(call: GatedCall, context: CallContext, commands: Commands | undefined): ReadCall {
+export function readCall(call: GatedCall, context: CallContext): ReadCall {
   const known = context.tools.find(call.tool)
-  return new LazyCall(call, context, known, known.root ?? context.cwd, commands)
+  return new LazyCall(call, context, known, known.root ?? context.cwd)
 }
 
 /**
@@ -71,9 +65,9 @@ export function readCall(call: GatedCall, context: CallContext, commands: Comman
  * there as well. Undefined: the tool sees the real one.
  */
 export function readRealCall(call: ReadCall): ReadCall | undefined {
-  const { known, cwd, tools, commands } = call
+  const { known, cwd, tools } = call
   const input = realInput(call.input, known, cwd)
-  return input && new LazyCall({ tool: call.tool, input }, { tools, cwd }, known, cwd, commands)
+  return input && new LazyCall({ tool: call.tool, input }, { tools, cwd }, known, cwd)
 }
 
 // A class, since an object with a getter of its own takes longer to make than all that a call is judged by.
@@ -86,17 +80,10 @@ class LazyCall implements ReadCall {
   readonly known: KnownTool
   readonly as: readonly string[]
   readonly maybe: readonly PossibleTool[]
-  readonly commands: Commands | undefined
   #arguments: CallArguments | undefined
   #lines: Map<string, CommandLine> | undefined
 
-  constructor(
-    { tool, input }: GatedCall,
-    { tools, cwd }: CallContext,
-    known: KnownTool,
-    base: string | undefined,
-    commands: Commands | undefined,
-  ) {
+  constructor({ tool, input }: GatedCall, { tools, cwd }: CallContext, known: KnownTool, base: string | undefined) {
     this.tool = tool
     this.input = input
     this.cwd = cwd
@@ -106,7 +93,6 @@ class LazyCall implements ReadCall {
     const { as, maybe } = usesOfCall(known, input)
     this.as = as
     this.maybe = maybe
-    this.commands = commands
   }
 
   get argument(): ToolArgument | undefined {
@@ -124,7 +110,7 @@ class LazyCall implements ReadCall {
   commandLine(text: string): CommandLine {
     const lines = (this.#lines ??= new Map<string, CommandLine>())
     let line = lines.get(text)
-    if (line === undefined) lines.set(text, (line = this.commands!.readCommandLine(text)))
+    if (line === undefined) lines.set(text, (line = readCommandLine(text)))
     return line
   }
 }

@@ -1,3 +1,4 @@
+import { riskOf } from './allow/risk.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { isWholeTool } from './deny/whole-tool.ts'
 import { deniedUses } from './host-tools/named.ts'
@@ -8,7 +9,7 @@ import { readPath } from './path.ts'
 import type { Policy } from './policy.ts'
 import { type RuleList, ruleText } from './rules.ts'
 import { foldTool, namesTool } from './tool-name.ts'
-import { liesWithin, type WithinContext } from './within.ts'
+import { liesWithin } from './within.ts'
 
 /** What a policy allows of one tool. */
 export interface EffectiveRule {
@@ -29,41 +30,41 @@ export function effectiveText({ tool, patterns }: EffectiveRule): string {
  */
 export function effectiveRules(
   { lists, denied = [] }: Pick<Policy, 'lists' | 'denied'>,
-  context: WithinContext,
+  tools: Toolset,
 ): readonly EffectiveRule[] | undefined {
-  const [first, ...others] = lists.map((list) => rulesOf(list, context))
+  const [first, ...others] = lists.map((list) => rulesOf(list, tools))
   if (first === undefined) return undefined
-  const joined = others.reduce((all, next) => meetAll(all, next, context), first)
-  const left = joined.filter((rule) => !denied.some(({ rules }) => rules.some((each) => denies(each, rule, context))))
+  const joined = others.reduce((all, next) => meetAll(all, next, tools), first)
+  const left = joined.filter((rule) => !denied.some(({ rules }) => rules.some((each) => denies(each, rule, tools))))
   return [...new Map(left.map((rule) => [effectiveText(rule), rule])).values()]
 }
 
 function meetAll(
   rules: readonly EffectiveRule[],
   others: readonly EffectiveRule[],
-  context: WithinContext,
+  tools: Toolset,
 ): readonly EffectiveRule[] {
   if (rules.length * others.length <= MAX_COMPARED_RULES) {
-    return rules.flatMap((rule) => others.flatMap((other) => meet(rule, other, context) ?? []))
+    return rules.flatMap((rule) => others.flatMap((other) => meet(rule, other, tools) ?? []))
   }
   // Too many to compare each with each: what the tools of both allow is at most this.
-  const tools = new Set(others.map(({ tool }) => foldTool(tool)))
-  return rules.filter(({ tool }) => tools.has(foldTool(tool)))
+  const names = new Set(others.map(({ tool }) => foldTool(tool)))
+  return rules.filter(({ tool }) => names.has(foldTool(tool)))
 }
 
-function rulesOf({ rules, onlyKnown }: RuleList, { tools, commands }: WithinContext): readonly EffectiveRule[] {
+function rulesOf({ rules, onlyKnown }: RuleList, tools: Toolset): readonly EffectiveRule[] {
   return hostToolRules(rules, tools).flatMap(({ tool, pattern }) => {
     const kind = tools.find(tool).argument?.kind
     // Under `programs: 'known'` a prefix rule for such a program permits nothing.
     if (onlyKnown === true && kind === 'shell' && pattern !== undefined && /[: ]\*$/.test(pattern)) {
-      if (commands?.riskOf(pattern) !== undefined) return []
+      if (riskOf(pattern) !== undefined) return []
     }
     return [{ tool, patterns: pattern === undefined || (pattern === '*' && kind !== 'path') ? [] : [pattern] }]
   })
 }
 
 /** What two rules allow together; undefined: nothing. */
-function meet(rule: EffectiveRule, other: EffectiveRule, context: WithinContext): EffectiveRule | undefined {
+function meet(rule: EffectiveRule, other: EffectiveRule, tools: Toolset): EffectiveRule | undefined {
   // A rule for a whole server covers each of its tools.
   const [tool] = [
     ...(namesTool(rule.tool, other.tool) ? [other.tool] : []),
@@ -73,10 +74,10 @@ function meet(rule: EffectiveRule, other: EffectiveRule, context: WithinContext)
   let patterns = rule.patterns
   for (const next of other.patterns) {
     const isWithin = (pattern: string, bounds: string): boolean =>
-      liesWithin({ tool, pattern }, { tool, pattern: bounds }, context)
+      liesWithin({ tool, pattern }, { tool, pattern: bounds }, tools)
     if (patterns.some((pattern) => isWithin(pattern, next))) continue
     const kept = patterns.filter((pattern) => !isWithin(next, pattern))
-    if (kept.some((pattern) => shareNothing(pattern, next, tool, context.tools))) return undefined
+    if (kept.some((pattern) => shareNothing(pattern, next, tool, tools))) return undefined
     patterns = [...kept, next]
   }
   return { tool, patterns }
@@ -104,20 +105,12 @@ function beforeWildcards(parts: readonly string[]): readonly string[] {
   return end < 0 ? parts : parts.slice(0, end)
 }
 
-function denies(denied: ToolRule, { tool, patterns }: EffectiveRule, context: WithinContext): boolean {
-  const known = context.tools.find(tool)
+function denies(denied: ToolRule, { tool, patterns }: EffectiveRule, tools: Toolset): boolean {
+  const known = tools.find(tool)
   const maybe = known.maybe.filter(({ ifGiven }) => ifGiven !== true)
-  if (deniedUses(denied.tool, { ...known, maybe }, context.tools).length === 0) return false
+  if (deniedUses(denied.tool, { ...known, maybe }, tools).length === 0) return false
   return (
     isWholeTool(denied) ||
-    patterns.some((pattern) => liesWithin({ tool, pattern }, { tool, pattern: denied.pattern! }, context))
-  )
-}
-
-/** Whether rules for commands are compared with each other to tell what is allowed. */
-export function comparesCommands({ lists }: Pick<Policy, 'lists'>, tools: Toolset): boolean {
-  if (lists.length < 2 && !lists.some(({ onlyKnown }) => onlyKnown === true)) return false
-  return lists.some(({ rules }) =>
-    rules.some(({ tool, pattern }) => pattern !== undefined && tools.find(tool).argument?.kind === 'shell'),
+    patterns.some((pattern) => liesWithin({ tool, pattern }, { tool, pattern: denied.pattern! }, tools))
   )
 }

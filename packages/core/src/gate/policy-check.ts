@@ -53,8 +53,8 @@ export function createPolicyCheck(
 }
 
 function allowedBy(policy: Policy, call: ReadCall): Allowed {
-  const { tools, commands } = call
-  const effective = effectiveRules(policy, { tools, commands }) ?? []
+  const { tools } = call
+  const effective = effectiveRules(policy, tools) ?? []
   const ofTool = effective.filter(({ tool }) => namesTool(tool, call.tool))
   return {
     rules: effective.map(effectiveText),
@@ -95,22 +95,6 @@ export function createAskCheck(call: ReadCall, real?: ReadCall): (policy: Policy
 
 /** What of a call tells whether rules are about it. */
 type NamedCall = Pick<KnownTool, 'name' | 'as' | 'maybe'>
-
-/** Whether a call of a tool is compared by its arguments: a rule with a pattern is about the tool. */
-export function comparesArguments(
-  { lists, denied = [], asked = [] }: Policy,
-  call: NamedCall,
-  tools: Toolset,
-): boolean {
-  return (
-    lists.some(({ rules, onlyKnown }) =>
-      rulesFor(rules, call, tools).some((group) => group.some((rule) => onlyKnown === true || hasPattern(rule))),
-    ) ||
-    [...denied, ...asked].some(({ rules }) =>
-      rules.some((rule) => hasPattern(rule) && deniedUses(rule.tool, call, tools).length > 0),
-    )
-  )
-}
 
 function hasPattern({ pattern }: ToolRule): boolean {
   return pattern !== undefined && pattern !== '*'

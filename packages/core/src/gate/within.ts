@@ -1,5 +1,6 @@
 import type { ToolRule } from '../ports/manifest.ts'
 import type { ToolArgument } from '../ports/tool.ts'
+import { isCommandWithin } from './allow/command-within.ts'
 import { compareUrl } from './allow/url.ts'
 import { otherCharacters } from './allow/text.ts'
 import { matchParts, matchText } from './glob.ts'
@@ -9,21 +10,11 @@ import { readPath } from './path.ts'
 import { namesTool } from './tool-name.ts'
 import { coversHost, hostOf, readUrl } from './url.ts'
 
-/** What reads commands. */
-type Commands = Pick<typeof import('./commands.ts'), 'isCommandWithin' | 'riskOf'>
-
-/** What rules are compared by. */
-export interface WithinContext {
-  readonly tools: Toolset
-  /** Absent: no rule about commands lies within another, unless both are the same. */
-  readonly commands: Commands | undefined
-}
-
 /**
  * Whether a rule certainly allows no call that another does not allow: `Bash(git log:*)` lies within `Bash(git:*)`, and
  * `Read(docs/**)` within `Read`. False where that cannot be told from the two texts.
  */
-export function liesWithin(inner: ToolRule, outer: ToolRule, { tools, commands }: WithinContext): boolean {
+export function liesWithin(inner: ToolRule, outer: ToolRule, tools: Toolset): boolean {
   if (!namesTool(outer.tool, inner.tool)) return false
   const kind = tools.find(inner.tool).argument?.kind
   if (isWholeTool(outer, kind)) return true
@@ -32,7 +23,7 @@ export function liesWithin(inner: ToolRule, outer: ToolRule, { tools, commands }
   if (pattern === bounds) return true
   if (pattern.length > MAX_PATTERN_CHARS || bounds.length > MAX_PATTERN_CHARS) return false
   // Of a tool that nothing is known of, no pattern allows a call.
-  return kind !== undefined && WITHIN[kind](pattern, bounds, commands)
+  return kind !== undefined && WITHIN[kind](pattern, bounds)
 }
 
 /** Only for paths `Tool(*)` is not the whole tool: there it is every file directly in the working folder. */
@@ -40,10 +31,10 @@ function isWholeTool({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefin
   return pattern === undefined || (pattern === '*' && kind !== 'path')
 }
 
-type Within = (pattern: string, bounds: string, commands: Commands | undefined) => boolean
+type Within = (pattern: string, bounds: string) => boolean
 
 const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
-  shell: (pattern, bounds, commands) => commands?.isCommandWithin(pattern, bounds) ?? false,
+  shell: isCommandWithin,
   path: isPathWithin,
   url: isUrlWithin,
   text: isTextWithin,

@@ -7,6 +7,7 @@ import { findHidden } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import { failedMetadata, Metadata } from './metadata.ts'
 import type { YamlReader } from './yaml/tree.ts'
+import { readDefinition } from './definition/definition.ts'
 
 /** A parsed SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
 export interface SkillDocument {
@@ -76,7 +77,6 @@ async function define(
   report: Report,
 ): Promise<SkillDefinition | undefined> {
   if (type === 'instruction') return { type, content: body }
-  const { readDefinition } = await import('./definition/definition.ts')
   return readDefinition(type, body, line, readFullYaml, report)
 }
 

@@ -1,6 +1,7 @@
 import { loadPatternChecker } from './fields/trigger-pattern.ts'
 import type { PatternChecker } from './fields/trigger-pattern.ts'
 import type { YamlReader } from './yaml/tree.ts'
+import { createYamlReader } from './yaml/yaml.ts'
 
 /** Libraries that take longer to load than hundreds of manifests take to read, and that few manifests need. */
 export interface Libraries {
@@ -12,8 +13,7 @@ const libraries: { -readonly [Name in keyof Libraries]: Libraries[Name] } = {}
 
 const LOADERS: { readonly [Name in keyof Libraries]-?: () => Promise<NonNullable<Libraries[Name]>> } = {
   yaml: async () => {
-    const [{ createYamlReader }, library] = await Promise.all([import('./yaml/yaml.ts'), import('yaml')])
-    return createYamlReader(library)
+    return createYamlReader(await import('yaml'))
   },
   patterns: loadPatternChecker,
 }

@@ -1,6 +1,5 @@
 import type { SkillDocument } from './document.ts'
 import type { ManifestContext } from './frontmatter.ts'
-import { lazyImport } from '../lazy-import.ts'
 import { anyText, oneOf, withDefault } from '../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../options/table.ts'
 import { PROFILES } from './profiles.ts'
@@ -11,8 +10,6 @@ const PARSE_OPTIONS: OptionTable<Partial<ManifestContext>> = {
   fileName: withDefault('SKILL.md', anyText),
   profile: withDefault('default', oneOf(...PROFILES)),
 }
-
-const PARSER = lazyImport(() => import('./parse-document.ts'))
 
 /**
  * Parses one SKILL.md. Never rejects because of the text: problems become diagnostics.
@@ -29,8 +26,9 @@ export async function parseSkill(
     throw new TypeError('parseSkill: pass the file as text, or as the bytes of it in a Uint8Array.')
   }
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
-  // Whoever reads many files into one buffer may read the next one meanwhile.
-  const given = PARSER.loaded === undefined && typeof text !== 'string' ? new Uint8Array(text) : text
-  const { parseDocument } = PARSER.loaded === undefined ? await PARSER.load() : PARSER.loaded
+  // The caller may reuse the buffer while the parser is imported.
+  const given = typeof text === 'string' ? text : text.slice()
+  // Imported on first use, so that the entry stays small.
+  const { parseDocument } = await import('./parse-document.ts')
   return parseDocument(given, full)
 }

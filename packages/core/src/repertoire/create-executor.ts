@@ -1,5 +1,4 @@
 import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
-import { executorOf } from '../execution/executor.ts'
 import { anything, anyText, foreign, required, signal, text } from '../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
@@ -22,15 +21,16 @@ const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { read
  */
 export function createExecutor(options: ExecutorOptions = {}): Executor {
   checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
-  const executor = executorOf(options)
+  // Imported on first use, so that the entry stays small.
+  const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
   return {
     async check(request) {
       checkOptions('check', REQUEST_OPTIONS, request)
-      return executor.check(request)
+      return (await open()).check(request)
     },
     async execute(request) {
       checkOptions('execute', REQUEST_OPTIONS, request)
-      return executor.execute(request)
+      return (await open()).execute(request)
     },
   }
 }

@@ -5,7 +5,6 @@ import type { SkillProvider } from '../catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from '../catalog/snapshots.ts'
 import type { SkillTiers } from '../catalog/tiers.ts'
 import type { Viewer } from '../catalog/view.ts'
-import { lazyImport } from '../lazy-import.ts'
 import type { Session } from '../session/session.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
 import type { SessionChange } from '../session/state/state.ts'
@@ -96,9 +95,6 @@ export interface Repertoire {
   readonly sealChanges: (session: string, changes: readonly SessionChange[]) => SealedChanges
 }
 
-/** All that finds skills and shows them: three quarters of what programs import that open a repertoire, and others not. */
-const CREATE = lazyImport(() => import('./create-repertoire.ts'))
-
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
  * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind; a rule cannot be read;
@@ -106,6 +102,7 @@ const CREATE = lazyImport(() => import('./create-repertoire.ts'))
  */
 export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
   const given = readOptions('openRepertoire', REPERTOIRE_OPTIONS, options)
-  const { createRepertoire } = CREATE.loaded === undefined ? await CREATE.load() : CREATE.loaded
+  // Imported on first use, so that the entry stays small: most of core is behind this function.
+  const { createRepertoire } = await import('./create-repertoire.ts')
   return createRepertoire(given)
 }

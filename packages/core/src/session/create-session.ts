@@ -5,7 +5,6 @@ import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
 import { taskOf } from './consent/questions.ts'
 import type { ChildSession } from './fork/forks.ts'
-import { WORK } from './lazy-work.ts'
 import {
   ASK_OPTIONS,
   CALL_OPTIONS,
@@ -23,6 +22,8 @@ import type { Beginning } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { bringsTools, loadBrought } from './toolsets/load-brought.ts'
+import { commitActivation } from './activation/commit.ts'
+import { reminderOf } from './turn/reminder.ts'
 
 /** Creates a session over a saved state, or a new one by its id. Once `until` aborts, nothing begins any more. */
 export function createSession(
@@ -61,7 +62,6 @@ function asChild(parts: SessionParts): ChildSession {
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
       return lifetime.runExclusive(async () => {
-        const { commitActivation } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         return lifetime.hasEnded() ? sessionEnded() : commitActivation(activation, forked, lifetime.endSignal)
       })
     },
@@ -122,7 +122,6 @@ function sessionOf(parts: SessionParts): Session {
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
       if (state.current().active.length === 0) return undefined
-      const { reminderOf } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return reminderOf(context, state.current().active, isShown)
     },
     async call(call, execute, options) {

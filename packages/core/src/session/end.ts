@@ -1,7 +1,7 @@
-import type { RemovalContext } from './activation/deactivate.ts'
+import { type RemovalContext, removeSkill } from './activation/deactivate.ts'
 import type { Forks } from './fork/forks.ts'
-import { WORK } from './lazy-work.ts'
 import type { Lifetime } from './lifetime.ts'
+import { unmountSkill } from './activation/mount.ts'
 
 /** What a session is ended with. */
 export interface EndContext {
@@ -22,14 +22,12 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
     for (const skill of active.toReversed()) {
       if (skill.inherited === true) continue
       // Before the event, which is not to be repeated by the next attempt where this fails.
-      const { removeSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       const draft = { active: state.current().active, skill, reason: 'The task ended.' }
       await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
       await removeSkill(removal, skill.name)
     }
     // Also what a crash left in the task's private space.
     if (context.mounts !== undefined) {
-      const { unmountSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       await unmountSkill(context, id)
     }
     state.apply({ type: 'ended' })

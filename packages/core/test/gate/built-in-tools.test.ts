@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { argumentValues } from '../../src/gate/arguments.ts'
-import { readCommandLine } from '../../src/gate/commands.ts'
+import { readCommandLine } from '../../src/gate/shell/command-line.ts'
 import { judge, resolveGate } from '../../src/gate/index.ts'
 import type { HostPolicy } from '../../src/ports/gate.ts'
 import type { HostTools } from '../../src/ports/tool.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { WORK } from '../../src/session/lazy-work.ts'
 import type { Session } from '../../src/session/session.ts'
 import { HOST, skillText, open, step, activate } from './session-world.ts'
 import { code, activeNames } from './outcome.ts'
@@ -50,28 +49,6 @@ describe('the end, and what comes after', () => {
     await expect(task(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     await expect(task(() => AbortSignal.abort(new Error('stopped')).throwIfAborted())).rejects.toThrow('stopped')
     expect(sessions.map((session) => session.state.ended)).toEqual([true, true, true])
-  })
-
-  it('[ACT-7] is tried again where what removes skills could not be imported, and is recorded once', async () => {
-    const ended: unknown[] = []
-    const { session } = await open(
-      {},
-      { audit: { write: ({ type }) => void (type === 'skill.deactivated' && ended.push(type)) } },
-    )
-    await activate(session, 'editor')
-    const loaded = vi.spyOn(WORK, 'loaded', 'get').mockReturnValue(undefined)
-    const load = vi.spyOn(WORK, 'load').mockRejectedValue(new Error('no such file'))
-    try {
-      await expect(session.end()).rejects.toThrow('no such file')
-      expect(ended).toEqual([])
-    } finally {
-      loaded.mockRestore()
-      load.mockRestore()
-    }
-    expect(activeNames(session)).toEqual(['editor'])
-    await session.end()
-    expect(session.state).toMatchObject({ active: [], ended: true })
-    expect(ended).toHaveLength(1)
   })
 
   it('[ACT-15] goes on from what was saved: stack, restriction and consent', async () => {

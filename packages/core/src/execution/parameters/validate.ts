@@ -1,5 +1,4 @@
 import type { OutputUnit } from '@cfworker/json-schema'
-import { lazyImport } from '../../lazy-import.ts'
 import { loadPatternChecker } from '../../manifest/fields/trigger-pattern.ts'
 import { patternProblem } from '../../manifest/parameter-patterns.ts'
 import { quote, quoteName } from '../../text/quote.ts'
@@ -29,9 +28,6 @@ const MAX_DEPTH = 64
 
 /** Problems that are named. */
 const MAX_PROBLEMS = 20
-
-// No `eval`, so that it runs anywhere, and no dependencies.
-const VALIDATOR = lazyImport(() => import('@cfworker/json-schema'))
 
 /** By the schema: a skill is executed more than once. */
 const known = new WeakMap<Schema, Promise<Check | { readonly unusable: string }>>()
@@ -70,7 +66,8 @@ async function makeCheck(parameters: Schema): Promise<Check | { readonly unusabl
   const { schema, patterns } = read
   const matchers = await matchersOf(patterns)
   if ('unusable' in matchers) return matchers
-  const { Validator } = VALIDATOR.loaded === undefined ? await VALIDATOR.load() : VALIDATOR.loaded
+  // Uses no `eval`, so it also runs where that is forbidden.
+  const { Validator } = await import('@cfworker/json-schema')
   const validator = new Validator(schema, '2020-12', false)
   return (values) => {
     if (!isQuick(schema, values)) return ['the input holds more than can be compared with what the skill takes']

@@ -1,6 +1,5 @@
 import type * as Engine from 'liquidjs'
 import type { Liquid } from 'liquidjs'
-import { lazyImport } from '../../lazy-import.ts'
 import { shown } from '../../text/quote.ts'
 import type { Parameters } from '../parameters/validate.ts'
 import { type SyntaxProblem, syntaxProblem } from './syntax.ts'
@@ -39,10 +38,14 @@ interface StrictEngine {
   readonly parse: (template: string) => ReturnType<Liquid['parse']>
 }
 
-const ENGINE = lazyImport(async () => createEngine(await import('liquidjs')))
+let engine: Promise<StrictEngine> | undefined
 
-function createEngine(engine: typeof Engine): StrictEngine {
-  const { Liquid, defaultOperators } = engine
+function strictEngine(): Promise<StrictEngine> {
+  return (engine ??= import('liquidjs').then(createEngine))
+}
+
+function createEngine(library: typeof Engine): StrictEngine {
+  const { Liquid, defaultOperators } = library
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -61,7 +64,7 @@ function createEngine(engine: typeof Engine): StrictEngine {
     liquid,
     parse(template) {
       const parsed = liquid.parse(template)
-      const problem = syntaxProblem(template, engine)
+      const problem = syntaxProblem(template, library)
       if (problem === undefined) return parsed
       throw new NotLiquid(problem)
     },
@@ -86,7 +89,7 @@ function asText(value: unknown): string {
 
 /** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
 export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
-  const { parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  const { parse } = await strictEngine()
   try {
     parse(template)
     return undefined
@@ -97,7 +100,7 @@ export async function templateProblem(template: string): Promise<TemplateProblem
 
 /** Returns the names of the variables that a template uses and does not assign itself. */
 export async function templateVariables(template: string): Promise<readonly string[]> {
-  const { liquid, parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  const { liquid, parse } = await strictEngine()
   return liquid.globalVariablesSync(parse(template))
 }
 
@@ -107,7 +110,7 @@ export async function templateVariables(template: string): Promise<readonly stri
  * @param parameters data of JSON, and nothing else
  */
 export async function renderTemplate(template: string, parameters: Parameters): Promise<Rendered> {
-  const { liquid, parse } = ENGINE.loaded === undefined ? await ENGINE.load() : ENGINE.loaded
+  const { liquid, parse } = await strictEngine()
   try {
     // Nothing in it waits: the same in steps is several times slower, and lets nothing else have its turn either.
     const text: unknown = liquid.renderSync(parse(template), { ...parameters })

@@ -1,3 +1,5 @@
+import { compareCommand } from './command.ts'
+import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { quote } from '../../text/quote.ts'
 import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { rulesFor } from '../host-tools/named.ts'
@@ -103,11 +105,11 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
   if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
   const declared = read.values.map(({ name, value, expected = 'text' }) => {
     if (typeof value !== 'string') {
-      const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
+      const hint = kind === 'shell' ? PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not ${expected}`, hint)
     }
     if (kind === 'shell') {
-      return call.commands!.compareCommand(call.commandLine(value), {
+      return compareCommand(call.commandLine(value), {
         isPosix: isPosixShell(argument!, base),
         onlyKnown,
       })

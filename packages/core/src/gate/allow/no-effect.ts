@@ -1,24 +1,18 @@
 import type { ToolRule } from '../../ports/manifest.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
+import { commandPatternProblem } from './command.ts'
 import { isOnDrive, readPath } from '../path.ts'
 import type { Toolset } from '../host-tools/toolset.ts'
 import { hostOf, readUrl } from '../url.ts'
 
-/**
- * Why a rule permits no call at all: a clause, or undefined where it may permit one. Patterns for commands need what
- * reads commands: see `commandPatternProblem`.
- */
-export function patternProblem(
-  { tool, pattern }: ToolRule,
-  tools: Toolset,
-  commandProblem: (pattern: string) => string | undefined,
-): string | undefined {
+/** Why a rule permits no call at all: a clause, or undefined where it may permit one. */
+export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
   const argument = tools.find(tool).argument
   if (pattern === undefined || argument === undefined) return undefined
   if (pattern.length > MAX_PATTERN_CHARS) return 'its pattern is too long'
   switch (argument.kind) {
     case 'shell':
-      return commandProblem(pattern)
+      return commandPatternProblem(pattern)
     case 'path': {
       const path = readPath(pattern, isOnDrive(pattern))
       return 'problem' in path ? `its pattern ${path.problem}` : undefined

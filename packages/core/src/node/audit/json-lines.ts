@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
 import { flag, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { lazyImport } from '../../lazy-import.ts'
-import type { LogFile } from './log-file.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
 
 /** Options of `jsonLinesAudit`. */
 export interface JsonLinesAuditOptions {
@@ -34,9 +33,6 @@ const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
   rotateAt: number('bytes', { above: 0, isUnlimited: true }),
 }
 
-/** Most programs have another sink, or none. */
-const LOG_FILE = lazyImport(() => import('./log-file.ts'))
-
 /**
  * Appends events to a file, one JSON object per line. Several sinks, also of several processes, may share a file: each
  * line is one write at its end, which local file systems perform in full. A line that a crash or a full disk has cut off
@@ -60,7 +56,6 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
   }
 
   async function append(line: string): Promise<void> {
-    const { openLogFile } = LOG_FILE.loaded === undefined ? await LOG_FILE.load() : LOG_FILE.loaded
     log ??= openLogFile({ path, fsync, rotateAt })
     await log.append(line)
   }

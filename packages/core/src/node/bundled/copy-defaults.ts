@@ -6,10 +6,11 @@ import { errorCode } from '../folder/open-failure.ts'
 import { STANDARD_FOLDERS, WRITTEN_FOLDER, homeFolder } from '../sources/standard-folders.ts'
 import { showName } from '../../text/quote.ts'
 import type { EnsureDefaultsOptions, EnsuredDefaults } from './ensure-defaults.ts'
+import { BUNDLED_SKILLS } from '../../bundled/skills.ts'
 
 /** Does what `ensureDefaults` says. */
 export async function copyDefaults(options: EnsureDefaultsOptions): Promise<EnsuredDefaults> {
-  const skills = options.skills ?? (await import('../../bundled/skills.ts')).BUNDLED_SKILLS
+  const skills = options.skills ?? BUNDLED_SKILLS
   const { folder, otherFolders } = await targetOf(options)
   const skillFiles = Object.entries(skills)
     .filter(([name]) => !name.startsWith('.'))

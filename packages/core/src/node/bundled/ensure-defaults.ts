@@ -1,8 +1,8 @@
-import { lazyImport } from '../../lazy-import.ts'
 import { anyText, either, foreign, recordOf, text, variables } from '../../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
 import type { Configuration } from '../configuration/settings.ts'
 import type { Environment } from '../sources/standard-folders.ts'
+import { copyDefaults } from './copy-defaults.ts'
 
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
@@ -41,9 +41,6 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
   env: variables,
 }
 
-/** A program does this once, if at all. */
-const COPY = lazyImport(() => import('./copy-defaults.ts'))
-
 /**
  * Copies skills into the user's folder, where a person can change them. Whatever already exists under a skill's name is
  * left unchanged. Each skill appears completely or not at all, even after a crash or if several processes do this at
@@ -57,6 +54,5 @@ const COPY = lazyImport(() => import('./copy-defaults.ts'))
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
   checkOptions('ensureDefaults', ENSURE_DEFAULTS_OPTIONS, options)
-  const { copyDefaults } = COPY.loaded === undefined ? await COPY.load() : COPY.loaded
   return copyDefaults(options)
 }

@@ -1,8 +1,8 @@
-import { lazyImport } from '../../lazy-import.ts'
 import { anything, recordOf, textOrOff, variables } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 import type { Configuration, ConfigurationSettings } from './settings.ts'
+import { readConfiguration } from './read.ts'
 
 /** Options of `loadConfiguration`. */
 export interface ConfigurationOptions {
@@ -27,9 +27,6 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
   overrides: recordOf(anything, 'an object of settings'),
 }
 
-/** Most programs name their sources themselves. */
-const READ = lazyImport(() => import('./read.ts'))
-
 /**
  * Loads the configuration. Later ones in this list take precedence: defaults, the user's file, the project's file, the
  * environment (`REPERTOIRE_…`), `overrides`. A project's file is read only if the project is trusted, and never permits
@@ -39,6 +36,5 @@ const READ = lazyImport(() => import('./read.ts'))
  */
 export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
   checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
-  const { readConfiguration } = READ.loaded === undefined ? await READ.load() : READ.loaded
   return readConfiguration(options)
 }

@@ -1,4 +1,4 @@
-import { lazyImport } from '../../lazy-import.ts'
+import { writeResource } from './write-resource.ts'
 import { flag, number, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
@@ -16,9 +16,6 @@ const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {
   executable: flag,
   maxBytes: withDefault(MAX_RESOURCE_BYTES, number('bytes', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
 }
-
-/** Most programs read skills only. */
-const WRITE = lazyImport(() => import('./write-resource.ts'))
 
 /**
  * Saves a file of a skill that lies in a folder on disk: inside that folder and nowhere else, through no link, in one
@@ -39,10 +36,5 @@ export async function saveResource(
   options: SaveResourceOptions = {},
 ): Promise<void> {
   checkOptions('saveResource', SAVE_RESOURCE_OPTIONS, options)
-  if (WRITE.loaded !== undefined) return WRITE.loaded.writeResource(skill, path, bytes, options)
-  // The caller may go on to change its own.
-  const content = bytes instanceof Uint8Array ? bytes.slice() : bytes
-  const given = { ...options }
-  const { writeResource } = await WRITE.load()
-  return writeResource(skill, path, content, given)
+  return writeResource(skill, path, bytes, options)
 }

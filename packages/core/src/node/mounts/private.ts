@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { lazyImport } from '../../lazy-import.ts'
 import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { SkillMounts } from '../../ports/mount.ts'
+import { openCopies } from './copies.ts'
 
 /** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
@@ -47,9 +47,6 @@ const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
   olderThan: withDefault(0, number('milliseconds', { from: 0, isUnlimited: true })),
 }
 
-/** Most programs mount nothing. */
-const COPIES = lazyImport(() => import('./copies.ts'))
-
 /**
  * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
  * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
@@ -63,7 +60,6 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
 
   let opened: PrivateMounts | undefined
   const copies = async (): Promise<PrivateMounts> => {
-    const { openCopies } = COPIES.loaded === undefined ? await COPIES.load() : COPIES.loaded
     return (opened ??= openCopies({ root, maxBytes, now }))
   }
   return {

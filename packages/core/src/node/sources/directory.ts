@@ -8,6 +8,7 @@ import type { DirectoryWatchOptions } from '../watch/options.ts'
 import { scanFolders } from './scan-folders.ts'
 import { READ_RULES, readRules } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
+import { watchDirectory } from '../watch/directory.ts'
 
 /** Options of `directorySource`. */
 export interface DirectorySourceOptions extends ReadRules {
@@ -112,7 +113,6 @@ export function directoryBeside(
     layer,
     scan: (visitor) => scanFolders(settings, visitor),
     async watch(listener) {
-      const { watchDirectory } = await import('../watch/directory.ts')
       return watchDirectory({ ...settings, watch: watched }, listener)
     },
   }

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { lazyImport } from '../../lazy-import.ts'
+import { openModules } from './open-modules.ts'
 import { text } from '../../options/kinds.ts'
 import { checkOptions } from '../../options/table.ts'
 import type { ToolsetLoader } from '../../ports/toolset.ts'
@@ -12,9 +12,6 @@ export interface ModuleToolsetsOptions {
 
 /** A loader that is to be closed. */
 export type ModuleToolsets = ToolsetLoader & { close(): Promise<void> }
-
-/** Skills that bring tools are rare. */
-const MODULES = lazyImport(() => import('./open-modules.ts'))
 
 /**
  * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read. The
@@ -30,18 +27,5 @@ export function moduleToolsets(options: ModuleToolsetsOptions = {}): ToolsetLoad
 } {
   checkOptions<ModuleToolsetsOptions>('moduleToolsets', { root: text }, options)
   const { root = tmpdir() } = options
-  let opening: Promise<ModuleToolsets> | undefined
-  return {
-    async load(request) {
-      if (opening === undefined) {
-        opening = MODULES.load().then(({ openModules }) => openModules(root))
-        opening.catch(() => (opening = undefined))
-      }
-      return (await opening).load(request)
-    },
-    async close() {
-      const opened = await opening?.catch(() => undefined)
-      await opened?.close()
-    },
-  }
+  return openModules(root)
 }

@@ -1,4 +1,3 @@
-import { lazyImport } from '../../lazy-import.ts'
 import {
   anyText,
   number,
@@ -16,6 +15,7 @@ import { checkDuration, checkSessionId } from '../../store/session-errors.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Repertoire } from '../repertoire.ts'
+import { openNow } from './open-now.ts'
 
 /** How a session in a store is opened. Times are in milliseconds. */
 export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
@@ -68,9 +68,6 @@ export interface StoredSession {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Many programs keep no sessions, or keep them themselves. */
-const OPEN = lazyImport(() => import('./open-now.ts'))
-
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
 export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
@@ -98,7 +95,6 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
   checkOptions('openStoredSession', { repertoire: required(repertoireKind) }, { repertoire })
   checkOptions('openStoredSession', STORED_SESSION_OPTIONS, options)
   const complete = withDefaults(options)
-  const { openNow } = OPEN.loaded === undefined ? await OPEN.load() : OPEN.loaded
   return openNow(repertoire, complete)
 }
 

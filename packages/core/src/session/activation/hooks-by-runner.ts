@@ -4,10 +4,10 @@ import { endSentence, hasSucceeded } from '../../execution/output-text.ts'
 import { runScript } from '../../execution/run-script.ts'
 import { toScriptOutput } from '../../execution/script-output.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
-import { COMMANDS } from '../../gate/index.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
 import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import { quote } from '../../text/quote.ts'
+import { readCommandLine } from '../../gate/shell/command-line.ts'
 
 /** What ran a hook, and how it ended. */
 export interface HookReport {
@@ -66,7 +66,6 @@ async function readHook(
   const whole = pathOf(command.trim())
   if (isFile(whole)) return { path: whole, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
-  const { readCommandLine } = COMMANDS.loaded === undefined ? await COMMANDS.load() : COMMANDS.loaded
   const { simpleCommand } = readCommandLine(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)

@@ -1,7 +1,6 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
 import { untimedFolder } from '../../catalog/timed-folder.ts'
-import { LRU_CACHE } from '../../lru-cache.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
@@ -77,7 +76,6 @@ export function createPinnedFolders(
   let texts: LRUCache<string, string> | undefined
 
   async function pin(key: string, folder: PinnedFolder): Promise<void> {
-    const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
     pinned ??= new LRUCache({
       maxSize: MAX_FILES,
       sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
@@ -125,7 +123,6 @@ export function createPinnedFolders(
   return {
     pin: (skill, folder) => pin(folderKey(skill), folder),
     async rememberText(skill, text) {
-      const { LRUCache } = LRU_CACHE.loaded === undefined ? await LRU_CACHE.load() : LRU_CACHE.loaded
       texts ??= new LRUCache({
         maxSize: MAX_TEXT_CHARS,
         sizeCalculation: (remembered) => sizeWithin(MAX_TEXT_CHARS, remembered.length),

@@ -11,7 +11,8 @@ import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from '../consent/answer.ts'
-import { WORK } from '../lazy-work.ts'
+import { saveSession } from '../consent/checkpoint.ts'
+import { MAX_QUESTIONS, ask } from '../consent/ask.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
@@ -82,7 +83,6 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     if (request !== undefined) {
       // Before anybody sees it: an answer counts only where the request is known.
       const isOpen = await lifetime.runUntilEnd(ownSignal, async (signal) => {
-        const { saveSession } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         await saveSession(context, signal)
         return true
       })
@@ -108,7 +108,6 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
       const place = context.questions.placeFor(requests)
       place.take()
       try {
-        const { ask, MAX_QUESTIONS } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         let asked = request
         for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
           const current = asked

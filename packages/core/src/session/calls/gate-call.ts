@@ -1,4 +1,4 @@
-import { canonicalTool, type GateContext, hostRules, judge, type Judgement, type Toolset } from '../../gate/index.ts'
+import { canonicalTool, type GateContext, hostRules, judge, type Toolset } from '../../gate/index.ts'
 import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -22,21 +22,16 @@ export type GatedOutcome =
     }
   | Refused
 
-/** Judges a call of a host's tool. Returns a promise only where something has to be imported for it. */
+/** Judges a call of a host's tool. */
 export function gateCall(
   context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): GatedOutcome | Promise<GatedOutcome> {
+): GatedOutcome {
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return named
   const judgement = judge(named, active, gateContext(context, active, hostTools))
-  if (judgement instanceof Promise) return judgement.then((each) => outcomeOf(named, each))
-  return outcomeOf(named, judgement)
-}
-
-function outcomeOf(named: ToolCall, judgement: Judgement): GatedOutcome {
   if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
   if (advised === undefined && askedBy === undefined) return { ok: true, value: named }
@@ -49,16 +44,16 @@ function outcomeOf(named: ToolCall, judgement: Judgement): GatedOutcome {
 }
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
-export async function isPreapproved(
+export function isPreapproved(
   context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): Promise<boolean> {
+): boolean {
   if (context.gate.mode !== 'preapprove') return false
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return false
-  const judgement = await judge(named, active, gateContext(context, active, hostTools))
+  const judgement = judge(named, active, gateContext(context, active, hostTools))
   return judgement.allowed && judgement.isPreapproved()
 }
 

@@ -2,20 +2,20 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import type { SkillToolNames } from '../../tools/definitions.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
-import { lazyImport } from '../../lazy-import.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import type { ActivationContext, ActivationResult } from '../activation/activate.ts'
-import type { DeactivationContext } from '../activation/deactivate.ts'
+import { type ActivationContext, type ActivationResult, activate } from '../activation/activate.ts'
+import { type DeactivationContext, deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
-import type { SearchContext } from './search-skills.ts'
-import type { ResourceContext } from './read-resource.ts'
-import { WORK } from '../lazy-work.ts'
+import { type SearchContext, searchSkills } from './search-skills.ts'
+import { type ResourceContext, readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { consentDenied } from '../refusal.ts'
 import { isExecuted } from '../execution/request.ts'
 import { activatesByName, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import { activationConsentRequest } from '../activation/prepare.ts'
+import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 
 /** What the skill tools work on. */
 export interface SkillCallsContext extends ActivationContext {
@@ -27,9 +27,6 @@ export interface SkillCallsContext extends ActivationContext {
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined
 }
-
-/** What runs scripts: most programs never do. */
-const SCRIPTS = lazyImport(() => import('../scripts/run-script.ts'))
 
 /** How a skill call is run. */
 interface SkillCallOptions {
@@ -155,7 +152,6 @@ class CallsOfSkills implements SkillCalls {
     if (!this.activates(call.tool)) return undefined
     const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return undefined
-    const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const request = () => activationConsentRequest(this.#calls, call, requested, 'model', signal)
     const { context, state } = this.#calls
     const { manifest, name } = requested.skill
@@ -172,7 +168,6 @@ class CallsOfSkills implements SkillCalls {
 
   async scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
     const script = this.#ofStep()
-    const { scriptConsentRequest } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
     return scriptConsentRequest(script, call)
   }
 
@@ -194,32 +189,27 @@ class CallsOfSkills implements SkillCalls {
 
   async #readResource(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     const resource = this.#ofStep()
-    const { readSkillResource } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return untilAborted(readSkillResource(resource, call), signal)
   }
 
   async #runScript(call: ToolCall, options: BesideOptions): Promise<Outcome> {
     const script = this.#ofStep()
-    const { runSkillScript } = SCRIPTS.loaded === undefined ? await SCRIPTS.load() : SCRIPTS.loaded
     return runSkillScript(script, call, options)
   }
 
   async #search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     const { context, view, active } = this.#calls
     const searching = { context, view, active: active() }
-    const { searchSkills } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return searchSkills(searching, call, signal)
   }
 
   async #activate(call: ToolCall, { place, signal, canFork, message }: SkillCallOptions): Promise<ActivationResult> {
     const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return requested
-    const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return activate(this.#calls, call, requested, { by: 'model', canFork, place, message }, signal)
   }
 
   async #deactivate(call: ToolCall, message: string | undefined): Promise<Outcome> {
-    const { deactivate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return deactivate(this.#calls, call, message)
   }
 }

@@ -15,10 +15,12 @@ import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
 import { bringsTools, loadBrought } from '../toolsets/load-brought.ts'
 import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../copy-call.ts'
-import { WORK } from '../lazy-work.ts'
-import type { GatedOutcome } from './gate-call.ts'
+import { type GatedOutcome, gateCall, isPreapproved } from './gate-call.ts'
+import { runHostTool } from './run-host-tool.ts'
 import { sessionEnded } from '../refusal.ts'
 import type { SkillCall, SkillCalls } from './skill-calls.ts'
+import { obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
+import { runBroughtTool } from '../toolsets/run-tool.ts'
 
 /** The parts of a session that its tool calls use. */
 export interface ToolCallsContext {
@@ -89,11 +91,8 @@ class CallsOfTools implements ToolCalls {
     const { signal } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options, place)
-    const bringing = this.#broughtNow(active)
-    const brought = bringing instanceof Promise ? await bringing : bringing
-    const work = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    // Waited for in any case: nothing runs before this has returned, so that a session which ends at once begins nothing.
-    const permitted = await work.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+    const brought = await this.#brought(active)
+    const permitted = gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
@@ -101,7 +100,7 @@ class CallsOfTools implements ToolCalls {
     if (permitted.askedBy !== undefined) {
       const { askedBy, value } = permitted
       const denied = await lifetime.runUntilEnd(signal, (until) =>
-        work.obtainCallConsent(this.#calls, { call: value, rule: askedBy }, { place, signal: until }),
+        obtainCallConsent(this.#calls, { call: value, rule: askedBy }, { place, signal: until }),
       )
       if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
     }
@@ -112,7 +111,7 @@ class CallsOfTools implements ToolCalls {
       const own = brought.tools.get(permitted.value.tool)
       if (own !== undefined) return this.#runOwn(own.tool, permitted.value, signal)
       const host = { call: permitted.value, active }
-      return { ok: true, value: await work.runHostTool(context, host, execute, signal) }
+      return { ok: true, value: await runHostTool(context, host, execute, signal) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
   }
@@ -123,7 +122,6 @@ class CallsOfTools implements ToolCalls {
     if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
     const permitted = await this.#gated(judged)
     if (!permitted.ok || permitted.askedBy === undefined) return undefined
-    const { openCallRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     return openCallRequest(this.#calls, { call: permitted.value, rule: permitted.askedBy })
   }
 
@@ -186,21 +184,17 @@ class CallsOfTools implements ToolCalls {
   /** A tool that a skill has brought ends with the task at the latest. */
   async #runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
     const { context, lifetime } = this.#calls
-    const { runBroughtTool } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const outcome = await lifetime.runBeside(signal, (until) =>
       runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
     )
     return outcome ?? sessionEnded()
   }
 
-  /**
-   * A session that goes on in another process has to load what its skills bring again. Returns a promise only where they
-   * bring something.
-   */
-  #broughtNow(active: readonly ActiveSkill[]): BroughtTools | Promise<BroughtTools> {
+  /** A session that goes on in another process has to load what its skills bring again. */
+  async #brought(active: readonly ActiveSkill[]): Promise<BroughtTools> {
     const { context, steps } = this.#calls
-    const bring = (): BroughtTools => broughtTools(context, active, steps.hostTools())
-    return bringsTools(active) ? loadBrought(context, active).then(bring) : bring()
+    if (bringsTools(active)) await loadBrought(context, active)
+    return broughtTools(context, active, steps.hostTools())
   }
 
   /** A copy of a call that is not one of a skill tool; undefined where it is, or nothing is carried out any more. */
@@ -211,29 +205,18 @@ class CallsOfTools implements ToolCalls {
     return copy.judged
   }
 
-  /**
-   * What the gate says of a call of a tool of the host's, or of one that a skill brings. Returns a promise only where
-   * something has to be loaded for it.
-   */
-  #gated(judged: ToolCall): GatedOutcome | Promise<GatedOutcome> {
+  /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
+  async #gated(judged: ToolCall): Promise<GatedOutcome> {
     const { context, steps } = this.#calls
-    const brought = this.#broughtNow(steps.active())
-    if (brought instanceof Promise || WORK.loaded === undefined) return this.#gatedLater(judged, brought)
-    return WORK.loaded.gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
-  }
-
-  async #gatedLater(judged: ToolCall, bringing: BroughtTools | Promise<BroughtTools>): Promise<GatedOutcome> {
-    const brought = await bringing
-    const { gateCall } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
-    return gateCall(this.#calls.context, brought.stackFor(judged.tool), brought.names, judged)
+    const brought = await this.#brought(steps.active())
+    return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
   }
 
   async #preapproved(written: ToolCall): Promise<boolean> {
     const { context, steps } = this.#calls
     const judged = this.#hostsCall(written)
     if (judged === undefined) return false
-    const brought = await this.#broughtNow(steps.active())
-    const { isPreapproved } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
+    const brought = await this.#brought(steps.active())
     return isPreapproved(context, brought.stackFor(judged.tool), brought.names, judged)
   }
 }

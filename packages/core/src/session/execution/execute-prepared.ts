@@ -22,6 +22,7 @@ import type { ExecutionsContext, RequestedExecution } from './executions.ts'
 import { executionOutcome, readAgreedFiles } from './outcome.ts'
 import { executionRequest, openExecutor } from './request.ts'
 import { skillOfStep } from './skill-of-step.ts'
+import { runSkillScript } from '../scripts/run-script.ts'
 
 /** How deep composite skills nest: one that calls one, and so on. */
 const MAX_PLAN_DEPTH = 8
@@ -135,7 +136,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const brought = broughtTools(context, stack, hostTools())
-    const permitted = await gateCall(context, brought.stackFor(call.tool), brought.names, call)
+    const permitted = gateCall(context, brought.stackFor(call.tool), brought.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
@@ -171,7 +172,6 @@ export function executePrepared(
 
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
-    const { runSkillScript } = await import('../scripts/run-script.ts')
     const place = context.questions.placeFor({ context, state })
     const running = runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, { place, signal })
     const outcome = await running.finally(place.release)

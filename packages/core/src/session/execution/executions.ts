@@ -1,5 +1,4 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import { lazyImport } from '../../lazy-import.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { PostHookContext } from '../activation/hooks.ts'
 import type { PreparationContext, PreparedActivation } from '../activation/prepare.ts'
@@ -7,6 +6,7 @@ import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ExecutionContext } from './request.ts'
+import { executePrepared } from './execute-prepared.ts'
 
 /** A prepared skill that is to be executed. */
 export interface RequestedExecution {
@@ -36,14 +36,11 @@ export interface Executions {
   run(execution: RequestedExecution, signal: AbortSignal | undefined): Promise<Outcome | undefined>
 }
 
-const EXECUTE = lazyImport(() => import('./execute-prepared.ts'))
-
 /** Creates the executions of one session. */
 export function createExecutions(executions: ExecutionsContext): Executions {
   return {
     run: (execution, signal) =>
       executions.lifetime.runBeside(signal, async (until) => {
-        const { executePrepared } = EXECUTE.loaded === undefined ? await EXECUTE.load() : EXECUTE.loaded
         return executePrepared(executions, execution, until)
       }),
   }

@@ -8,7 +8,7 @@ import type {
   Executor,
   PlanStepRunner,
 } from '../../execution/execute.ts'
-import { executorOf } from '../../execution/executor.ts'
+import { openExecutor as openAnyExecutor } from '../../execution/execute.ts'
 import type { ConsentExecution } from '../../ports/consent.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { RefusalCode } from '../../ports/outcome.ts'
@@ -29,7 +29,7 @@ export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: Pick<S
 
 /** Creates what executes the skills of a session. */
 export function openExecutor({ scripts }: ExecutionContext, runStep?: PlanStepRunner): Executor {
-  return executorOf({ ...scripts, runStep })
+  return openAnyExecutor({ ...scripts, runStep })
 }
 
 /** Returns what a skill is executed with. */

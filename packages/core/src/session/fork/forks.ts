@@ -2,11 +2,11 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
 import type { PreparedActivation } from '../activation/prepare.ts'
 import type { SessionContext } from '../context.ts'
-import { WORK } from '../lazy-work.ts'
 import type { ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
+import { runChild } from './run-child.ts'
 
 /** The session of a sub-agent, before the skill that it runs is active in it. */
 export interface ChildSession {
@@ -61,7 +61,6 @@ export function createForks({ context, state, openChild, lifetime }: ForksContex
       }
       const id = freeId(fork.callId)
       const run = async (): Promise<Outcome> => {
-        const { runChild } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
         return runChild(child, fork, runner, forkSignal)
       }

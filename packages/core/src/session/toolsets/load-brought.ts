@@ -1,8 +1,8 @@
 import { quoteName } from '../../text/quote.ts'
-import { WORK } from '../lazy-work.ts'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { reportUntrusted } from './bring.ts'
 
 /** Whether any of the active skills brings tools. */
 export function bringsTools(active: readonly ActiveSkill[]): boolean {
@@ -24,7 +24,6 @@ async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem
   const { toolsets: references, name } = skill
   if (references === undefined || context.toolsets.loaded(skill) !== undefined) return
   if (!context.toolsets.trusts(skill)) {
-    const { reportUntrusted } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     reportUntrusted(context, skill, references)
     return
   }

@@ -9,9 +9,9 @@ import { quote, quoteName } from '../../text/quote.ts'
 import { inTime } from '../../time-limit.ts'
 import { folderKey } from '../activation/pin-key.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
-import { WORK } from '../lazy-work.ts'
 import { failureReason } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { readTools } from './read-tools.ts'
 
 /** The tools that skills bring, by what was consented to. Shared by sessions: equal digests are equal tools. */
 export interface Toolsets {
@@ -75,7 +75,6 @@ export function createToolsets(
   async function loadOne(skill: ActiveSkill, folder: SkillFolder, reference: string): Promise<readonly FunctionTool[]> {
     const { name, location, digest } = skill
     const request = { skill: name, location, digest, ...readReference(reference), files: await filesOf(folder) }
-    const { readTools } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     try {
       const exported = await options!.loader.load(request)
       if (typeof exported !== 'function') return readTools(exported)

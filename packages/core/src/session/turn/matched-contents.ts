@@ -3,9 +3,9 @@ import type { ManifestParser } from '../../manifest/index.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { inTime } from '../../time-limit.ts'
-import { WORK } from '../lazy-work.ts'
 import type { Grant } from '../state/state.ts'
 import type { MatchedContent } from './matching-options.ts'
+import { inspectSkill } from '../inspect-skill.ts'
 
 /** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
 export interface MatchedContents {
@@ -73,7 +73,6 @@ export function createMatchedContents({
 
   async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
     const since = now()
-    const { inspectSkill } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
     const inspecting = Promise.resolve(inspectSkill(skill, parser, profile))
     const inspected = await inTime(inspecting, READ_TIMEOUT_MS, 'Its folder', signal)
     if ('broken' in inspected) return { since, digest: '', whole: false }

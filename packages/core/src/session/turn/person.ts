@@ -3,19 +3,19 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import type { ActivationContext } from '../activation/activate.ts'
+import { type ActivationContext, activate } from '../activation/activate.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { Place } from '../consent/questions.ts'
 import { deniedInHandler } from '../consent/decided-call.ts'
 import type { SessionContext } from '../context.ts'
-import { WORK } from '../lazy-work.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
 import { type Invocation, invocationCall, invokedSkill, notInvocable, parseInvocation } from './invocation.ts'
 import type { TurnMatcher } from './match-turn.ts'
 import { takeTurn, type Turn } from './turn.ts'
+import { activationConsentRequest } from '../activation/prepare.ts'
 
 /** What a person's messages work on. */
 export interface PersonContext {
@@ -88,7 +88,6 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
       runActivation(options, async (signal) => {
         const requested = invokedSkill(person(), invoked)
         if ('ok' in requested) return requested
-        const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         return activate(activation, call, requested, { by: 'person', canFork, place }, signal)
       }),
     )
@@ -100,7 +99,6 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
     const outcome = await inPlace(call, isAsked, (place) =>
       runActivation({ signal }, async (until) => {
-        const { activate } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
         return activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, place }, until)
       }),
     )
@@ -112,7 +110,6 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     async consentFor(invoked, signal) {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return undefined
-      const { activationConsentRequest } = WORK.loaded === undefined ? await WORK.load() : WORK.loaded
       return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
     invoke: (invoked, options) => invoke(invoked, options),

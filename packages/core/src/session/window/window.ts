@@ -1,10 +1,9 @@
 import type { TokenUsage } from '../../audit/events.ts'
-import { lazyImport } from '../../lazy-import.ts'
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { MeasuredTexts, WindowMemory } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { WindowSettings } from '../../window/settings.ts'
-import type { FitContext } from './fit.ts'
+import { type FitContext, fitWindow } from './fit.ts'
 
 /** What a model call is about to send. */
 export interface WindowRequest {
@@ -43,8 +42,6 @@ export interface SessionWindow {
   readonly noteUsage: (usage: TokenUsage) => void
 }
 
-const FIT = lazyImport(() => import('./fit.ts'))
-
 /** Creates the window of one session. Without settings it changes nothing, and nothing is imported for it. */
 export function createSessionWindow(
   context: Omit<FitContext, 'window'> & { readonly window: WindowContext | undefined },
@@ -53,7 +50,6 @@ export function createSessionWindow(
   if (window === undefined) return { fit: () => UNCHANGED, noteUsage: () => undefined }
   return {
     async fit(request) {
-      const { fitWindow } = FIT.loaded === undefined ? await FIT.load() : FIT.loaded
       return fitWindow({ ...context, window }, request())
     },
     noteUsage: ({ inputTokens }) => window.memory.noteUsage(state.current().id, inputTokens),

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../src/gate/call.ts'
-import * as commands from '../../../src/gate/commands.ts'
 import { mutatedPaths } from '../../../src/gate/protect/mutated-paths.ts'
 import { toolset } from '../toolset.ts'
 import type { ToolArgument } from '../../../src/ports/tool.ts'
 
 function mutated(tool: string, input: unknown, argument?: ToolArgument): readonly string[] {
   const tools = toolset(argument === undefined ? {} : { [tool]: argument })
-  return mutatedPaths(readCall({ tool, input }, { tools }, commands)).map(({ path }) => path)
+  return mutatedPaths(readCall({ tool, input }, { tools })).map(({ path }) => path)
 }
 
 describe('the paths that a tool takes away', () => {

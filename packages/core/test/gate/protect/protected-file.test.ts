@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type CallContext, readCall } from '../../../src/gate/call.ts'
-import * as commands from '../../../src/gate/commands.ts'
 import { protectedBy } from '../../../src/gate/protect/protected-file.ts'
 import { toolset } from '../toolset.ts'
 
 const tools = toolset({ Asking: { argument: 'question', kind: 'text' } })
 
 const bashProtected = (command: string, file: string, context: CallContext) =>
-  protectedBy(readCall({ tool: 'Bash', input: { command } }, context, commands), [file])
+  protectedBy(readCall({ tool: 'Bash', input: { command } }, context), [file])
 
 /** The protected file that a call names, if it names one. */
 function named(
@@ -16,7 +15,7 @@ function named(
   files: readonly string[],
   cwd: string | undefined = '/project',
 ): string | undefined {
-  const found = protectedBy(readCall({ tool, input }, { tools, cwd }, commands), files)
+  const found = protectedBy(readCall({ tool, input }, { tools, cwd }), files)
   return found?.by === 'name' ? found.file : undefined
 }
 const bash = (command: string, file: string, cwd?: string) => named('Bash', { command }, [file], cwd)
