@@ -20,7 +20,7 @@ export interface AuditLog {
    * @param failed called for each sink that fails
    * @returns whether every required sink has written it
    */
-  write(event: AuditEvent, failed: (failure: SinkFailure) => void): boolean | Promise<boolean>
+  write(event: AuditEvent, failed: (failure: SinkFailure) => void): Promise<boolean>
   /** Waits until every sink has written its events, or has failed. */
   settled(): Promise<void>
   /** @throws what a sink's closing throws, when all are closed */
@@ -86,7 +86,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     text: (text: unknown) => redactText(redact === undefined ? String(text) : redactedBy(redact, String(text))),
     failed: judgement(failed),
     notFound: judgement(notFound),
-    write(event, onFailure) {
+    async write(event, onFailure) {
       const waits: Promise<boolean>[] = []
       for (const { sink, required: isRequired, delivery } of targets) {
         const delivered = delivery.deliver(event)?.then(
@@ -98,7 +98,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
         )
         if (delivered !== undefined && isRequired) waits.push(delivered)
       }
-      return waits.length === 0 || Promise.all(waits).then((all) => all.every(Boolean))
+      return (await Promise.all(waits)).every(Boolean)
     },
     settled: () => each((delivery) => delivery.settled()),
     close: () => each((delivery) => delivery.close()),

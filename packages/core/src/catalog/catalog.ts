@@ -83,7 +83,7 @@ export async function buildCatalog(
 ): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout, embedder } = options
   const scan = await scanSources(sources, profile, former && everySkill(former), loadTimeout)
-  const { broken, pending, memory } = scan
+  const { broken, pending } = scan
   const divided = await admission?.divide(scan.found)
   const { admitted: found = scan.found, refused = [] } = divided ?? {}
   const kept = refused.length === 0 ? scan.kept : scan.kept.filter((skill) => found.includes(skill))
@@ -101,7 +101,6 @@ export async function buildCatalog(
     ...shadowed.map(shadowDiagnostic),
     ...(diagnose === undefined ? [] : refused.map(diagnose)),
   ])
-  memories.set(catalog, memory)
   indexMemories.set(catalog, searching.memory)
   return catalog
 }
@@ -115,9 +114,6 @@ export function endSearches(catalog: Catalog): void {
   memory?.begun?.abort(new Error('the repertoire was closed meanwhile'))
   if (memory !== undefined) memory.begun = undefined
 }
-
-/** The parser memory of each catalog's scan, kept alive for later scans as long as the catalog is. */
-const memories = new WeakMap<Catalog, object>()
 
 /** Returns the same index with additional diagnostics. */
 export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {

@@ -8,7 +8,6 @@
  * memory again, and searching for other spellings of SKILL.md during the scan would take a seventh of the scan's time.
  */
 
-import type { BytesHash } from '../manifest/index.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 import type { FoundSkill, SkillVisitor } from '../ports/source.ts'
@@ -30,10 +29,9 @@ export interface SkillLocator {
 export interface FastVisit {
   /**
    * Visits a candidate, as `SkillVisitor.skill` does.
-   * @param hash identifies a manifest that an earlier scan has read
    * @param locator computes the candidate's `folder` and `path` when they are needed. Absent: they are kept.
    */
-  skill(found: FoundSkill, hash: BytesHash, locator?: SkillLocator): void
+  skill(found: FoundSkill, locator?: SkillLocator): void
   /**
    * Registers a search for diagnostics that no skill depends on. It runs once, when the diagnostics are first read.
    * Absent: the source reports them during the scan.
@@ -63,5 +61,5 @@ export function visitorOfPart(visitor: SkillVisitor, part: string): SkillVisitor
   }
   const fast = fastVisitOf(visitor)
   if (fast === undefined) return ofPart
-  return offerFastVisit(ofPart, { skill: (found, hash) => fast.skill({ ...found, part }, hash) })
+  return offerFastVisit(ofPart, { skill: (found) => fast.skill({ ...found, part }) })
 }

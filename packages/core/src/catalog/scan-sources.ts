@@ -1,4 +1,4 @@
-import { createManifestParser, createMemory } from '../manifest/index.ts'
+import { createManifestParser } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
@@ -14,17 +14,15 @@ import type { ScannedSource, ScanSettings } from './source-scan.ts'
  * @param loadTimeout for each scan, and for each read of a folder, in milliseconds. A source that takes longer has failed
  * @param former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from it, and so
  * are all skills of a source that fails.
- * @returns the skills of all sources in the order of discovery, and `memory`: as long as it is referenced, later scans
- * do not read an unchanged frontmatter again
+ * @returns the skills of all sources in the order of discovery
  */
 export async function scanSources(
   sources: readonly SkillSource[],
   profile: Profile,
   former: readonly Skill[] = [],
   loadTimeout: number = LOAD_TIMEOUT_MS,
-): Promise<ScannedSource & { readonly memory: object }> {
-  const memory = createMemory(profile)
-  const settings = { parser: createManifestParser(undefined, memory), profile, former, loadTimeout }
+): Promise<ScannedSource> {
+  const settings = { parser: createManifestParser(), profile, former, loadTimeout }
   const scans = await Promise.all(sources.map((source) => scanSource(source, settings)))
   return {
     found: joined(scans.map(({ found }) => found)),
@@ -32,7 +30,6 @@ export async function scanSources(
     broken: joined(scans.map(({ broken }) => broken)),
     // An array that has grown has spare capacity; a copy has none.
     pending: joined(scans.map(({ pending }) => pending)).slice(),
-    memory: memory.end(),
   }
 }
 
@@ -46,7 +43,7 @@ async function scanSource(source: SkillSource, settings: ScanSettings): Promise<
       diagnostic: (diagnostic) => void (isOver || scan.report(diagnostic)),
     },
     {
-      skill: (found, hash, locator) => void (isOver || scan.visit(found, hash, locator)),
+      skill: (found, locator) => void (isOver || scan.visit(found, locator)),
       later: (search) => void (isOver || scan.searchLater(search)),
     },
   )

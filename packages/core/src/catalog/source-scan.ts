@@ -1,4 +1,4 @@
-import type { BytesHash, ManifestParser, Metadata } from '../manifest/index.ts'
+import type { ManifestParser, Metadata } from '../manifest/index.ts'
 import type { DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
@@ -80,13 +80,13 @@ export class SourceScan {
     this.#toSkill = createToSkill(layer, settings.loadTimeout)
   }
 
-  /** Reads a candidate. For `hash` and `locator` see `FastVisit.skill`. */
-  visit(candidate: FoundSkill, hash?: BytesHash, locator?: SkillLocator): void {
+  /** Reads a candidate. For `locator` see `FastVisit.skill`. */
+  visit(candidate: FoundSkill, locator?: SkillLocator): void {
     const at = this.#found.push(undefined) - 1
     try {
       const { path, folderName, fileName } = candidate
       const { parser, profile } = this.#settings
-      const result = parser.metadata(candidate, { path, folderName, fileName, profile }, hash)
+      const result = parser.metadata(candidate, { path, folderName, fileName, profile })
       if (result instanceof Promise) this.#await(candidate, locator, result, at)
       else if (result.manifest === undefined) {
         this.#pending.push(this.#addResult(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))

@@ -1,11 +1,8 @@
-import type { ToolRule } from '../ports/manifest.ts'
 import type { Refusal, RefusedBy } from '../ports/outcome.ts'
 import { type Allowed, createAllowCheck } from './allow/allow.ts'
 import type { ReadCall } from './call.ts'
 import { createDenyCheck } from './deny/deny.ts'
 import { effectiveRules, effectiveText } from './effective.ts'
-import { deniedUses, rulesFor } from './host-tools/named.ts'
-import type { KnownTool, Toolset } from './host-tools/toolset.ts'
 import type { Policy } from './policy.ts'
 import { type RuleList, ruleText } from './rules.ts'
 import { namesTool } from './tool-name.ts'
@@ -91,11 +88,4 @@ export function createAskCheck(call: ReadCall, real?: ReadCall): (policy: Policy
     }
     return undefined
   }
-}
-
-/** What of a call tells whether rules are about it. */
-type NamedCall = Pick<KnownTool, 'name' | 'as' | 'maybe'>
-
-function hasPattern({ pattern }: ToolRule): boolean {
-  return pattern !== undefined && pattern !== '*'
 }

@@ -30,19 +30,18 @@ interface ReadBody {
 }
 
 /**
- * Returns the document of a file whose frontmatter is already read. Returns a promise only if a library has to be
- * loaded, or if the body is checked or holds a definition.
+ * Returns the document of a file whose frontmatter is already read.
  * @param bytes the bytes after the frontmatter
  * @param bodyLine the line on which they begin, 1-based
  * @param isChecked whether the body is checked for problems that its author should know about
  */
-export function readBody(
+export async function readBody(
   metadata: Metadata,
   bytes: Uint8Array,
   bodyLine: number,
   context: ManifestContext,
   isChecked: boolean,
-): SkillDocument | Promise<SkillDocument> {
+): Promise<SkillDocument> {
   const { manifest } = metadata
   if (manifest === undefined) return { diagnostics: metadata.diagnostics }
   const body = decode(bytes, bodyLine, 'nul')

@@ -1,11 +1,9 @@
 import type { Manifest } from '../ports/manifest.ts'
-import { copyString, createStringCopier } from '../text/copy-string.ts'
+import { createStringCopier } from '../text/copy-string.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import { Report } from './diagnostics.ts'
 import { readMapping } from './fast/mapping.ts'
 import type { PlainYamlReader } from './fast/mapping.ts'
-import type { Memory } from './fast/memory.ts'
-import type { BytesHash } from './fast/memory-table.ts'
 import type { Frontmatter, ManifestContext } from './frontmatter.ts'
 import { mayHide } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
@@ -13,35 +11,25 @@ import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
 import { Metadata } from './metadata.ts'
 
-/**
- * Reads a decoded frontmatter. Returns a promise only if a library has to be loaded.
- * @param key the memory's key for the result. Absent: the result is not remembered.
- * @param hashLater given if the key is the text, in the place of a hash
- */
+/** Reads a decoded frontmatter. Returns a promise only if a library has to be loaded. */
 export type FrontmatterReader = (
   frontmatter: Frontmatter,
   text: string,
   context: ManifestContext,
-  key?: string,
-  hashLater?: BytesHash,
 ) => Metadata | Promise<Metadata>
 
 /** What one parser uses to read every frontmatter. */
 interface ReaderContext {
   readonly readPlain: PlainYamlReader
-  readonly memory: Memory | undefined
   readonly copyString: StringCopier
 }
 
-/** @param memory keeps the results of frontmatters with a key */
-export function createFrontmatterReader(readPlain: PlainYamlReader, memory: Memory | undefined): FrontmatterReader {
+export function createFrontmatterReader(readPlain: PlainYamlReader): FrontmatterReader {
   // A scan reads thousands of files and keeps parts of them, many of which are the same.
-  const readerContext = { readPlain, memory, copyString: memory === undefined ? copyString : createStringCopier() }
-  return (frontmatter, text, context, key, hashLater) => {
-    const metadata = tryRead(readerContext, frontmatter, text, context, key, hashLater)
-    return typeof metadata === 'string'
-      ? loadAndRead(readerContext, frontmatter, text, context, metadata, key, hashLater)
-      : metadata
+  const readerContext = { readPlain, copyString: createStringCopier() }
+  return (frontmatter, text, context) => {
+    const metadata = tryRead(readerContext, frontmatter, text, context)
+    return typeof metadata === 'string' ? loadAndRead(readerContext, frontmatter, text, context, metadata) : metadata
   }
 }
 
@@ -51,12 +39,10 @@ async function loadAndRead(
   text: string,
   context: ManifestContext,
   first: keyof Libraries,
-  key: string | undefined,
-  hashLater: BytesHash | undefined,
 ): Promise<Metadata> {
   for (let needed = first; ;) {
     await loadLibrary(needed)
-    const metadata = tryRead(readerContext, frontmatter, text, context, key, hashLater)
+    const metadata = tryRead(readerContext, frontmatter, text, context)
     if (typeof metadata !== 'string') return metadata
     needed = metadata
   }
@@ -64,12 +50,10 @@ async function loadAndRead(
 
 /** Returns the metadata, or the name of the library that has to be loaded first. */
 function tryRead(
-  { readPlain, memory, copyString: copier }: ReaderContext,
+  { readPlain, copyString: copier }: ReaderContext,
   { place, warnings }: Frontmatter,
   text: string,
   context: ManifestContext,
-  key: string | undefined,
-  hashLater: BytesHash | undefined,
 ): Metadata | keyof Libraries {
   const { path, profile, folderName } = context
   const { line } = place
@@ -95,7 +79,5 @@ function tryRead(
     manifest = readManifest(mapping.root, field, mayHide(text, text.length === length))
     if (field.needsPatterns) return 'patterns'
   }
-  return key === undefined || memory === undefined
-    ? new Metadata(path, manifest, report.diagnostics)
-    : memory.keep(key, context, manifest, report.diagnostics, length, hashLater)
+  return new Metadata(path, manifest, report.diagnostics)
 }

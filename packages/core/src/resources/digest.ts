@@ -2,7 +2,7 @@ import { callable, withMethods } from '../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../options/table.ts'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
-import type { FolderEntry, FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
+import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
 import { sha256Of } from '../text/sha256.ts'
 
@@ -82,19 +82,6 @@ export async function measureFolder(
   }
   return digestOf(listing, manifest, { hashes, unread, sha256 })
 }
-
-/** Does the same where the hashes of all files are known; undefined where a file would have to be read. */
-export function measureKnown(
-  listing: FolderListing,
-  manifest: ManifestBytes,
-  { known, sha256 }: Required<MeasureOptions>,
-): FolderDigest | undefined {
-  const isKnown = ({ path }: FolderEntry): boolean => path === manifest.path || known.has(path)
-  if (!listing.files.every(isKnown) || !listing.withheld.files.every(isKnown)) return undefined
-  return digestOf(listing, manifest, { hashes: known, unread: NONE, sha256 })
-}
-
-const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What is known of the files of a folder. */
 interface FileHashes {

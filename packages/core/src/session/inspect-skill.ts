@@ -1,11 +1,9 @@
-import { untimedFolder } from '../catalog/timed-folder.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import { withOrigin } from '../manifest/with-origin.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '../resources/script-path.ts'
-import { meansOf, surveyAtOnce, type SurveyMeans } from '../resources/survey-means.ts'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
-import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.ts'
+import type { FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.ts'
 import type { Manifest, Profile, SkillDefinition, ToolRule } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import { quoteName } from '../text/quote.ts'
@@ -36,8 +34,6 @@ export interface InspectedSkill {
   readonly runner?: ConsentRunner | undefined
   /** What a call of it does, as consent is asked for it. Absent: it is activated. */
   readonly execution?: ConsentExecution | undefined
-  /** A faster SHA-256 of texts, where the folder's survey came with one. */
-  readonly sha256?: SurveyMeans['hex'] | undefined
 }
 
 /** A skill as its folder is now; or why it is broken. */
@@ -46,59 +42,45 @@ export type Inspection = InspectedSkill | { readonly broken: string }
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
- * @param options.isTimed whether the caller waits for all of it no longer than one read may take: then the reads have no
- * deadlines of their own, and nothing is returned as a promise that need not be waited for
+ * @param folder the skill's folder. Default: with a deadline for each read
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
-export function inspectSkill(
+export async function inspectSkill(
   skill: Skill,
   parser: ManifestParser,
   profile: Profile,
-  { isTimed = false }: { readonly isTimed?: boolean } = {},
-): Inspection | Promise<Inspection> {
-  const { folder } = skill
-  const inspecting = { skill, folder, parser, profile }
-  if (!isTimed) return readAndInspect(inspecting, folder)
-  const untimed = untimedFolder(folder)
-  const survey = surveyAtOnce(untimed)
-  return survey === undefined ? readAndInspect(inspecting, untimed) : inspectSurvey(inspecting, survey)
-}
-
-interface Inspecting {
-  readonly skill: Skill
-  readonly folder: SkillFolder
-  readonly parser: ManifestParser
-  readonly profile: Profile
-}
-
-async function readAndInspect(inspecting: Inspecting, folder: SkillFolder): Promise<Inspection> {
+  folder: SkillFolder = skill.folder,
+): Promise<Inspection> {
+  const context = { ...parseManifestPath(skill.path), profile }
   const survey = await folder.survey?.()
-  if (survey !== undefined) return inspectSurvey(inspecting, survey)
-  const bytes = await folder.readManifest()
-  const document = await contentOf(inspecting, bytes)
-  const broken = brokenBy(inspecting.skill, document)
+  const bytes = survey?.manifest ?? (await folder.readManifest())
+  const document = await parser.content(bytes, context)
+  const broken = brokenBy(skill, document)
   // The rest of what nobody can use is not read.
   if (broken !== undefined) return { broken }
+  const { fileName } = context
+  const { listing, digest, whole, files } = survey ?? (await measureWith(folder, { path: fileName, bytes }))
+  return {
+    skill,
+    folder: skill.folder,
+    manifest: withOrigin(document.manifest!, skill.origin),
+    body: document.body!,
+    definition: document.definition!,
+    listing,
+    fileName,
+    digest,
+    whole,
+    files,
+    scripts: scriptsOf(listing),
+  }
+}
+
+async function measureWith(
+  folder: SkillFolder,
+  manifest: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<Pick<FolderSurvey, 'listing' | 'digest' | 'whole' | 'files'>> {
   const listing = await folder.list()
-  const { fileName } = parseManifestPath(inspecting.skill.path)
-  const measured = await measureFolder(folder, listing, { path: fileName, bytes })
-  return inspectionOf(inspecting, document, { listing, ...measured })
-}
-
-function inspectSurvey(inspecting: Inspecting, survey: FolderSurvey): Inspection | Promise<Inspection> {
-  const means = meansOf(survey)
-  const content = contentOf(inspecting, survey.manifest, means)
-  const toInspection = (document: SkillDocument): Inspection => inspectionOf(inspecting, document, survey, means)
-  return content instanceof Promise ? content.then(toInspection) : toInspection(content)
-}
-
-function contentOf(
-  { skill, parser, profile }: Inspecting,
-  bytes: Uint8Array,
-  means?: SurveyMeans,
-): SkillDocument | Promise<SkillDocument> {
-  const { path, folderName, fileName } = parseManifestPath(skill.path)
-  return parser.content(bytes, { path, folderName, fileName, profile }, means?.characters)
+  return { listing, ...(await measureFolder(folder, listing, manifest)) }
 }
 
 function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {
@@ -110,38 +92,7 @@ function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: 
   return manifest.status === 'active' ? undefined : `its status is ${manifest.status} now`
 }
 
-function inspectionOf(
-  { skill, folder }: Inspecting,
-  document: SkillDocument,
-  { listing, digest, whole, files }: Pick<FolderSurvey, 'listing' | 'digest' | 'whole' | 'files'>,
-  means?: SurveyMeans,
-): Inspection {
-  const broken = brokenBy(skill, document)
-  if (broken !== undefined) return { broken }
-  return {
-    skill,
-    folder,
-    manifest: withOrigin(document.manifest!, skill.origin),
-    body: document.body!,
-    definition: document.definition!,
-    listing,
-    fileName: parseManifestPath(skill.path).fileName,
-    digest,
-    whole,
-    files,
-    scripts: scriptsOf(listing),
-    sha256: means?.hex,
-  }
-}
-
+/** Hidden scripts too: they run as others do, and the request for consent names them. */
 function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
-  const scripts: string[] = []
-  addScripts(files, scripts)
-  // Hidden ones too: they run as others do, and the request for consent names them.
-  addScripts(withheld.files, scripts)
-  return scripts
-}
-
-function addScripts(files: readonly FolderEntry[], scripts: string[]): void {
-  for (const file of files) if (isScriptFile(file)) scripts.push(file.path)
+  return [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path)
 }

@@ -4,7 +4,6 @@ import type { FastVisit } from '../../src/catalog/fast-visit.ts'
 import type { FoundSkill, SkillVisitor } from '../../src/ports/source.ts'
 
 const FOUND = { folderName: 'pdf', path: 'memory:m/pdf/SKILL.md' } as FoundSkill
-const hash = (): string => ''
 
 function visitorOf(fast?: FastVisit): { readonly visitor: SkillVisitor; readonly shown: FoundSkill[] } {
   const shown: FoundSkill[] = []
@@ -21,15 +20,15 @@ describe('the fast path of a visitor', () => {
     expect(fastVisitOf(Object.create(visitor) as SkillVisitor)).toBeUndefined()
   })
 
-  it('[NFR-3] takes the candidates of a part with their hash, and keeps their own places', () => {
+  it('[NFR-3] takes the candidates of a part, which keep their own places', () => {
     const calls: unknown[] = []
     const ofPart = visitorOfPart(
       visitorOf({ skill: (...call) => calls.push(call), later: () => {} }).visitor,
       'kit@1.0.0',
     )
     const fast = fastVisitOf(ofPart)!
-    fast.skill(FOUND, hash, { location: () => '', path: () => '', folder: () => expect.unreachable() })
-    expect(calls).toEqual([[{ ...FOUND, part: 'kit@1.0.0' }, hash]])
+    fast.skill(FOUND, { location: () => '', path: () => '', folder: () => expect.unreachable() })
+    expect(calls).toEqual([[{ ...FOUND, part: 'kit@1.0.0' }]])
     expect(Object.keys(fast)).toEqual(['skill'])
   })
 

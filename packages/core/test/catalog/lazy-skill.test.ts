@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
@@ -14,7 +13,6 @@ const SKILLS = {
   a: { 'SKILL.md': text('a') },
   c: { 'SKILL.md': '---\n' },
 }
-const hashOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'binary')
 const plain = memorySource({ id: 'm', layer: 'project', skills: SKILLS })
 
 type Show = (found: FoundSkill, locator: SkillLocator, fast: FastVisit, visitor: SkillVisitor) => void
@@ -41,7 +39,7 @@ function located(show: Show): SkillSource {
   }
 }
 
-const LOCATED = located((found, locator, fast) => fast.skill(found, hashOf, locator))
+const LOCATED = located((found, locator, fast) => fast.skill(found, locator))
 
 describe('a skill whose source has a locator', () => {
   it('[NFR-3] is the skill that it is without one', async () => {
@@ -78,7 +76,7 @@ describe('a skill whose source has a locator', () => {
   )
 
   it('[NFR-3] has the part of the source that it was found in', async () => {
-    const parted = located((found, locator, fast) => fast.skill({ ...found, part: found.folderName }, hashOf, locator))
+    const parted = located((found, locator, fast) => fast.skill({ ...found, part: found.folderName }, locator))
     const catalog = await buildCatalog({ sources: [parted] })
     expect(catalog.list().map(({ source, name }) => [source, name])).toEqual([
       ['m:a', 'a'],
@@ -88,10 +86,7 @@ describe('a skill whose source has a locator', () => {
 
   it('[NFR-3] has the places of its candidate where that comes without a locator', async () => {
     const changed = located((found, _locator, fast) =>
-      fast.skill(
-        { ...found, path: `/else/${found.path}`, folder: { ...found.folder, location: 'memory:else' } },
-        hashOf,
-      ),
+      fast.skill({ ...found, path: `/else/${found.path}`, folder: { ...found.folder, location: 'memory:else' } }),
     )
     const catalog = await buildCatalog({ sources: [changed] })
     expect(catalog.list().map(({ location, path }) => [location, path.startsWith('/else/')])).toEqual([

@@ -1,6 +1,5 @@
-import type nodeCrypto from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readSync } from 'node:fs'
-import process from 'node:process'
 import type { OpenFile } from './safe-open.ts'
 
 /** Hashes the files of one folder while it is listed. */
@@ -18,21 +17,9 @@ export interface FileHasher {
 const FILE_BYTES = 256 * 1024
 const FOLDER_BYTES = 4 * 1024 * 1024
 
-let loaded: typeof nodeCrypto | undefined
-
-/** Loaded with the first hash: that takes longer than importing all of this package's code for Node. */
-function cryptography(): typeof nodeCrypto {
-  return (loaded ??= process.getBuiltinModule('node:crypto'))
-}
-
 /** SHA-256, hex, by the machine's own means. */
 export function sha256(data: Uint8Array | string): string {
-  return cryptography().hash('sha256', data, 'hex')
-}
-
-/** SHA-256 as 32 characters, one for each byte, in Latin-1, which keeps one byte for each character. */
-export function hashCharacters(bytes: Uint8Array): string {
-  return cryptography().hash('sha256', bytes, 'binary')
+  return hash('sha256', data, 'hex')
 }
 
 /** For small files of all folders: each is read and hashed in one go, so that no two are ever in it. */

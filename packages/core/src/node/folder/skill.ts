@@ -4,11 +4,10 @@ import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
 import { flag, number, oneOf, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { type FolderDigest, measureFolder, measureKnown } from '../../resources/digest.ts'
+import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { surveysAtOnce, withMeans } from '../../resources/survey-means.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
-import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
+import { createFileHasher, sha256 } from './file-hasher.ts'
 import { MANIFEST_NAME } from './manifest-name.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
@@ -139,20 +138,6 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   return surveyOf(found.listing, bytes, measured)
 }
 
-/** The same of a folder of small files, which are read before this returns. */
-function surveyNow(folder: SkillFolder): FolderSurvey | undefined {
-  if (!isDiskFolder(folder) || !isUnchangedKind(folder)) return undefined
-  const { manifest, listing, known } = readAll(folder)
-  if (!(manifest instanceof Uint8Array)) {
-    closeSync(manifest.fd)
-    return undefined
-  }
-  const measured = measureKnown(listing, { path: folder.access.fileName, bytes: manifest }, { known, sha256 })
-  return measured && surveyOf(listing, manifest, measured)
-}
-
-surveysAtOnce(survey, surveyNow)
-
 /** A copy of a folder may have other methods; then their results must be used. */
 function isUnchangedKind(folder: DiskFolder): boolean {
   return folder.readManifest === readManifest && folder.list === list && folder.read === read
@@ -190,5 +175,5 @@ function readLarge(folder: DiskFolder, manifest: OpenFile): Promise<Uint8Array> 
 }
 
 function surveyOf(listing: FolderListing, manifest: Uint8Array, { digest, whole, files }: FolderDigest): FolderSurvey {
-  return withMeans({ manifest, listing, digest, whole, files }, { characters: hashCharacters, hex: sha256 })
+  return { manifest, listing, digest, whole, files }
 }

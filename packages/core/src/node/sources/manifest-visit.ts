@@ -4,7 +4,6 @@ import { fastVisitOf } from '../../catalog/fast-visit.ts'
 import type { SkillLocator } from '../../catalog/fast-visit.ts'
 import type { FoundSkill, SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
-import { hashCharacters } from '../folder/file-hasher.ts'
 import { OpenFailure } from '../folder/open-failure.ts'
 import type { Access, ReadRules } from '../folder/reading.ts'
 import { openRegularFile } from '../folder/safe-open.ts'
@@ -129,7 +128,7 @@ export function createManifestVisit(
         visit: number,
       }
       if (fast === undefined) visitor.skill(skill)
-      else fast.skill(skill, hashCharacters, fileName === MANIFEST_NAME ? folder.locator : undefined)
+      else fast.skill(skill, fileName === MANIFEST_NAME ? folder.locator : undefined)
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
   }

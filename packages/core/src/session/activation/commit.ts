@@ -20,24 +20,15 @@ export interface CommitContext {
  * Commits a prepared activation: mounts the skill, and pushes it onto the stack of the session whose context is given.
  * @throws the signal's reason
  */
-export function commitActivation(
+export async function commitActivation(
   commit: CommitContext,
   prepared: PreparedActivation,
   signal?: AbortSignal,
-): Outcome | Promise<Outcome> {
-  if (commit.context.mounts !== undefined) return mountAndPush(commit, prepared, signal)
-  signal?.throwIfAborted()
-  return push(commit, prepared, undefined)
-}
-
-async function mountAndPush(
-  commit: CommitContext,
-  prepared: PreparedActivation,
-  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const { context, state } = commit
   const { inspected, active } = prepared
   const { id } = state.current()
+  signal?.throwIfAborted()
   const isUnwanted = (): boolean => state.current().active.every(({ name }) => name !== active.name)
   const mount = await mountSkill(context, id, { skill: active, mounted: inspected, isUnwanted, signal })
   if (mount !== undefined && 'ok' in mount) return mount
@@ -60,7 +51,7 @@ async function push(
   context.use.record(skill.name)
   const value = activationValue(inspected, skill)
   const text = activationText(value)
-  await context.pinnedFolders.rememberText(skill, text)
+  context.pinnedFolders.rememberText(skill, text)
   const outcome = { ok: true, value, text } as const
   if (context.audit === undefined) return outcome
   const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }

@@ -1,3 +1,4 @@
+import { untimedFolder } from '../../catalog/timed-folder.ts'
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -18,7 +19,7 @@ export async function inspectActive(
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspecting = inspectSkill(skill, parser, profile, { isTimed: true })
-  const inspected = inspecting instanceof Promise ? await inTime(inspecting, loadTimeout, 'Its folder') : inspecting
+  const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
+  const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
 }

@@ -32,7 +32,7 @@ interface AgreedFiles {
 /** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
 export interface PinnedFolders {
   /** Remembers what was measured. */
-  pin(skill: ActiveSkill, folder: PinnedFolder): Promise<void>
+  pin(skill: ActiveSkill, folder: PinnedFolder): void
   /**
    * Returns the folder; it reads only files that have not changed since the skill was activated.
    * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
@@ -50,7 +50,7 @@ export interface PinnedFolders {
    */
   verify(skill: ActiveSkill): Promise<SkillFolder>
   /** Remembers the text that an activation showed. */
-  rememberText(skill: ActiveSkill, text: string): Promise<void>
+  rememberText(skill: ActiveSkill, text: string): void
   /** Returns the text that an activation showed; undefined where it is not remembered. */
   textOf(skill: ActiveSkill): string | undefined
   /** Returns the skill as the catalog has it now, where it was activated from. */
@@ -71,17 +71,14 @@ export function createPinnedFolders(
   skillOf: (skill: ActiveSkill) => Skill | undefined,
   loadTimeout: number = LOAD_TIMEOUT_MS,
 ): PinnedFolders {
-  // Both are created by the first activation: a program that lists skills has none.
-  let pinned: LRUCache<string, PinnedFolder> | undefined
-  let texts: LRUCache<string, string> | undefined
-
-  async function pin(key: string, folder: PinnedFolder): Promise<void> {
-    pinned ??= new LRUCache({
-      maxSize: MAX_FILES,
-      sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
-    })
-    pinned.set(key, folder)
-  }
+  const pinned = new LRUCache<string, PinnedFolder>({
+    maxSize: MAX_FILES,
+    sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
+  })
+  const texts = new LRUCache<string, string>({
+    maxSize: MAX_TEXT_CHARS,
+    sizeCalculation: (text) => sizeWithin(MAX_TEXT_CHARS, text.length),
+  })
 
   function folderInCatalog(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
     const skill = skillOf(active)
@@ -113,23 +110,21 @@ export function createPinnedFolders(
   /** What is remembered of a folder, or what it is now where it has not changed. */
   async function find(active: ActiveSkill): Promise<PinnedFolder> {
     const key = folderKey(active)
-    const known = pinned?.get(key)
+    const known = pinned.get(key)
     if (known !== undefined) return known
     const measured = await measure(active)
-    await pin(key, measured)
+    pinned.set(key, measured)
     return measured
   }
 
   return {
-    pin: (skill, folder) => pin(folderKey(skill), folder),
-    async rememberText(skill, text) {
-      texts ??= new LRUCache({
-        maxSize: MAX_TEXT_CHARS,
-        sizeCalculation: (remembered) => sizeWithin(MAX_TEXT_CHARS, remembered.length),
-      })
+    pin(skill, folder) {
+      pinned.set(folderKey(skill), folder)
+    },
+    rememberText(skill, text) {
       texts.set(textKey(skill), text)
     },
-    textOf: (skill) => texts?.get(textKey(skill)),
+    textOf: (skill) => texts.get(textKey(skill)),
     skillOf,
     open: async (active) => unchangedFiles(active, await find(active)),
     async openFiles(active) {
@@ -143,8 +138,8 @@ export function createPinnedFolders(
     },
     async verify(active) {
       const key = folderKey(active)
-      const measured = await measure(active, pinned?.get(key))
-      await pin(key, measured)
+      const measured = await measure(active, pinned.get(key))
+      pinned.set(key, measured)
       return unchangedFiles(active, measured)
     },
   }

@@ -86,7 +86,7 @@ export async function prepareActivation(
   const { inspected, fit } = agreed
   const active = toActiveSkill(inspected, args, fit, context.gate.mode)
   const { folder, fileName, files } = inspected
-  await context.pinnedFolders.pin(active, { folder, fileName, files })
+  context.pinnedFolders.pin(active, { folder, fileName, files })
   if (context.audit !== undefined) {
     const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
@@ -196,9 +196,8 @@ async function inspectRequested(
   const tooMany = tooManyArguments(skill.name, args)
   if (tooMany !== undefined) return tooMany
   try {
-    const inspecting = inspectSkill(skill, parser, profile, { isTimed: true })
-    const inspected =
-      inspecting instanceof Promise ? await inTime(inspecting, loadTimeout, 'Its folder', signal) : inspecting
+    const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
+    const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return broken(inspected.broken)
     return (
       notAdmitted(admission, inspected) ??

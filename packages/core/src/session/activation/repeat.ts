@@ -41,7 +41,7 @@ export async function repeatActivation(
   const changed = tooManyArguments(skill.name, args) ?? (await changeOf(context, current, args))
   if (typeof changed !== 'string') return changed
   state.apply({ type: 'passed', name: active.name, args })
-  await context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
+  context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
   const text = `The skill ${quoteName(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
   return { ok: true, value: { name: active.name, active: true, args }, text }
 }

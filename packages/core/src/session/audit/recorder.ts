@@ -154,7 +154,7 @@ export function createSessionAudit({
   const failing = new Set<unknown>()
   let step: AuditedStep | undefined
 
-  function write(draft: AuditDraft): boolean | Promise<boolean> {
+  function write(draft: AuditDraft): Promise<boolean> {
     return log.write(eventOf(draft, step?.model, step?.tools ?? tools), ({ sink, required, cause }) => {
       // Once, and not for every event: a sink that is away is away for many.
       if (failing.has(sink)) return

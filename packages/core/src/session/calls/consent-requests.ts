@@ -127,14 +127,14 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
         place.release()
       }
     },
-    async question(ask, { signal } = {}) {
+    async question(askNow, { signal } = {}) {
       checkHandler(signal)
       const place = context.questions.placeFor(requests)
       place.take()
       try {
         const answered = await lifetime.runUntilEnd(signal, async (until) => {
           const options = { timeoutMs: context.consentTimeout, signal: until }
-          return { value: await place.ask((settled) => ask({ signal: settled }), options) }
+          return { value: await place.ask((settled) => askNow({ signal: settled }), options) }
         })
         if (answered !== undefined) return answered.value
         throw new SkillError('SESSION_ENDED', 'The session has ended, so nobody is asked in it any more.')

@@ -5,8 +5,8 @@ import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { type ActivationContext, type ActivationResult, activate } from '../activation/activate.ts'
-import { type DeactivationContext, deactivate } from '../activation/deactivate.ts'
+import { type ActivationContext, type ActivationResult, activate as activateSkill } from '../activation/activate.ts'
+import { type DeactivationContext, deactivate as deactivateSkill } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { type SearchContext, searchSkills } from './search-skills.ts'
 import { type ResourceContext, readSkillResource } from './read-resource.ts'
@@ -67,16 +67,8 @@ export interface SkillCalls {
   consentFor(call: ToolCall, options: Pick<SkillCallOptions, 'signal' | 'message'>): Promise<ConsentRequest | undefined>
 }
 
-const lists = new WeakMap<SkillToolNames, readonly string[]>()
-
-/** The names of the skill tools. One list for each table: frameworks open a session for every call. */
-function namesOf(toolNames: SkillToolNames): readonly string[] {
-  const known = lists.get(toolNames)
-  if (known !== undefined) return known
-  const { activate, deactivate, readResource, runScript, search } = toolNames
-  const names = [activate, deactivate, readResource, runScript, search]
-  lists.set(toolNames, names)
-  return names
+function namesOf(names: SkillToolNames): readonly string[] {
+  return [names.activate, names.deactivate, names.readResource, names.runScript, names.search]
 }
 
 /**
@@ -206,10 +198,10 @@ class CallsOfSkills implements SkillCalls {
   async #activate(call: ToolCall, { place, signal, canFork, message }: SkillCallOptions): Promise<ActivationResult> {
     const requested = requestedSkill(this.#calls, call)
     if ('ok' in requested) return requested
-    return activate(this.#calls, call, requested, { by: 'model', canFork, place, message }, signal)
+    return activateSkill(this.#calls, call, requested, { by: 'model', canFork, place, message }, signal)
   }
 
   async #deactivate(call: ToolCall, message: string | undefined): Promise<Outcome> {
-    return deactivate(this.#calls, call, message)
+    return deactivateSkill(this.#calls, call, message)
   }
 }

@@ -20,7 +20,7 @@ import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
   InspectedSkill,
-  'digest' | 'whole' | 'scripts' | 'runner' | 'execution' | 'listing' | 'files' | 'sha256' | 'assumedRules'
+  'digest' | 'whole' | 'scripts' | 'runner' | 'execution' | 'listing' | 'files' | 'assumedRules'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
   /** How its rules are applied. Absent: `restrict`. */
@@ -51,15 +51,14 @@ export function consentRequest(
     listing,
     files,
     fit,
-    sha256 = sha256Of,
     mode = 'restrict',
   } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
-  const callHash = sha256(callText(session, call, skill))
+  const callHash = sha256Of(callText(session, call, skill))
   const agreed = [digest, runnerKey(runner), isPreapproving(subject) ? 'preapprove' : undefined]
   const content = [callHash, ...agreed.filter((part) => part !== undefined)].join(' ')
   const request: Writable<SkillConsentRequest> = {
-    id: callHash.slice(0, CALL_DIGITS) + sha256(content).slice(0, FOLDER_DIGITS),
+    id: callHash.slice(0, CALL_DIGITS) + sha256Of(content).slice(0, FOLDER_DIGITS),
     callId: call.id,
     session,
     skill: skill.name,

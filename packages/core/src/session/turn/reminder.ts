@@ -69,7 +69,7 @@ async function textOf(context: ReminderContext, active: ActiveSkill): Promise<st
       laterArgs === undefined
         ? activationText(activationValue(inspected, active))
         : laterArgumentsText(inspected, laterArgs)
-    await pinnedFolders.rememberText(active, text)
+    pinnedFolders.rememberText(active, text)
     return text
   } catch {
     // Any source may throw anything: the folder cannot be read now.

@@ -31,9 +31,7 @@ export async function triggeredSkills<S extends TriggeredSkill>(
   const hits = new Map<S, number>()
   for (const skill of skills) {
     const { triggers } = skill.manifest
-    const compiled = known.get(triggers) ?? compileTriggers(triggers)
-    // Only for patterns: to wait for each skill of a large catalog takes longer than all that is compared.
-    const { keywords, verbs, patterns } = compiled instanceof Promise ? await compiled : compiled
+    const { keywords, verbs, patterns } = known.get(triggers) ?? (await compileTriggers(triggers))
     if (keywords.length + verbs.length + patterns.length === 0) continue
     const count =
       keywords.filter((keyword) => holds(text, keyword)).length +
@@ -54,18 +52,14 @@ interface CompiledTriggers {
 
 const known = new WeakMap<Manifest['triggers'], CompiledTriggers>()
 
-/** Returns a promise only where there are patterns. */
-function compileTriggers(triggers: Manifest['triggers']): CompiledTriggers | Promise<CompiledTriggers> {
-  const words = {
+async function compileTriggers(triggers: Manifest['triggers']): Promise<CompiledTriggers> {
+  const compiled = {
     keywords: triggers.keywords.map(folded).filter((keyword) => keyword !== ''),
     verbs: triggers.verbs.map(folded).flatMap((verb) => (verb === '' ? [] : [verbForms(verb)])),
+    patterns: triggers.patterns.length === 0 ? [] : await compilePatterns(triggers.patterns),
   }
-  const keep = (patterns: readonly RE2JS[]): CompiledTriggers => {
-    const compiled = { ...words, patterns }
-    known.set(triggers, compiled)
-    return compiled
-  }
-  return triggers.patterns.length === 0 ? keep([]) : compilePatterns(triggers.patterns).then(keep)
+  known.set(triggers, compiled)
+  return compiled
 }
 
 /** Patterns that the manifest's reader would refuse match nothing. */

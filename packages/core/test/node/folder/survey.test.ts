@@ -27,7 +27,6 @@ import { openPinnedFolder } from '../../../src/node/folder/safe-open.ts'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
 import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { measureFolder } from '../../../src/resources/digest.ts'
-import { meansOf } from '../../../src/resources/survey-means.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { FolderSurvey, SkillFolder } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
@@ -129,17 +128,6 @@ describe('a survey', () => {
       }),
       { numRuns: 40 },
     )
-  })
-
-  it('[ASK-2] has the SHA-256 of any bytes as a character for each byte', async () => {
-    const { characters } = meansOf(await surveyOf(openSkillFolder(skill)))!
-    const bytes = new Uint8Array([0, 200, 13])
-    expect(characters(bytes)).toBe(createHash('sha256').update(bytes).digest().toString('latin1'))
-  })
-
-  it('[ASK-2] has the SHA-256 of any text as UTF-8', async () => {
-    const { hex: inHex } = meansOf(await surveyOf(openSkillFolder(skill)))!
-    for (const text of ['', 'a', 'ä€🚀', '\uD800 alone']) expect(inHex(text)).toBe(hex(text))
   })
 
   it('[ASK-2] holds a manifest of any size that is read, whole', async () => {

@@ -27,7 +27,7 @@ function write(path: string, name = 'x'): void {
 async function scan(options: Partial<DirectorySourceOptions> = {}) {
   const all: { readonly found: FoundSkill; readonly locator: SkillLocator | undefined }[] = []
   const visitor: SkillVisitor = { skill: () => expect.unreachable(), diagnostic: () => {} }
-  offerFastVisit(visitor, { skill: (found, _hash, locator) => void all.push({ found, locator }) })
+  offerFastVisit(visitor, { skill: (found, locator) => void all.push({ found, locator }) })
   await directorySource({ root: join(base, 'root'), layer: 'project', ...options }).scan(visitor)
   return all
 }

@@ -139,7 +139,7 @@ describe('the folder of an active skill', () => {
     const { active, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const gone = createPinnedFolders(() => undefined)
     const files = new Map<string, string>()
-    await gone.pin(active, { folder, fileName: 'SKILL.md', files })
+    gone.pin(active, { folder, fileName: 'SKILL.md', files })
     expect(await failure(gone.open(active))).toBeUndefined()
     expect(await failure(gone.verify(active))).toBeUndefined()
     const other: ActiveSkill = { ...active, digest: 'other' }
@@ -167,12 +167,12 @@ describe('what is remembered of skills', () => {
       ActiveSkill,
       ActiveSkill,
     ]
-    await pinned.rememberText(one, 'x'.repeat(4_000_000))
-    await pinned.rememberText(two, 'y'.repeat(4_000_000))
+    pinned.rememberText(one, 'x'.repeat(4_000_000))
+    pinned.rememberText(two, 'y'.repeat(4_000_000))
     expect([one, two].map((each) => pinned.textOf(each)?.length)).toEqual([4_000_000, 4_000_000])
-    await pinned.rememberText(three, 'z')
+    pinned.rememberText(three, 'z')
     expect([one, two, three].map((each) => pinned.textOf(each)?.[0])).toEqual([undefined, 'y', 'z'])
-    await pinned.rememberText(one, 'x'.repeat(8_000_001))
+    pinned.rememberText(one, 'x'.repeat(8_000_001))
     expect([one, two, three].map((each) => pinned.textOf(each)?.[0])).toEqual(['x', undefined, undefined])
   })
 
@@ -185,11 +185,11 @@ describe('what is remembered of skills', () => {
     ]
     const { folder } = await activated({ 'SKILL.md': MANIFEST })
     const files = (count: number) => new Map(Array.from({ length: count }, (_, index) => [String(index), 'h']))
-    await pinned.pin(one, { folder, fileName: 'SKILL.md', files: files(25_000) })
-    await pinned.pin(two, { folder, fileName: 'SKILL.md', files: files(25_000) })
+    pinned.pin(one, { folder, fileName: 'SKILL.md', files: files(25_000) })
+    pinned.pin(two, { folder, fileName: 'SKILL.md', files: files(25_000) })
     const isPinned = async (each: ActiveSkill) => (await failure(pinned.open(each))) === undefined
     expect([await isPinned(one), await isPinned(two)]).toEqual([true, true])
-    await pinned.pin(three, { folder, fileName: 'SKILL.md', files: files(1) })
+    pinned.pin(three, { folder, fileName: 'SKILL.md', files: files(1) })
     expect([await isPinned(one), await isPinned(two), await isPinned(three)]).toEqual([false, true, true])
   })
 

@@ -26,7 +26,7 @@ describe('what is remembered of activations', () => {
     for (const [index, each] of skills.entries()) {
       // The same one, by another object.
       expect(pinned.textOf(each)).toBe(index === 5 ? '0' : undefined)
-      await pinned.rememberText(each, String(index))
+      pinned.rememberText(each, String(index))
     }
     expect(skills.map((each) => pinned.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
   })

@@ -152,12 +152,6 @@ describe('a consent request', () => {
     expect(question({ input: null }).id).toBe(question({ input: undefined }).id)
   })
 
-  it('[ASK-2] is the same one by whatever hashes', async () => {
-    const { createHash } = await import('node:crypto')
-    const fast = (text: string): string => createHash('sha256').update(text).digest('hex')
-    expect(question({}, { ...subject(), sha256: fast }).id).toBe(question({}).id)
-  })
-
   it('[ASK-4] shows what there is, and leaves out what there is not', () => {
     expect(question({}).text).toBe(
       [
