@@ -369,7 +369,7 @@ function loadedBy(root: string): unknown {
     const heavy = new Set()
     registerHooks({
       resolve(specifier, context, next) {
-        if (['yaml', 'zod', 're2js', 'unbash'].includes(specifier)) heavy.add(specifier)
+        if (['yaml', 'zod', 're2js', 'liquidjs'].includes(specifier)) heavy.add(specifier)
         return next(specifier, context)
       },
     })
