@@ -19,16 +19,16 @@ export interface SidewaysEdge {
 
 /** The floors, lowest first. */
 export const floors: readonly Floor[] = [
-  { places: core('errors.ts', 'lazy-import.ts', 'ports', 'text') },
+  { places: core('errors.ts', 'ports', 'text') },
   {
-    places: core('lru-cache.ts', 'manifest', 'newest-entries.ts', 'once.ts', 'options', 'resources', 'time-limit.ts'),
+    places: core('manifest', 'newest-entries.ts', 'once.ts', 'options', 'resources', 'time-limit.ts'),
   },
   { places: core('disclosure', 'gate', 'schema', 'search', 'store', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },
   { places: core('session') },
   { places: core('authoring.ts', 'repertoire') },
-  { places: core('adapter.ts', 'index.ts', 'stores.ts') },
+  { places: core('adapter.ts', 'index.ts', 'options/index.ts', 'stores.ts') },
   { places: core('node/folder') },
   { places: core('node/audit', 'node/mounts', 'node/toolsets', 'node/watch') },
   { places: core('node/sources') },
