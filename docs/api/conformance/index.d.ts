@@ -132,7 +132,9 @@ export interface Conversation {
     send(text: string, options?: {
         readonly signal?: AbortSignal;
     }): Promise<Turn>;
-    answer(answers: readonly ConsentAnswer[]): Promise<Turn>;
+    answer(answers: readonly ConsentAnswer[], options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<Turn>;
     save(): Promise<unknown>;
     forget?(): Promise<void>;
     active(): Promise<readonly string[]>;
@@ -336,7 +338,7 @@ export interface ScenarioTask {
 }
 
 export type ScriptStep = SayStep | CallStep | ErrorStep | DropStep | HoldStep
- | ((request: WireRequest) => ScriptStep);
+ | ((request: WireRequest, left: AbortSignal) => ScriptStep);
 
 export interface ScriptedCall {
     readonly id?: string;
@@ -410,7 +412,9 @@ export interface Trial {
     send(text: string, options?: {
         readonly signal?: AbortSignal;
     }): Promise<Turn>;
-    answer(answers: readonly ConsentAnswer[]): Promise<Turn>;
+    answer(answers: readonly ConsentAnswer[], options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<Turn>;
     save(): Promise<unknown>;
     forget(): Promise<void>;
     active(): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
-// The public API of @repertoire/core/adapter (values: 34, types: 17). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 35, types: 17). Written by "npm run api".
 
+import { ConsentAnswer } from '@repertoire/core'
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
 import { ForkRequest } from '@repertoire/core'
@@ -41,6 +42,10 @@ export function applyChange(state: SessionState, change: SessionChange): Session
 export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>>;
 
 export function beginTurnWithConsent(session: Session, message: string, given: TurnWithConsentOptions): Promise<Turn>;
+
+export function checkAnswers(name: string, pending: readonly {
+    readonly request: ConsentRequest;
+}[], answers: readonly ConsentAnswer[]): void;
 
 export function escapeXml(text: string): string;
 

@@ -1,14 +1,16 @@
-// The public API of @repertoire/core/options (values: 26, types: 4). Written by "npm run api".
+// The public API of @repertoire/core/options (values: 30, types: 4). Written by "npm run api".
+
+import { ScriptLimits } from '@repertoire/core'
 
 // Values
 
 export const anyText: OptionKind;
 
+export const anything: OptionKind;
+
 export const callable: OptionKind;
 
 export function checkOptions<Options extends object>(name: string, table: OptionTable<Options>, options: unknown, example?: string): void;
-
-export function distinctListOf(kind: OptionKind, expects?: string): OptionKind;
 
 export function either(...kinds: readonly OptionKind[]): OptionKind;
 
@@ -38,6 +40,10 @@ export const repertoireKind: OptionKind;
 
 export function required(kind: OptionKind): RequiredKind;
 
+export function resolveScriptLimits(given?: Partial<ScriptLimits>): ScriptLimits;
+
+export const scriptLimitsKind: OptionKind;
+
 export const secret: OptionKind;
 
 export const sessionKind: OptionKind;
@@ -49,6 +55,10 @@ export function tableOf<Options extends object>(table: OptionTable<Options>): Op
 export const text: OptionKind;
 
 export const timeLimit: OptionKind;
+
+export const viewerKind: OptionKind;
+
+export const watchKind: OptionKind;
 
 export function withDefault(value: unknown, kind: OptionKind): OptionKind;
 

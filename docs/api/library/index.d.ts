@@ -357,7 +357,7 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
 }
 
 export interface SkillTool extends FunctionTool {
-    execute(input: unknown, options: {
+    execute(input: unknown, options?: {
         readonly callId: string;
         readonly signal?: AbortSignal;
     }): Promise<ExecutionOutcome | Outcome>;

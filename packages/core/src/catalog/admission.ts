@@ -24,7 +24,7 @@ export interface SkillAdmission {
 }
 
 /** The skills of a scan, by whether they may load. */
-export interface DividedSkills {
+interface DividedSkills {
   readonly admitted: readonly Skill[]
   readonly refused: readonly RefusedSkill[]
 }

@@ -59,15 +59,6 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
   return { bytes: bytes.subarray(place.start, place.end), place, warnings }
 }
 
-/**
- * Returns the bytes that are the frontmatter if it is `length` bytes long. If they equal a known frontmatter, its end
- * need not be searched for; otherwise use `openFrontmatter`.
- */
-export function guessFrontmatter(file: ManifestFile, fileName: string, length: number): Uint8Array | undefined {
-  if (fileName !== 'SKILL.md' || file.size > MAX_MANIFEST_BYTES) return undefined
-  return betweenFences(readHead(file, HEAD_BYTES), length)
-}
-
 function readHead(file: ManifestFile, length: number): Uint8Array {
   const bytes = file.head(length)
   return bytes.length > length ? bytes.subarray(0, length) : bytes
