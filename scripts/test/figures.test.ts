@@ -107,7 +107,7 @@ test('[NFR-4] every figure with a unit and every default in a help text is read 
   const figure =
     /(?<![\w.:/-])\d[\d,.]* ?(?:%|ms|s|seconds?|minutes?|hours?|[kKMG]i?B|tokens|characters|calls|scripts|folders|levels|files)(?!\w)|default: [^()]*?\d[\d,.]*%?/g
   // An example of a value to give, and a default that the help takes from the code.
-  const others = ['such as 2%', `default: ${String(computed['sizes'])}`, `default: ${String(computed['agentSizes'])}`]
+  const others = ['such as 2%', `default: ${String(computed['sizes'])}`]
   const unknown = [...helps.keys()].flatMap((place) =>
     untold(place, figure)
       .filter((each) => !others.some((other) => other.endsWith(each)))

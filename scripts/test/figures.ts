@@ -291,27 +291,15 @@ export const FIGURES: readonly Figure[] = [
   ],
   [
     'processes per contestant',
-    7,
+    5,
     ['apps/bench/src/options.ts', 'rounds'],
     ['npm run bench -- --help', /per contestant \(default: (\d+);/],
   ],
   [
-    'seconds that a contestant may need',
+    'seconds that a loader may take',
     10,
     ['apps/bench/src/options.ts', 'patience'],
-    ['npm run bench -- --help', /scan are not run \(default: (\d+)\)/],
-  ],
-  [
-    'minutes of a soak',
-    1,
-    ['apps/bench/src/options.ts', 'minutes'],
-    ['npm run bench -- --help', /soak lasts \(default: (\d+)\)/],
-  ],
-  [
-    'megabytes that the heap may gain in a soak',
-    3,
-    ['apps/bench/src/aims/soak.ts', 'MAX_HEAP_MB'],
-    ['apps/bench/README.md', /heap may gain (\d+) MB/],
+    ['npm run bench -- --help', /does not run again \(default: (\d+)\)/],
   ],
   [
     'model calls of a run of the loop',

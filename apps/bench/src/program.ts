@@ -12,17 +12,9 @@ import {
   UsageError,
   visible,
 } from 'repertoire/terminal'
-import { runBench } from './bench.ts'
-import { temporaryFolder } from './folder.ts'
-import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
-import { showDiscovery } from './report/discovery.ts'
-import { showLibrary } from './report/library.ts'
-import { showPrompt } from './report/prompt.ts'
-import { showSearch } from './report/search.ts'
-import { showAgents, showRunners } from './report/running.ts'
-import { showSessions, showStores } from './report/stores.ts'
-import { showSample, showSoak } from './report/soak.ts'
-import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
+import { runBench, temporaryFolder } from './bench.ts'
+import { DEFAULTS, PARTS, type RawOptions, resolveOptions } from './options.ts'
+import { showAims, showComparisons, showDiscovery, showMachine, showPrompt } from './report.ts'
 
 /** The parts of the process that a run uses. */
 export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
@@ -31,9 +23,9 @@ export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
 }
 
 const HELP = `
-Everything is reported as a ratio to a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain
-Node. "first" is the first scan of a fresh process, including everything that it imports; "again" is the steady
-value of later scans in the same process. "right" is the share of skills with the description that the yaml package reads.
+Scans are compared with a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain Node.
+"first" is the first scan of a fresh process. "again" is the steady value of later scans in the same process.
+"right" is the share of skills with the description that the yaml package reads.
 
 Exit code: 0; with --check 1 if an aim is missed or could not be measured; 2 for a wrong command.
 Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
@@ -41,8 +33,7 @@ Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 Examples:
   $ npm run bench
   $ npm run bench -- --quick
-  $ npm run bench -- --corpus ~/skills --json bench.json
-  $ npm run bench -- --only soak --minutes 10
+  $ npm run bench -- --check --json bench.json
   $ npm run bench -- --only discovery --sizes 1000 --contestants repertoire,openskills --source
 `
 const ERASE_LINE = '\r\u001B[K'
@@ -72,27 +63,18 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
   const written: Promise<void>[] = []
   let exitCode: ExitCode = 0
   const program = new Command('npm run bench --')
-    .description('How fast skills are found and used, beside the file system itself and beside what else there is.')
-    .option('--quick', 'a short run of less than a minute')
+    .description('How fast skills are found and used, compared with the file system and with other loaders.')
+    .option('--quick', 'a short run, of about a minute')
     .option('--check', 'exit with 1 unless every aim is met')
     .option('--json <file>', 'where the results go as JSON (default: apps/bench/results/latest.json)')
-    .option('--corpus <folder>', 'real skills, somewhere below (default: ../shared/corpus/skills, if it is there)')
     .option('--source', 'measure the sources instead of the built packages')
     .option('--sizes <numbers>', `how many skills are generated (default: ${DEFAULTS.sizes})`)
-    .option(
-      '--rounds <number>',
-      `fresh processes per contestant (default: ${DEFAULTS.rounds}; larger trees have fewer)`,
-    )
+    .option('--rounds <number>', `fresh processes per contestant (default: ${DEFAULTS.rounds}; fewer for larger trees)`)
     .option('--contestants <names>', 'only these, and the floor')
-    .option('--styles <names>', 'only the steps with these styles of listing')
-    .option('--entries <names>', 'only the imports of these published entries')
     .option(
       '--patience <seconds>',
-      `contestants that need longer for a scan are not run (default: ${DEFAULTS.patience})`,
+      `a loader that has taken longer in all does not run again (default: ${DEFAULTS.patience})`,
     )
-    .option('--adapters <names>', 'only these adapters')
-    .option('--agent-sizes <numbers>', `how many skills agents have (default: ${DEFAULTS.agentSizes})`)
-    .option('--minutes <number>', `how long the soak lasts (default: ${DEFAULTS.minutes})`)
     .option('--only <parts>', `only these: ${PARTS.join(', ')}`)
     .option('--seed <number>', 'other generated skills')
     .helpOption('-h, --help', 'print this help')
@@ -140,30 +122,13 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         status('')
         shown.push(stdout.write(showDiscovery(discovery, paint)))
       },
-      sample: (sample, isFirst) => {
-        status('')
-        shown.push(stdout.write(showSample(sample, paint, isFirst)))
-      },
     })
     status('')
     await Promise.all(shown)
-    if (options.corpusAbsent !== undefined && options.parts.includes('discovery')) {
-      await stdout.write(`\n${paint.bold('real skills')}: n/a, ${options.corpusAbsent}\n`)
-    }
     await stdout.write(
       [
-        showGrowth(results.discoveries, paint),
-        showLate(results, paint),
         showPrompt(results.prompt, paint),
-        showUse(results.use, paint),
-        showSearch(results.search, paint),
-        showAgents(results.agents, paint),
-        showRunners(results.runners, paint),
-        showStores(results.stores, paint),
-        showSessions(results.sessions, paint),
-        showLibrary(results.library, paint),
-        showImports(results, paint),
-        showSoak(results.soak, paint),
+        showComparisons(results.comparisons, paint),
         showMachine(results),
         showAims(results.aims, paint),
       ].join(''),

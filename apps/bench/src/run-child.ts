@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -8,15 +7,13 @@ import type { Answers, Job } from './job.ts'
 
 /** How children are run. */
 export interface ChildOptions {
-  /** Whether this project is measured from its sources and not as it is published. */
+  /** Measures this project's sources instead of its built packages. */
   readonly source: boolean
   /** In milliseconds. A job that takes longer fails. */
   readonly timeout: number
-  /** Gets each line that the job prints while it runs. Default: what is printed is dropped. */
-  readonly onLine?: (line: string) => void
 }
 
-/** A child process that returned no answer. The message says why, in a line. */
+/** A child process ended without an answer. The message says why in one line. */
 export class ChildFailure extends Error {
   override readonly name = 'ChildFailure'
 }
@@ -29,22 +26,21 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
  */
 export async function runChild<K extends Job['kind']>(
   job: Job & { readonly kind: K },
-  { source, timeout, onLine }: ChildOptions,
+  { source, timeout }: ChildOptions,
 ): Promise<Answers[K]> {
   const flags = [
     ...(source ? ['--conditions=@repertoire/source'] : []),
-    ...(['inspect', 'search', 'stores', 'soak'].includes(job.kind) ? ['--expose-gc'] : []),
+    ...(['inspect', 'search'].includes(job.kind) ? ['--expose-gc'] : []),
     '--disable-warning=ExperimentalWarning',
   ]
   const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {
-    stdio: ['ignore', onLine === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     // The Node options of this process do not apply to its children.
     env: { ...process.env, NODE_OPTIONS: '' },
     timeout,
     killSignal: 'SIGKILL',
   })
   const stop = (): void => void child.kill('SIGKILL')
-  if (child.stdout !== null && onLine !== undefined) createInterface(child.stdout).on('line', onLine)
   process.once('exit', stop)
   try {
     const ended = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {

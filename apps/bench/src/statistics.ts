@@ -1,4 +1,4 @@
-/** Samples of one quantity, summed up. */
+/** Several samples of one quantity. */
 export interface Summary {
   readonly median: number
   readonly least: number
@@ -6,7 +6,7 @@ export interface Summary {
   readonly count: number
 }
 
-/** @throws {RangeError} there are none */
+/** @throws {RangeError} if there are no samples */
 export function summarise(samples: readonly number[]): Summary {
   const sorted = samples.toSorted((a, b) => a - b)
   const [least] = sorted
@@ -18,10 +18,18 @@ export function summarise(samples: readonly number[]): Summary {
   return { median: center, least, most, count: sorted.length }
 }
 
-export function sum(samples: readonly number[]): number {
-  return samples.reduce((total, sample) => total + sample, 0)
-}
-
 export function median(samples: readonly number[]): number {
   return summarise(samples).median
+}
+
+/** The median of the second half: by then, the code is compiled and caches are warm. */
+export function steady(samples: readonly number[]): number {
+  return median(samples.slice(samples.length >> 1))
+}
+
+/** Milliseconds that some work takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
 }

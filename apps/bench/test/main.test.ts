@@ -12,16 +12,10 @@ const WRONG: readonly (readonly [args: readonly string[], message: string])[] = 
   [['--sizes', 'many'], '--sizes "many" is not a whole number'],
   [
     ['--only', 'speed'],
-    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, library, stores, imports, soak.',
+    'There is no part "speed". Known are: discovery, prompt, use, search, agents, runners, stores, imports.',
   ],
-  [['--minutes', 'soon'], '--minutes "soon" is not a number of minutes up to 1440, such as 10 or 0.5.'],
-  [['--minutes', '0'], '--minutes "0" is not a number of minutes'],
-  [['--adapters', 'mastra'], 'There is no adapter "mastra". Known are: ai-sdk, langchain, react-loop.'],
-  [['--agent-sizes', '1e3'], '--agent-sizes "1e3" is not a whole number'],
+  [['--rounds', '0'], '--rounds "0" is not a whole number from 1 to 100.'],
   [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
-  [['--styles', 'yaml'], 'There is no style "yaml". Known are: xml, section, tool, tools, matched.'],
-  [['--entries', '@repertoire/heart'], 'There is no entry "@repertoire/heart". Known are: @repertoire/ai-sdk, '],
-  [['--corpus', 'no/such/folder'], 'no/such/folder is not a folder.'],
   [['--faster'], "unknown option '--faster'"],
 ]
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { median, summarise } from '../src/statistics.ts'
+import { median, steady, summarise } from '../src/statistics.ts'
 
 describe('summarise', () => {
   it('[NFR-1] gives the middle of an odd number of samples, and the mean of the two middle ones of an even', () => {
@@ -19,6 +19,11 @@ describe('summarise', () => {
         expect([least, most]).toEqual([Math.min(...samples), Math.max(...samples)])
       }),
     )
+  })
+
+  it('[NFR-1] steady is the median of the second half', () => {
+    expect(steady([900, 800, 3, 5, 4])).toBe(4)
+    expect(steady([7])).toBe(7)
   })
 
   it('[NFR-1] refuses to sum up nothing, and leaves the samples as they are', () => {

@@ -16,6 +16,7 @@ export function prepare(root: string): Contestant {
         sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })],
         prepareList: false,
       }),
+    reload: (repertoire: Opened) => repertoire.reload({ force: true }),
     list: (repertoire: Opened) => {
       const view = repertoire.openSession().beginStep(['Bash', 'Read'])
       return `${view.system('You are an agent.')}${JSON.stringify(view.tools)}`

@@ -10,15 +10,14 @@ export type Truth = ReadonlyMap<string, string>
 const FENCED = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/
 
 /** What the `yaml` package, with its defaults, reads from every skill that has a name and a description. */
-export function readTruth(root: string): { readonly truth: Truth; readonly folders: number } {
-  const folders = readdirSync(root)
+export function readTruth(root: string): Truth {
   const truth = new Map<string, string>()
-  for (const folder of folders) {
+  for (const folder of readdirSync(root)) {
     const text = readFileSync(join(root, folder, 'SKILL.md'), 'utf8').replaceAll('\r\n', '\n')
     const { name, description } = fieldsOf(FENCED.exec(text)?.[1] ?? '')
     if (isText(name) && isText(description)) truth.set(folder, description.trim())
   }
-  return { truth, folders: folders.length }
+  return truth
 }
 
 /** Compares a contestant's result with the truth. White space at either end is ignored. */

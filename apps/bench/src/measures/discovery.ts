@@ -1,133 +1,140 @@
 import { CONTESTANTS, type ContestantId } from '../contestants/index.ts'
-import type { Answers, Correctness } from '../job.ts'
+import type { Correctness } from '../job.ts'
 import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
-import { type Summary, summarise } from '../statistics.ts'
+import { steady, type Summary, summarise } from '../statistics.ts'
+import { takeTurns } from '../turns.ts'
 
-/** A folder of skills that all contestants scan. */
+/** A folder of skills that all contestants read. */
 export interface Tree {
-  readonly title: string
-  /** Whether its skills are generated. */
-  readonly generated: boolean
   readonly root: string
   readonly skills: number
   /** The file with what the `yaml` package reads. */
   readonly truth: string
 }
 
-/** One contestant on one tree. */
+/** One contestant on one tree. Times in milliseconds, sizes in bytes. */
 export interface DiscoveryRow {
   readonly id: ContestantId
   readonly title: string
-  readonly role: 'floor' | 'least' | 'own' | 'peer'
-  /** Milliseconds; missing if it was not measured: `absent` says why. */
+  readonly role: 'floor' | 'own' | 'peer'
   readonly first?: Summary
   readonly repeated?: Summary
+  readonly reload?: Summary
   /** Medians over the floor's. */
   readonly firstOverFloor?: number
   readonly repeatedOverFloor?: number
-  /** In bytes. */
+  readonly reloadOverFloor?: number
   readonly heapPerSkill?: number
   readonly peakRss?: number
   readonly correctness?: Correctness
+  /** Why figures are missing. */
   readonly absent?: string
 }
 
 /** One tree with all contestants. */
 export interface Discovery {
-  readonly title: string
-  readonly generated: boolean
   readonly skills: number
-  /** How many of them the `yaml` package reads with a name and a description. */
+  /** How many skills the `yaml` package reads with a name and a description. */
   readonly readable: number
   readonly rows: readonly DiscoveryRow[]
 }
 
-/** How long it may take. */
-export interface DiscoveryOptions extends ChildOptions {
+/** A contestant that found skills and listed them, in processes that did nothing else. */
+export interface PromptRow extends Pick<DiscoveryRow, 'id' | 'title' | 'role' | 'correctness' | 'absent'> {
+  /** Milliseconds from the import to the list. */
+  readonly taken?: Summary
+  /** The same in each round, from the first. A slow contestant has fewer. */
+  readonly rounds?: readonly number[]
+  /** The length of the list. */
+  readonly characters?: number
+}
+
+export interface FirstPrompt {
+  readonly skills: number
+  readonly readable: number
+  readonly rows: readonly PromptRow[]
+}
+
+export interface ContestOptions extends ChildOptions {
   readonly contestants: readonly ContestantId[]
-  /** Contestants that are listed but not run, with the reason. */
-  readonly leftOut: ReadonlyMap<ContestantId, string>
   readonly rounds: number
-  /** Milliseconds after which a contestant, except the floor and ours, is left out of further rounds. */
-  readonly contestantBudget: number
-  /** Milliseconds for the repeated scans of one process. */
-  readonly budget: number
-  /** Milliseconds: a contestant whose first scan is expected to take longer is not run. */
+  /** Milliseconds: a peer that has taken longer in all does not run again. */
   readonly patience: number
   readonly progress: (text: string) => void
 }
 
-interface Samples {
-  readonly scans: Answers['scan'][]
-  spent: number
-  failure?: string
-}
-
 /**
- * Lets every contestant scan a tree, each time in a fresh process, in turns, so that what else the machine does
- * meets all of them.
- * @param expected milliseconds that a first scan will take, by what was seen on a smaller tree
+ * Lets every contestant scan a tree, each time in a fresh process, in turns.
+ * @param budget about how many milliseconds the repeated scans of a process may take
  */
 export async function measureDiscovery(
   tree: Tree,
-  options: DiscoveryOptions,
-  expected: ReadonlyMap<ContestantId, number> = new Map(),
+  { budget, ...options }: ContestOptions & { readonly budget: number },
 ): Promise<Discovery> {
-  const { contestants, rounds, contestantBudget, budget, patience, progress } = options
-  const { root, truth } = tree
+  const { root, skills, truth } = tree
+  const { contestants, progress } = options
   const { readable } = await runChild({ kind: 'truth', root, truth }, { ...options, timeout: 600_000 })
-  const samples = new Map<ContestantId, Samples>(contestants.map((id) => [id, { scans: [], spent: 0 }]))
-  for (const [id, sample] of samples) {
-    const time = expected.get(id) ?? 0
-    if (time > patience) sample.failure = `not run: about ${Math.round(time / 1000)} s a scan, by the smaller tree`
-  }
-  for (let round = 0; round < rounds; round++) {
-    // The position in a round matters, since the state of the processor changes: each contestant is first in some
-    // round.
-    for (const id of rotated(contestants, round)) {
-      const sample = samples.get(id)
-      if (sample === undefined || sample.failure !== undefined) continue
-      if (CONTESTANTS[id].role === 'peer' && sample.spent > contestantBudget) continue
-      progress(`${tree.title}: round ${round + 1} of ${rounds}, ${id}`)
-      const start = performance.now()
-      try {
-        sample.scans.push(await runChild({ kind: 'scan', contestant: id, root, budget }, options))
-      } catch (error) {
-        sample.failure = reason(error)
-      }
-      sample.spent += performance.now() - start
-    }
-  }
-  for (const [id, failure] of options.leftOut) samples.set(id, { scans: [], spent: 0, failure })
+  const turns = await takeTurns(contestants, turnsOf(options), (contestant, round) => {
+    progress(`${skills} skills: round ${round + 1}, ${contestant}`)
+    return runChild({ kind: 'scan', contestant, root, budget }, options)
+  })
   const rows: DiscoveryRow[] = []
-  for (const [id, { scans, failure }] of samples) {
-    progress(`${tree.title}: what ${id} found and keeps`)
+  for (const [id, { answers, failure }] of turns) {
+    progress(`${skills} skills: what ${id} found and keeps`)
     const { title, role } = CONTESTANTS[id]
-    if (scans.length === 0) rows.push({ id, title, role, absent: failure ?? 'not run' })
-    else rows.push({ id, title, role, ...timesOf(scans), ...(role !== 'floor' && (await findings(id, tree, options))) })
+    if (answers.length === 0) {
+      rows.push({ id, title, role, absent: failure ?? 'not run' })
+      continue
+    }
+    const reloads = answers.filter((answer) => answer.reloads.length > 0)
+    rows.push({
+      id,
+      title,
+      role,
+      first: summarise(answers.map(({ first }) => first)),
+      repeated: summarise(answers.map(({ repeated }) => steady(repeated))),
+      ...(reloads.length > 0 && { reload: summarise(reloads.map((answer) => steady(answer.reloads))) }),
+      peakRss: summarise(answers.map(({ peakRss }) => peakRss)).median,
+      ...(role !== 'floor' && (await inspect(id, tree, options))),
+    })
   }
-  return { title: tree.title, generated: tree.generated, skills: tree.skills, readable, rows: withRatios(rows) }
+  return { skills, readable, rows: withRatios(rows) }
 }
 
-function timesOf(scans: readonly Answers['scan'][]): Pick<DiscoveryRow, 'first' | 'repeated' | 'peakRss'> {
-  return {
-    first: summarise(scans.map(({ first }) => first)),
-    // The steady value of a process: the first few scans still warm up.
-    repeated: summarise(scans.map(({ repeated }) => summarise(repeated.slice(repeated.length >> 1)).median)),
-    peakRss: summarise(scans.map(({ peakRss }) => peakRss)).median,
-  }
+/** Times everything from the import to the list, each time in a fresh process, in turns. */
+export async function measureFirstPrompt({ root, skills, truth }: Tree, options: ContestOptions): Promise<FirstPrompt> {
+  const { readable } = await runChild({ kind: 'truth', root, truth }, options)
+  const contestants = options.contestants.filter((id) => CONTESTANTS[id].role !== 'floor')
+  const turns = await takeTurns(contestants, turnsOf(options), (contestant, round) => {
+    options.progress(`first prompt: round ${round + 1}, ${contestant}`)
+    return runChild({ kind: 'prompt', contestant, root, truth }, options)
+  })
+  const rows = Array.from(turns, ([id, { answers, failure }]): PromptRow => {
+    const { title, role } = CONTESTANTS[id]
+    const last = answers.at(-1)
+    if (last === undefined) return { id, title, role, absent: failure ?? 'not run' }
+    const { characters, correctness } = last
+    const rounds = answers.map(({ taken }) => taken)
+    return { id, title, role, taken: summarise(rounds), rounds, characters, correctness }
+  })
+  return { skills, readable, rows }
 }
 
-async function findings(
+function turnsOf({ rounds, patience }: ContestOptions) {
+  return { rounds, patience: (id: ContestantId) => (CONTESTANTS[id].role === 'peer' ? patience : Infinity) }
+}
+
+async function inspect(
   contestant: ContestantId,
   { root, truth, skills }: Tree,
   options: ChildOptions,
 ): Promise<Pick<DiscoveryRow, 'heapPerSkill' | 'correctness' | 'absent'>> {
   try {
-    const { heap, correctness } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
-    return { heapPerSkill: heap.kept / skills, correctness }
+    const { kept, correctness } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
+    return { heapPerSkill: kept / skills, correctness }
   } catch (error) {
-    return { absent: reason(error) }
+    if (!(error instanceof ChildFailure)) throw error
+    return { absent: error.message }
   }
 }
 
@@ -139,15 +146,6 @@ function withRatios(rows: readonly DiscoveryRow[]): DiscoveryRow[] {
     ...row,
     ...(row.first !== undefined && { firstOverFloor: row.first.median / first }),
     ...(row.repeated !== undefined && { repeatedOverFloor: row.repeated.median / repeated }),
+    ...(row.reload !== undefined && { reloadOverFloor: row.reload.median / repeated }),
   }))
-}
-
-function rotated<T>(values: readonly T[], by: number): T[] {
-  const start = by % values.length
-  return [...values.slice(start), ...values.slice(0, start)]
-}
-
-function reason(error: unknown): string {
-  if (error instanceof ChildFailure) return error.message
-  throw error
 }

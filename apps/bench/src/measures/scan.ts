@@ -1,6 +1,7 @@
 import process from 'node:process'
-import type { Contestant } from '../contestants/contestant.ts'
-import type { Answers } from '../job.ts'
+import type { Contestant, Prepare, ReadSkill } from '../contestants/contestant.ts'
+import type { Answers, ScanTimes } from '../job.ts'
+import { timed } from '../statistics.ts'
 
 const MIN_ROUNDS = 3
 const MAX_ROUNDS = 30
@@ -8,29 +9,46 @@ const MAX_ROUNDS = 30
 const LONG_SCAN_MS = 4_000
 
 /**
- * The first scan of this process and those after it.
- * @param budget about how many milliseconds the repeated ones may take together
+ * Times the first scan of this process, the scans after it, and the reloads of a contestant that can reload.
+ * @param budget about how many milliseconds the repeated scans, and the reloads, may take together
  */
-export async function timeScans({ scan }: Contestant, budget: number): Promise<Answers['scan']> {
-  const rssBefore = peakRss()
-  const first = await time(scan)
-  const rss = peakRss()
-  const repeated: number[] = []
-  const minRounds = first > LONG_SCAN_MS ? 1 : MIN_ROUNDS
-  for (let spent = 0; repeated.length < minRounds || (spent < budget && repeated.length < MAX_ROUNDS);) {
-    const taken = await time(scan)
-    repeated.push(taken)
-    spent += taken
+export async function timeScans({ scan, reload }: Contestant, budget: number): Promise<ScanTimes> {
+  let result: unknown
+  const scanAgain = async (): Promise<void> => {
+    result = await scan()
   }
-  return { first, repeated, peakRss: rss, scanRss: rss - rssBefore }
+  const first = await timed(scanAgain)
+  const peakRss = process.resourceUsage().maxRSS * 1024
+  const repeat = async (work: () => unknown): Promise<readonly number[]> => {
+    const times: number[] = []
+    const minRounds = first > LONG_SCAN_MS ? 1 : MIN_ROUNDS
+    for (let spent = 0; times.length < minRounds || (spent < budget && times.length < MAX_ROUNDS);) {
+      const taken = await timed(work)
+      times.push(taken)
+      spent += taken
+    }
+    return times
+  }
+  const repeated = await repeat(scanAgain)
+  const reloads = reload === undefined ? [] : await repeat(() => reload(result as never))
+  return { first, repeated, reloads, peakRss }
 }
 
-async function time(work: () => unknown): Promise<number> {
+/** Times everything up to the first text that shows a model its skills: import, scan, list. */
+export async function timeFirstPrompt(
+  load: () => Promise<{ readonly prepare: Prepare }>,
+  root: string,
+): Promise<Omit<Answers['prompt'], 'correctness'> & { readonly read: () => Promise<Iterable<ReadSkill>> }> {
   const start = performance.now()
-  await work()
-  return performance.now() - start
+  const contestant = await (await load()).prepare(root)
+  const { scan, scanAndList, list = plainList(contestant), read } = contestant
+  const result = scanAndList === undefined ? await scan() : undefined
+  const text = scanAndList === undefined ? list(result as never) : await scanAndList()
+  const taken = performance.now() - start
+  return { taken, characters: text.length, read: async () => read((result ?? (await scan())) as never) }
 }
 
-function peakRss(): number {
-  return process.resourceUsage().maxRSS * 1024
+/** The shortest list that a program could show of the skills that it has in memory. */
+function plainList({ read }: Contestant): (result: never) => string {
+  return (result) => Array.from(read(result), ({ folder, description }) => `- ${folder}: ${description}\n`).join('')
 }

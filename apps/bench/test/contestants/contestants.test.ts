@@ -10,7 +10,7 @@ import { prepare as prepareSkillsRef } from '../../src/contestants/skills-ref.ts
 import { importUnexported } from '../../src/contestants/unexported.ts'
 import { writeTree } from '../../src/generator/tree.ts'
 import { compare, readTruth } from '../../src/measures/correctness.ts'
-import { timeFirstPrompt } from '../../src/measures/prompt.ts'
+import { timeFirstPrompt } from '../../src/measures/scan.ts'
 import { ChildFailure, runChild } from '../../src/run-child.ts'
 import { temporary } from '../temporary.ts'
 
@@ -45,22 +45,22 @@ describe('a contestant', () => {
       const text = `---\nname: skill-${index}\ndescription: Does the thing of number ${index} for you.\n---\n\n# Do it\n\nNow.\n`
       writeFileSync(join(root, `skill-${index}`, 'SKILL.md'), text)
     }
-    expect(await runChild({ kind: 'truth', root, truth }, options)).toEqual({ folders: 12, readable: 12 })
+    expect(await runChild({ kind: 'truth', root, truth }, options)).toEqual({ readable: 12 })
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  // Each loads a program of its own, some of them for seconds. In CI that is a process, as it is where it is measured.
+  // Some programs take seconds to load, so only CI starts a process for each.
   it.each(readers.filter((id) => process.env['CI'] !== undefined || id === 'repertoire'))(
-    '[NFR-1] %s finds every skill that nobody could misread, in a process of its own',
+    '[NFR-1] %s finds every plain skill, in a child process',
     async (contestant) => {
-      const { correctness, heap } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
+      const { correctness, kept } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
       expect(correctness).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
-      expect(heap.kept).not.toBeNaN()
+      expect(kept).not.toBeNaN()
     },
   )
 
-  it.each(readers)('[NFR-1] %s finds every skill that nobody could misread', async (id) => {
-    // Some are silenced, and one looks from a folder and a home of its own: in a process of theirs that stays so.
+  it.each(readers)('[NFR-1] %s finds every plain skill', async (id) => {
+    // Some contestants change the console, the working directory or HOME.
     const { warn } = console
     const { HOME } = process.env
     const cwd = process.cwd()
@@ -72,12 +72,12 @@ describe('a contestant', () => {
     })
     const contestant: Contestant = await (await CONTESTANTS[id].load()).prepare(root)
     const found = contestant.read((await contestant.scan()) as never)
-    expect(compare(found, readTruth(root).truth)).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
+    expect(compare(found, readTruth(root))).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
   })
 })
 
 describe('skills-ref', () => {
-  it('[NFR-5] lists every skill that it reads by its own means, and one that it cannot read costs no other', async () => {
+  it('[NFR-5] lists every skill that it can read, with its own list', async () => {
     const root = join(temporary(), 'skills')
     for (const [name, text] of [
       ['one', '---\nname: one\ndescription: For A & B.\n---\n'],
@@ -90,17 +90,15 @@ describe('skills-ref', () => {
     const text = await prepareSkillsRef(root).scanAndList?.()
     expect(text?.match(/(?<=<description>\n).*/g)?.toSorted()).toEqual(['For A &amp; B.', 'For C.'])
     expect(text).toContain(join(root, 'two', 'SKILL.md'))
-    const { taken, characters, listsItself, read } = await timeFirstPrompt(CONTESTANTS.skillsRef.load, root)
+    const { taken, characters, read } = await timeFirstPrompt(CONTESTANTS.skillsRef.load, root)
     expect(taken).toBeGreaterThan(0)
-    expect([characters, listsItself]).toEqual([text?.length, true])
-    const plain = await timeFirstPrompt(CONTESTANTS.skillsRef.load, root, true)
-    expect([plain.characters, plain.listsItself]).toEqual(['- one: For A & B.\n- two: For C.\n'.length, false])
+    expect(characters).toBe(text?.length)
     expect([...(await read())].map(({ folder }) => folder).toSorted()).toEqual(['one', 'two'])
   })
 })
 
 describe('importUnexported', () => {
-  it('[NFR-1] says so where a program no longer holds the function', async () => {
+  it('[NFR-1] fails if a program no longer contains the function', async () => {
     const from = { package: 'openskills', file: 'dist/cli.js', start: /\nprogram\.parse\(\);\s*$/ }
     await expect(importUnexported({ ...from, name: 'noSuchFunction' })).rejects.toThrow(
       'no longer holds "noSuchFunction"',
@@ -112,13 +110,13 @@ describe('importUnexported', () => {
 })
 
 describe('runChild', () => {
-  it('[NFR-1] gives the reason in a line where a child fails', async () => {
+  it('[NFR-1] says in one line why a child failed', async () => {
     const failing = runChild({ kind: 'truth', root: join(temporary(), 'none'), truth: '/dev/null' }, options)
     await expect(failing).rejects.toThrow(ChildFailure)
     await expect(failing).rejects.toThrow(/^Error: ENOENT.*none/)
   })
 
-  it('[NFR-1] gives up on a child that takes too long', async () => {
+  it('[NFR-1] stops a child that takes too long', async () => {
     const root = join(temporary(), 'skills')
     writeTree(root, 5, 5)
     const endless = runChild({ kind: 'scan', contestant: 'floor', root, budget: 1 }, { ...options, timeout: 1 })

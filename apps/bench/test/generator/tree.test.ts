@@ -1,7 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flattenInto } from '../../src/generator/flatten.ts'
 import { createGenerator } from '../../src/generator/skill.ts'
 import { writeTree } from '../../src/generator/tree.ts'
 import { temporary } from '../temporary.ts'
@@ -22,22 +21,5 @@ describe('writeTree', () => {
       }),
     )
     expect(scripts).toContain(true)
-  })
-})
-
-describe('flattenInto', () => {
-  it('[NFR-1] puts every SKILL.md in a folder of its own, side by side, and follows no link', () => {
-    const folder = temporary()
-    for (const path of ['a/pdf', 'b/pdf', 'b/x/PDF', 'c']) {
-      mkdirSync(join(folder, 'real', path), { recursive: true })
-      writeFileSync(join(folder, 'real', path, 'SKILL.md'), path)
-    }
-    symlinkSync(join(folder, 'real/c/SKILL.md'), join(folder, 'real/a/SKILL.md'))
-    expect(flattenInto(join(folder, 'flat'), join(folder, 'real'))).toBe(4)
-    const texts = readdirSync(join(folder, 'flat')).map((name) => [
-      name,
-      readFileSync(join(folder, 'flat', name, 'SKILL.md'), 'utf8'),
-    ])
-    expect(Object.fromEntries(texts)).toEqual({ c: 'c', pdf: 'a/pdf', 'pdf-2': 'b/pdf', 'PDF-3': 'b/x/PDF' })
   })
 })

@@ -1,66 +1,83 @@
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import process from 'node:process'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { weighResult } from '../../src/measures/heap.ts'
+import { timeImports } from '../../src/measures/imports.ts'
 import { timeScans } from '../../src/measures/scan.ts'
-import { temporary } from '../temporary.ts'
+import { ChildFailure } from '../../src/run-child.ts'
+import { takeTurns } from '../../src/turns.ts'
 
 const before = globalThis.gc
 afterEach(() => void (globalThis.gc = before))
 
 describe('weighResult', () => {
-  it('[NFR-1] weighs what the result alone keeps, and not what the scan throws away', async () => {
+  it('[NFR-3] weighs what the result keeps, and not what the scan throws away', async () => {
     setFlagsFromString('--expose-gc')
     globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc>
     const scan = (): unknown => {
       const waste = Array.from({ length: 200_000 }, (_, index) => ({ index }))
       return new Float64Array(500_000 + (waste.length % 2))
     }
-    const { kept } = await weighResult({ scan, read: () => [] })
+    const kept = await weighResult({ scan, read: () => [] })
     expect(kept).toBeGreaterThan(3_900_000)
     expect(kept).toBeLessThan(4_400_000)
   })
 
-  it('[NFR-1] refuses to weigh where garbage cannot be collected', async () => {
+  it('[NFR-3] refuses to weigh without a garbage collector to call', async () => {
     globalThis.gc = undefined
     await expect(weighResult({ scan: () => 1, read: () => [] })).rejects.toThrow('--expose-gc')
   })
 })
 
-describe('lateModules', () => {
-  it('[NFR-1] names what a scan imports, and only that', async () => {
-    const folder = temporary()
-    for (const name of ['early', 'late']) writeFileSync(join(folder, `${name}.mjs`), 'export const value = 1\n')
-    const url = (name: string): string => pathToFileURL(join(folder, `${name}.mjs`)).href
-    // Vitest loads modules in a way of its own, so that a plain Node has to do it.
-    const program = `
-      import { lateModules } from ${JSON.stringify(new URL('../../src/measures/late-modules.ts', import.meta.url).href)}
-      await import(${JSON.stringify(url('early'))})
-      const contestant = { scan: () => import(${JSON.stringify(url('late'))}), read: () => [] }
-      process.stdout.write(JSON.stringify(await lateModules(contestant)))`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
-    expect(JSON.parse(stdout)).toEqual({ urls: [url('late')] })
-  })
-})
-
 describe('timeScans', () => {
-  it('[NFR-1] waits for each scan to end before the next begins', async () => {
+  it('[NFR-1] waits for each scan to end before the next begins, and reloads the last result', async () => {
     let running = 0
     let most = 0
-    const scan = async (): Promise<void> => {
+    let scans = 0
+    const reloaded: unknown[] = []
+    const scan = async (): Promise<number> => {
       most = Math.max(most, ++running)
       await new Promise((resolve) => setImmediate(resolve))
       running--
+      return ++scans
     }
-    const { first, repeated, peakRss } = await timeScans({ scan, read: () => [] }, 0)
+    const reload = async (result: never): Promise<void> => void reloaded.push(result)
+    const { first, repeated, reloads, peakRss } = await timeScans({ scan, reload, read: () => [] }, 0)
     expect(most).toBe(1)
-    expect(repeated).toHaveLength(3)
+    expect([repeated.length, reloads.length, reloaded]).toEqual([3, 3, [4, 4, 4]])
     expect([first > 0, peakRss > 1e6]).toEqual([true, true])
+    expect((await timeScans({ scan, read: () => [] }, 0)).reloads).toEqual([])
+  })
+})
+
+describe('takeTurns', () => {
+  it('[NFR-1] runs everyone once a round, each first in some round, until one fails or is too slow', async () => {
+    const order: string[] = []
+    const turns = await takeTurns(
+      ['a', 'fails', 'slow'],
+      { rounds: 3, patience: (id) => (id === 'slow' && order.includes('slow0') ? -1 : Infinity) },
+      async (id, round) => {
+        order.push(`${id}${round}`)
+        if (id === 'fails' && round === 1) throw new ChildFailure('took longer than 1 s')
+        return round
+      },
+    )
+    expect(order).toEqual(['a0', 'fails0', 'slow0', 'fails1', 'a1', 'a2'])
+    expect([...turns]).toEqual([
+      ['a', { answers: [0, 1, 2] }],
+      ['fails', { answers: [0], failure: 'took longer than 1 s' }],
+      ['slow', { answers: [0] }],
+    ])
+    const broken = takeTurns(['a'], { rounds: 1 }, () => Promise.reject(new TypeError('a mistake of the bench')))
+    await expect(broken).rejects.toThrow('a mistake of the bench')
+  })
+})
+
+describe('timeImports', () => {
+  it('[NFR-5] times two processes, and says which import failed', async () => {
+    const options = { source: true, timeout: 60_000 }
+    const { own, base } = await timeImports({ own: ['node:fs'], base: [] }, options)
+    expect([own > 0, base! > 0]).toEqual([true, true])
+    await expect(timeImports({ own: ['no-such-package'], base: [] }, options)).rejects.toThrow('no-such-package')
   })
 })

@@ -1,23 +1,59 @@
 import { createHash } from 'node:crypto'
-import type { StorageEngine } from '@repertoire/storage'
+import { renderSkill, type SkillContent } from '@repertoire/core'
+import { openSkillStores, type StorageEngine } from '@repertoire/storage'
+import type { Pair } from '../job.ts'
+import { steady, timed } from '../statistics.ts'
 
 export type EngineId = 'redis' | 'postgres' | 's3'
 
-/** A server of this run's own, with what a program would do on it by hand. */
-export interface StoreServer {
+const SKILLS = 100
+const SAVES = 200
+
+/**
+ * Saves skills of two kilobytes over others, in turns with the bare client, which replaces a record if nobody else has
+ * changed it.
+ * @throws {Error} if the engine's server cannot start here
+ */
+export async function timeSaves(id: EngineId, saves = SAVES): Promise<Pair> {
+  const server = await SERVERS[id]()
+  try {
+    const store = (await openSkillStores({ engine: server.engine, layer: 'project' })).tenant('bench')
+    const own: number[] = []
+    const base: number[] = []
+    // The first save of each skill adds it, and does not count.
+    for (let turn = 0; turn < SKILLS + saves; turn++) {
+      const name = `skill-${turn % SKILLS}`
+      const content = contentOf(name, turn)
+      // A program without our store also has to make the text.
+      const saveBare = async (): Promise<void> => server.save(name, await renderSkill(content))
+      const times = [await timed(() => store.save(content)), await timed(saveBare)] as const
+      if (turn < SKILLS) continue
+      own.push(times[0])
+      base.push(times[1])
+    }
+    return { own: steady(own), base: steady(base) }
+  } finally {
+    await server.close()
+  }
+}
+
+function contentOf(name: string, turn: number): SkillContent {
+  const content = `Step ${turn}. ${'Read the file, change what is wrong, and say what was changed.\n'.repeat(30)}`
+  return { manifest: { name, description: `What ${name} is for.` }, definition: { type: 'instruction', content } }
+}
+
+/** A server of this process, with a save as a program would write it by hand. */
+interface StoreServer {
   readonly engine: StorageEngine
-  /** Reads what is stored under a name, and replaces it on the condition that it is the same still. */
+  /** Reads what is stored under a name, and replaces it if it is still the same. */
   readonly save: (name: string, text: string) => Promise<void>
-  /** Reads all that is stored, and returns how much it is. */
-  readonly load: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
-/** Those whose server can be had here start; the reason where one cannot. */
-export const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer | { readonly absent: string }>>> = {
+const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer>>> = {
   async redis() {
     const { isMissing, startRedis } = await import('@repertoire/test-servers')
-    if (isMissing('redis-server')) return { absent: 'redis-server is not installed' }
+    if (isMissing('redis-server')) throw new Error('redis-server is not installed')
     const [{ createClient }, { redisEngine }, server] = await Promise.all([
       import('redis'),
       import('@repertoire/storage'),
@@ -36,9 +72,8 @@ export const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer | { re
       async save(name, text) {
         const before = await client.hGet('bare', name)
         const done = await client.eval(script, { keys: ['bare'], arguments: [name, before ?? '', text] })
-        if (done !== 1) throw new Error('Error: a bare write was refused.')
+        if (done !== 1) throw new Error('A bare write was refused.')
       },
-      load: async () => Object.keys(await client.hGetAll('bare')).length,
       async close() {
         client.destroy()
         await server.close()
@@ -67,9 +102,8 @@ export const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer | { re
                 text,
                 rows[0].version,
               ])
-        if (rowCount !== 1) throw new Error('Error: a bare write was refused.')
+        if (rowCount !== 1) throw new Error('A bare write was refused.')
       },
-      load: async () => (await pool.query('select name, text from bare')).rows.length,
       async close() {
         await pool.end()
         await server.close()
@@ -99,21 +133,7 @@ export const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer | { re
           before.ok && etag !== null ? { 'if-match': etag } : { 'if-none-match': '*' }
         const done = await ask(`bare/${name}`, { method: 'PUT', body: text, headers })
         await done.arrayBuffer()
-        if (!done.ok) throw new Error('Error: a bare write was refused.')
-      },
-      async load() {
-        const listing = await (await ask('?list-type=2&prefix=bare/')).text()
-        const keys = [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
-        let loaded = 0
-        const next = keys.values()
-        const work = async (): Promise<void> => {
-          for (const key of next) {
-            await (await ask(key)).text()
-            loaded++
-          }
-        }
-        await Promise.all(Array.from({ length: 32 }, work))
-        return loaded
+        if (!done.ok) throw new Error('A bare write was refused.')
       },
       close: () => server.close(),
     }
