@@ -32,7 +32,7 @@ export async function adviseSkill(
   return [
     ...(await definitions.adviseOnDefinition(document, path)),
     ...(await advice.adviseSkill(document, folder, options)),
-    ...rules.adviseOnRules(document, path),
+    ...(await rules.adviseOnRules(document, path)),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { liesWithin, type Toolset } from '../gate/index.ts'
+import { liesWithin, loadCommands, type Toolset } from '../gate/index.ts'
 import { formatRule } from '../manifest/index.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
@@ -48,6 +48,7 @@ const MAX_NAMED_CHARS = 200
  * @throws {TypeError} the option does not have the shape of `Admission`, or contradicts itself
  */
 export async function openAdmission(options: Admission, hostTools: Toolset): Promise<SkillAdmission> {
+  await loadCommands()
   const { tools, given, scripts, hooks } = readAdmission(options)
   const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, hostTools)) ?? true
   const tooWide = given?.find((rule) => !isAdmitted(rule))

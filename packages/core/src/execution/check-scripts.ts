@@ -3,7 +3,7 @@ import type { SkillFolder } from '../ports/folder.ts'
 import type { ScriptCheck, ScriptFile, ScriptRunner } from '../ports/script-runner.ts'
 import { isScriptFile } from '../resources/script-path.ts'
 import { quote } from '../text/quote.ts'
-import { findDanger } from './dangerous.ts'
+import { dangerIn } from './danger-in.ts'
 import { inspectScript, refusedReason } from './inspect-script.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { dangerReason, supportOf, unsupportedReason } from './run-script.ts'
@@ -55,7 +55,7 @@ async function checkOne(
   const interpreter = chooseInterpreter(path, file.bytes)
   if ('problem' in interpreter) return { path, ...interpreter }
   const { name } = interpreter
-  const danger = findDanger(new TextDecoder().decode(file.bytes), name)
+  const danger = await dangerIn(new TextDecoder().decode(file.bytes), name)
   if (danger !== undefined) return { path, interpreter: name, problem: dangerReason(path, danger) }
   if (runner === undefined) return { path, interpreter: name }
   const support = supportOf(runner, interpreter)

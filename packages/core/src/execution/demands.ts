@@ -41,7 +41,7 @@ const ADDRESS = /\b(?:https?|wss?|ftp|ssh|git):\/\/(?:[^\s/@'"]{1,200}@)?([A-Za-
 export async function inspectDemands(document: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
   const { manifest, definition } = document
   const { allowedTools, disallowedTools, hooks, toolsets = [] } = manifest ?? {}
-  const handedOut = findHandedOut(allowedTools, openToolTable({}).of(undefined))
+  const handedOut = await findHandedOut(allowedTools, openToolTable({}).of(undefined))
   const commands = [...(hooks?.pre ?? []), ...(hooks?.post ?? [])]
   const { files, withheld } = await folder.list()
   const scripts = [...files, ...withheld.files].filter(isScriptFile)

@@ -4,7 +4,7 @@ import { showHidden } from '../text/escape.ts'
 import { quote, showName } from '../text/quote.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { argumentsProblem } from './arguments.ts'
-import { findDanger } from './dangerous.ts'
+import { dangerIn } from './danger-in.ts'
 import type { Danger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './limits.ts'
@@ -136,7 +136,7 @@ export async function checkScript({
   const wrong = argumentsProblem(args ?? [])
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
-  const danger = findDanger(
+  const danger = await dangerIn(
     new TextDecoder().decode(file.bytes),
     'problem' in interpreter ? undefined : interpreter.name,
   )

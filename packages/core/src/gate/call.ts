@@ -3,7 +3,8 @@ import type { ToolArgument } from '../ports/tool.ts'
 import { argumentNames, type ArgumentValue, argumentValues } from './arguments.ts'
 import { realInput } from './host-tools/real-input.ts'
 import { type KnownTool, type PossibleTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
-import { type CommandLine, readCommandLine } from './shell/command-line.ts'
+import { commands } from './load-commands.ts'
+import type { CommandLine } from './shell/command-line.ts'
 
 /** What a call's arguments are read by. */
 export interface CallContext {
@@ -110,7 +111,7 @@ class LazyCall implements ReadCall {
   commandLine(text: string): CommandLine {
     const lines = (this.#lines ??= new Map<string, CommandLine>())
     let line = lines.get(text)
-    if (line === undefined) lines.set(text, (line = readCommandLine(text)))
+    if (line === undefined) lines.set(text, (line = commands().readCommandLine(text)))
     return line
   }
 }

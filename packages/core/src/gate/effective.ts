@@ -1,4 +1,4 @@
-import { riskOf } from './allow/risk.ts'
+import { commands } from './load-commands.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { isWholeTool } from './deny/whole-tool.ts'
 import { deniedUses } from './host-tools/named.ts'
@@ -57,7 +57,7 @@ function rulesOf({ rules, onlyKnown }: RuleList, tools: Toolset): readonly Effec
     const kind = tools.find(tool).argument?.kind
     // Under `programs: 'known'` a prefix rule for such a program permits nothing.
     if (onlyKnown === true && kind === 'shell' && pattern !== undefined && /[: ]\*$/.test(pattern)) {
-      if (riskOf(pattern) !== undefined) return []
+      if (commands().riskOf(pattern) !== undefined) return []
     }
     return [{ tool, patterns: pattern === undefined || (pattern === '*' && kind !== 'path') ? [] : [pattern] }]
   })

@@ -1,5 +1,5 @@
 import type { ToolRule } from '../ports/manifest.ts'
-import { riskOf } from './allow/risk.ts'
+import { commands, loadCommands } from './load-commands.ts'
 import { patternProblem } from './allow/no-effect.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { ruleText } from './rules.ts'
@@ -15,9 +15,10 @@ export interface HandedOut {
 }
 
 /** Returns the rules of a list that hand out programs which run code, and those that permit nothing. */
-export function findHandedOut(rules: readonly ToolRule[] = [], tools: Toolset): HandedOut {
+export async function findHandedOut(rules: readonly ToolRule[] = [], tools: Toolset): Promise<HandedOut> {
+  await loadCommands()
   const shells = rules.filter(({ tool }) => tools.find(tool).argument?.kind === 'shell')
-  const found = shells.map((rule) => ({ text: ruleText(rule), risk: riskOf(rule.pattern ?? '*') }))
+  const found = shells.map((rule) => ({ text: ruleText(rule), risk: commands().riskOf(rule.pattern ?? '*') }))
   const textsOf = (wanted: string): readonly string[] => [
     ...new Set(found.flatMap(({ text, risk }) => (risk === wanted ? [text] : []))),
   ]

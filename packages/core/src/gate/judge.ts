@@ -1,8 +1,9 @@
 import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
 import { shellTool } from './host-tools/toolset.ts'
 import { createAskCheck, createPolicyCheck, type GateRefusal } from './policy-check.ts'
+import { commands, loadCommands } from './load-commands.ts'
 import { joinPolicies, saysNothing } from './policy.ts'
-import { protectedBy, type ProtectedFile } from './protect/protected-file.ts'
+import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
 import { quote, quoteName } from '../text/quote.ts'
 import type { GateSettings } from './settings.ts'
@@ -38,17 +39,18 @@ export type Judgement =
  * @param call under the name by which the host knows the tool
  * @param active the active skills, the bottom of the stack first
  */
-export function judge(call: GatedCall, active: readonly GatedSkill[], context: GateContext): Judgement {
+export async function judge(call: GatedCall, active: readonly GatedSkill[], context: GateContext): Promise<Judgement> {
   const { gate, tools, cwd, scriptTool } = context
   const { mode, host, protect } = gate
   if (active.length === 0 && protect.length === 0 && saysNothing(host)) return ALLOWED
+  await loadCommands()
   const skills = skillsPolicy(active, gate)
   const read = readCall(call, { tools, cwd })
   const real = readRealCall(read)
   const reads = real === undefined ? [read] : [read, real]
   const checkPolicy = createPolicyCheck(read, real)
   const checkProtected = (): GateRefusal | undefined => {
-    const file = firstOf(reads, (each) => protectedBy(each, protect))
+    const file = firstOf(reads, (each) => commands().protectedBy(each, protect))
     if (file === undefined) return undefined
     const refusedBy = { by: 'policy.protect', rule: file.file } as const
     return { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file), refusedBy }

@@ -11,8 +11,11 @@ const MAX_NAMED = 5
  * Advises the author of a skill on rules that hand out more than their words say. The host's tools are not known here:
  * those that are well known count.
  */
-export function adviseOnRules({ manifest }: { readonly manifest?: Manifest }, path: string): readonly Diagnostic[] {
-  const { runsCode, noEffect } = findHandedOut(manifest?.allowedTools, openToolTable({}).of(undefined))
+export async function adviseOnRules(
+  { manifest }: { readonly manifest?: Manifest },
+  path: string,
+): Promise<readonly Diagnostic[]> {
+  const { runsCode, noEffect } = await findHandedOut(manifest?.allowedTools, openToolTable({}).of(undefined))
   return [...adviseOnCode(runsCode, path), ...adviseOnEffect(noEffect, path)]
 }
 

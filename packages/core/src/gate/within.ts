@@ -1,6 +1,6 @@
 import type { ToolRule } from '../ports/manifest.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import { isCommandWithin } from './allow/command-within.ts'
+import { commands } from './load-commands.ts'
 import { compareUrl } from './allow/url.ts'
 import { otherCharacters } from './allow/text.ts'
 import { matchParts, matchText } from './glob.ts'
@@ -34,7 +34,7 @@ function isWholeTool({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefin
 type Within = (pattern: string, bounds: string) => boolean
 
 const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
-  shell: isCommandWithin,
+  shell: (pattern, bounds) => commands().isCommandWithin(pattern, bounds),
   path: isPathWithin,
   url: isUrlWithin,
   text: isTextWithin,

@@ -86,16 +86,6 @@ function isBareFence(bytes: Uint8Array, at: number, feed: number): boolean {
   return feed === at + 3 && bytes[feed] === LINE_FEED && startsWithFence(bytes, at, feed)
 }
 
-/**
- * Returns the `length` bytes after the first fence, if a fence follows them too. They are the frontmatter if they are
- * whole lines and none of these lines is a fence.
- */
-export function betweenFences(bytes: Uint8Array, length: number): Uint8Array | undefined {
-  const end = BARE_FENCE + length
-  const isBetween = isBareFence(bytes, 0, 3) && isBareFence(bytes, end, end + 3)
-  return isBetween ? bytes.subarray(BARE_FENCE, end) : undefined
-}
-
 /** A line without its line ending. `complete`: the end of the line or of the file is known. */
 interface Line {
   readonly start: number

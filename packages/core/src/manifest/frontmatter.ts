@@ -1,6 +1,6 @@
 import type { Profile } from '../ports/manifest.ts'
 import type { Fault } from './diagnostics.ts'
-import { betweenFences, findFrontmatter } from './fence.ts'
+import { findFrontmatter } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'
 import { quote } from './hidden.ts'
 import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'

@@ -23,7 +23,7 @@ async function refusal(
   const { protect = [], tools = {}, scripts } = world
   const active = scripts === undefined ? [] : [{ name: 'pdf', location: '/project/skills/pdf', scripts }]
   const context = { gate: resolveGate({ policy: { ...policy, protect } }), tools: toolset(tools), cwd: '/project' }
-  const judgement = judge({ tool, input }, active, context)
+  const judgement = await judge({ tool, input }, active, context)
   return judgement.allowed ? undefined : judgement.refusal.code
 }
 
@@ -58,7 +58,7 @@ describe('execute_command', () => {
     const context = (policy: HostPolicy) => ({ gate: resolveGate({ policy }), tools: toolset({}), cwd: '/project' })
     for (const policy of [GIT, { deny: ['Bash(git push:*)'] }]) {
       const call = { tool: 'execute_command', input: { program: 'git', args: 'log' } }
-      expect(judge(call, [], context(policy))).toMatchObject({
+      expect(await judge(call, [], context(policy))).toMatchObject({
         allowed: false,
         refusal: { reason: expect.stringContaining('its argument "args" is not a list of texts') },
       })

@@ -108,7 +108,7 @@ async function refused(
     ...(deny !== undefined && { denied: deny.map(rule) }),
   }))
   const gate = resolveGate({ policy: host, ...options })
-  const judgement = judgeCall({ tool, input }, active, { tools: OWN, cwd: '/project', gate })
+  const judgement = await judgeCall({ tool, input }, active, { tools: OWN, cwd: '/project', gate })
   return judgement.allowed ? judgement.advised : judgement.refusal
 }
 

@@ -9,7 +9,7 @@ const GATE = resolveGate({ policy: { protect: ['.agent/config.json'] } })
 
 /** Whether a command passes that has nothing to do with the protected file, but may be too much to be read. */
 async function passes(command: string): Promise<boolean> {
-  return judge({ tool: 'Bash', input: { command } }, [], { gate: GATE, tools: toolset(), cwd: '/work' }).allowed
+  return (await judge({ tool: 'Bash', input: { command } }, [], { gate: GATE, tools: toolset(), cwd: '/work' })).allowed
 }
 
 /** A command line in as many shells, each in the other: `bash -c "bash -c '…'"`. */

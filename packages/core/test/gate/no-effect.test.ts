@@ -6,7 +6,7 @@ import { bash, rule } from './rules.ts'
 import { toolset } from './toolset.ts'
 
 const withoutEffect = async (...rules: string[]): Promise<readonly string[]> =>
-  findHandedOut(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } })).noEffect.map(
+  (await findHandedOut(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } }))).noEffect.map(
     (found) => found.rule,
   )
 
@@ -72,7 +72,7 @@ describe('rules that permit nothing', () => {
   })
 
   test('[GATE-10] are told with the reason', async () => {
-    const { noEffect } = findHandedOut([rule('Bash(git log|cat:*)'), rule('Bash(docker login:*)')], toolset())
+    const { noEffect } = await findHandedOut([rule('Bash(git log|cat:*)'), rule('Bash(docker login:*)')], toolset())
     expect(noEffect).toEqual([
       { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
       {
@@ -87,7 +87,7 @@ describe('rules that permit nothing', () => {
     const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': file } } })
     const repertoire = await openRepertoire({ sources: [source] })
     // An explanation waits for nothing: this imports what reads rules for commands.
-    findHandedOut([rule('Bash(id)')], toolset())
+    await findHandedOut([rule('Bash(id)')], toolset())
     const { candidates, text } = repertoire.explain('pdf')
     expect(candidates[0]!.reasons).toContainEqual({
       type: 'no-effect',

@@ -11,7 +11,7 @@ export async function permits(
   context: { readonly tools: Toolset; readonly cwd?: string | undefined },
 ): Promise<PolicyVerdict> {
   const gate = { mode: 'restrict', composition: 'narrow', host: policy, protect: [], programs: 'any' } as const
-  const judgement = judge(call, [], { ...context, gate })
+  const judgement = await judge(call, [], { ...context, gate })
   if (judgement.allowed) return { allowed: true }
   const { code: _, refusedBy, ...refusal } = judgement.refusal
   return { allowed: false, ...refusal, ...(refusedBy.skill !== undefined && { skill: refusedBy.skill }) }

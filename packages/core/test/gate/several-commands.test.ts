@@ -7,7 +7,7 @@ async function permits(commands: unknown, policy: HostPolicy, name = 'commands')
   const input = { [name]: commands }
   const gate = resolveGate({ policy })
   const tools = toolset({ runAll: { as: 'Bash', argument: ['command', 'commands'] } })
-  return judge({ tool: 'runAll', input }, [], { gate, tools, cwd: '/work' }).allowed
+  return (await judge({ tool: 'runAll', input }, [], { gate, tools, cwd: '/work' })).allowed
 }
 
 describe('several commands in one call', () => {

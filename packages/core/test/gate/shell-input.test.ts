@@ -12,7 +12,7 @@ interface Tool {
 
 async function runs(policy: HostPolicy, input: unknown, { cwd = '/project', tools = {} }: Tool = {}): Promise<boolean> {
   const context = { gate: resolveGate({ policy }), tools: toolset(tools), cwd }
-  return judgeCall({ tool: 'Bash', input }, [], context).allowed
+  return (await judgeCall({ tool: 'Bash', input }, [], context)).allowed
 }
 
 const shell = (more: object): HostTools => ({ Bash: { argument: 'command', kind: 'shell', ...more } })
@@ -71,7 +71,7 @@ describe('what a command is called with', () => {
   test('[GATE-12] is what the model is told', async () => {
     const context = { gate: resolveGate({ policy: ALLOW }), tools: toolset(), cwd: '/project' }
     const call = { tool: 'Bash', input: { command: 'git status', env: {} } }
-    expect(judgeCall(call, [], context)).toMatchObject({
+    expect(await judgeCall(call, [], context)).toMatchObject({
       refusal: {
         reason:
           '"Bash" may only be used as Bash(git status:*) here; its argument "env" may change what the command means. ' +

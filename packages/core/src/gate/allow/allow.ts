@@ -1,5 +1,4 @@
-import { compareCommand } from './command.ts'
-import { PLAIN_COMMAND } from '../shell/simple-command.ts'
+import { commands } from '../load-commands.ts'
 import { quote } from '../../text/quote.ts'
 import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { rulesFor } from '../host-tools/named.ts'
@@ -105,11 +104,11 @@ function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparis
   if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
   const declared = read.values.map(({ name, value, expected = 'text' }) => {
     if (typeof value !== 'string') {
-      const hint = kind === 'shell' ? PLAIN_COMMAND : undefined
+      const hint = kind === 'shell' ? commands().PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not ${expected}`, hint)
     }
     if (kind === 'shell') {
-      return compareCommand(call.commandLine(value), {
+      return commands().compareCommand(call.commandLine(value), {
         isPosix: isPosixShell(argument!, base),
         onlyKnown,
       })

@@ -1,18 +1,19 @@
 import type { ToolRule } from '../../ports/manifest.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
-import { commandPatternProblem } from './command.ts'
+import { loadedCommands } from '../load-commands.ts'
 import { isOnDrive, readPath } from '../path.ts'
 import type { Toolset } from '../host-tools/toolset.ts'
 import { hostOf, readUrl } from '../url.ts'
 
-/** Why a rule permits no call at all: a clause, or undefined where it may permit one. */
+/** Why a rule permits no call at all: a clause, or undefined where it may permit one. Nothing is said of
+ * patterns for commands before `loadCommands`. */
 export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
   const argument = tools.find(tool).argument
   if (pattern === undefined || argument === undefined) return undefined
   if (pattern.length > MAX_PATTERN_CHARS) return 'its pattern is too long'
   switch (argument.kind) {
     case 'shell':
-      return commandPatternProblem(pattern)
+      return loadedCommands()?.commandPatternProblem(pattern)
     case 'path': {
       const path = readPath(pattern, isOnDrive(pattern))
       return 'problem' in path ? `its pattern ${path.problem}` : undefined

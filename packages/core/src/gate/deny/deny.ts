@@ -1,4 +1,4 @@
-import { denyCommand } from './command.ts'
+import { commands } from '../load-commands.ts'
 import { quote, shown } from '../../text/quote.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
@@ -63,7 +63,7 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | 
 
 /** @param use what the tool may be; undefined: what it is */
 function checkUse(call: ReadCall, use: PossibleTool | undefined): readonly DenialCheck[] {
-  if (use?.command !== undefined) return [denyCommand(call.commandLine(use.command), true)]
+  if (use?.command !== undefined) return [commands().denyCommand(call.commandLine(use.command), true)]
   const argument = use?.argument ?? call.argument
   const read = argument === undefined || argument === call.argument ? call.arguments : call.readArgument(argument)
   return checkArguments(call, argument, read)
@@ -80,7 +80,7 @@ function checkArguments(
   if (other !== undefined) return [deniedByAll(`${other}, so that rule may apply`, COMMAND_ALONE)]
   const declared = read.values.map(({ name, value, expected = 'text' }) => {
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not ${expected}`)
-    if (kind === 'shell') return denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
+    if (kind === 'shell') return commands().denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
     if (kind === 'path') return denyPath(value, call.base, reads === 'below')
     if (kind === 'url') return denyUrl(value)
     return kind === 'sql' ? denySql(value) : denyText(value)

@@ -7,7 +7,7 @@ import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
 import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import { quote } from '../../text/quote.ts'
-import { readCommandLine } from '../../gate/shell/command-line.ts'
+import { loadCommands } from '../../gate/index.ts'
 
 /** What ran a hook, and how it ended. */
 export interface HookReport {
@@ -66,7 +66,7 @@ async function readHook(
   const whole = pathOf(command.trim())
   if (isFile(whole)) return { path: whole, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
-  const { simpleCommand } = readCommandLine(command)
+  const { simpleCommand } = (await loadCommands()).readCommandLine(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)
   if ('problem' in simpleCommand) throw refused(simpleCommand.problem)

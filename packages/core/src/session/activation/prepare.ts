@@ -177,7 +177,7 @@ export async function activationConsentRequest(
   if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
   reportUnusable(preparation, inspected, fit)
-  const handedOut = findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
+  const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
   const scriptChecks = await checkAgreed(context.scripts, inspected, signal)
   const request = consentRequest(state.current().id, call, { ...inspected, fit, scriptChecks }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })

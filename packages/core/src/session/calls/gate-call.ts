@@ -23,15 +23,15 @@ export type GatedOutcome =
   | Refused
 
 /** Judges a call of a host's tool. */
-export function gateCall(
+export async function gateCall(
   context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): GatedOutcome {
+): Promise<GatedOutcome> {
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return named
-  const judgement = judge(named, active, gateContext(context, active, hostTools))
+  const judgement = await judge(named, active, gateContext(context, active, hostTools))
   if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
   if (advised === undefined && askedBy === undefined) return { ok: true, value: named }
@@ -44,16 +44,16 @@ export function gateCall(
 }
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
-export function isPreapproved(
+export async function isPreapproved(
   context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): boolean {
+): Promise<boolean> {
   if (context.gate.mode !== 'preapprove') return false
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return false
-  const judgement = judge(named, active, gateContext(context, active, hostTools))
+  const judgement = await judge(named, active, gateContext(context, active, hostTools))
   return judgement.allowed && judgement.isPreapproved()
 }
 

@@ -92,7 +92,7 @@ class CallsOfTools implements ToolCalls {
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options, place)
     const brought = await this.#brought(active)
-    const permitted = gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+    const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })

@@ -51,7 +51,7 @@ export async function obtainConsent(
   const { context, state } = consent
   if (wasUsed(state.current(), call, subject)) return { approved: false, reason: BEGUN_BEFORE }
   if (isGranted(state.current(), subject)) return saveDecision(context, { approved: true }, signal)
-  const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
+  const handedOut = await findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
   const request = consentRequest(state.current().id, call, subject, args, handedOut)
   const decision =
     context.consent === undefined

@@ -136,7 +136,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const brought = broughtTools(context, stack, hostTools())
-    const permitted = gateCall(context, brought.stackFor(call.tool), brought.names, call)
+    const permitted = await gateCall(context, brought.stackFor(call.tool), brought.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)

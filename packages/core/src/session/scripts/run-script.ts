@@ -51,7 +51,7 @@ export async function runSkillScript(
   const requested = requestedScript(context, active, call)
   if ('ok' in requested) return requested
   const { skill, path } = requested
-  const permitted = gateScript(script, requested)
+  const permitted = await gateScript(script, requested)
   if (!permitted.allowed) return refused(permitted.refusal)
   const { advised, askedBy } = permitted
   if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
@@ -79,14 +79,17 @@ export async function scriptConsentRequest(script: ScriptContext, call: ToolCall
   if (context.scripts === undefined) return undefined
   const requested = requestedScript(context, active, call)
   if ('ok' in requested || !isRunnerAgreed(requested.skill, context)) return undefined
-  const permitted = gateScript(script, requested)
+  const permitted = await gateScript(script, requested)
   if (!permitted.allowed || permitted.askedBy === undefined) return undefined
   const { skill, path } = requested
   return openCallRequest(script, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
 }
 
 /** Judges the run of a script by the rules in force. */
-function gateScript({ context, active, hostTools }: ScriptContext, { skill, path, args }: RequestedScript): Judgement {
+async function gateScript(
+  { context, active, hostTools }: ScriptContext,
+  { skill, path, args }: RequestedScript,
+): Promise<Judgement> {
   const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
   const stack = withOwnScripts(active, skill, context)
   const gate = { ...scriptGate(context, hostTools), cwd: skill.location }

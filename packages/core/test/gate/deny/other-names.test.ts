@@ -182,9 +182,9 @@ test('[GATE-14] a rule that asks, and one of a skill’s disallowed tools, cover
   const rules = [{ tool: 'Bash', pattern: 'npm install:*' }]
   const gate = { mode: 'restrict', composition: 'narrow', protect: [], programs: 'any' } as const
   const asking = { ...gate, host: { lists: [], asked: [{ rules }] } }
-  expect(judge(call, [], { tools, gate: asking })).toMatchObject({ askedBy: 'Bash(npm install:*)' })
+  expect(await judge(call, [], { tools, gate: asking })).toMatchObject({ askedBy: 'Bash(npm install:*)' })
   const skill = { name: 'careful', location: '/skills/careful', scripts: [], denied: rules }
-  expect(judge(call, [skill], { tools, gate: { ...gate, host: { lists: [] } } })).toMatchObject({
+  expect(await judge(call, [skill], { tools, gate: { ...gate, host: { lists: [] } } })).toMatchObject({
     allowed: false,
     refusal: { refusedBy: { by: 'disallowed-tools', skill: 'careful', rule: 'Bash(npm install:*)' } },
   })

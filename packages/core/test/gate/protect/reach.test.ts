@@ -11,7 +11,7 @@ const POLICY: HostPolicy = { protect: ['.agent/config.json', '/work/project/poli
 const TOOLS = toolset({ open: { argument: ['path', 'filename'], kind: 'path', reads: true } })
 
 async function runs(tool: string, input: unknown, policy: HostPolicy = POLICY): Promise<boolean> {
-  return judge({ tool, input }, [], { gate: resolveGate({ policy }), tools: TOOLS, cwd: CWD }).allowed
+  return (await judge({ tool, input }, [], { gate: resolveGate({ policy }), tools: TOOLS, cwd: CWD })).allowed
 }
 
 const shell = (command: string, more: object = {}): Promise<boolean> => runs('Bash', { command, ...more })

@@ -37,23 +37,23 @@ const write = { file_path: 'a', content: 'x' }
 
 describe('a call', () => {
   it('[GATE-2, ABUSE-44] goes on under the name by which the host knows the tool, where it told its tools', async () => {
-    expect(judge({}, 'READ', { file_path: 'a' })).toEqual({
+    expect(await judge({}, 'READ', { file_path: 'a' })).toEqual({
       ok: true,
       value: { id: 'c', tool: 'Read', input: { file_path: 'a' } },
     })
-    expect(judge({}, 'Nothing', {})).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
-    const told = gateCall(contextOf({ mode: 'advisory' }), active, undefined, { id: 'c', tool: 'OWN', input: {} })
+    expect(await judge({}, 'Nothing', {})).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
+    const told = await gateCall(contextOf({ mode: 'advisory' }), active, undefined, { id: 'c', tool: 'OWN', input: {} })
     expect(told).toMatchObject({ ok: true, value: { tool: 'OWN' } })
   })
 
   it('[GATE-7] whose arguments are not an object is refused as such', async () => {
-    expect(judge({}, 'Read', '{"file_path":')).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
+    expect(await judge({}, 'Read', '{"file_path":')).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
   })
 
   it.each(['restrict', 'preapprove'] as const)(
     '[GATE-4, GATE-8] that reads a script is refused in the mode %s',
     async (mode) => {
-      expect(judge({ mode }, 'Read', script)).toMatchObject({
+      expect(await judge({ mode }, 'Read', script)).toMatchObject({
         ok: false,
         refusal: { code: 'SCRIPT_READ_BLOCKED', reason: expect.stringContaining('Run it with "Bash"') },
       })
@@ -62,7 +62,7 @@ describe('a call', () => {
 
   it('[GATE-8, OBS-1] goes on in the mode advisory, with what a skill would have said', async () => {
     const advised = async (tool: string, input: unknown) => {
-      const judged = judge({ mode: 'advisory' }, tool, input)
+      const judged = await judge({ mode: 'advisory' }, tool, input)
       expect(judged.ok).toBe(true)
       return judged.ok && 'advised' in judged ? judged.advised?.code : 'nothing'
     }
@@ -75,14 +75,14 @@ describe('a call', () => {
     '[GATE-8, ABUSE-97] in the mode %s, that names a file of the host’s is refused, and told which',
     async (mode) => {
       const options: GateOptions = { mode, policy: { protect: ['policy.json'] } }
-      expect(judge(options, 'Read', { file_path: './policy.json' })).toMatchObject({
+      expect(await judge(options, 'Read', { file_path: './policy.json' })).toMatchObject({
         ok: false,
         refusal: {
           code: 'TOOL_NOT_ALLOWED',
           reason: '"Read" may not be used like this here: it names "policy.json", which the host\'s policy protects.',
         },
       })
-      expect(judge(options, 'Read', { file_path: 'other.json' })).toMatchObject({ ok: true })
+      expect(await judge(options, 'Read', { file_path: 'other.json' })).toMatchObject({ ok: true })
     },
   )
 })
@@ -95,12 +95,12 @@ describe('approval', () => {
       ['preapprove', true],
       ['advisory', false],
     ] as const) {
-      expect(isPreapproved(contextOf({ mode }), active, HOST, call)).toBe(expected)
+      expect(await isPreapproved(contextOf({ mode }), active, HOST, call)).toBe(expected)
     }
     const context = contextOf({ mode: 'preapprove' })
-    expect(isPreapproved(context, [], HOST, call)).toBe(false)
-    expect(isPreapproved(context, active, HOST, { ...call, input: script })).toBe(false)
-    expect(isPreapproved(context, active, HOST, { id: 'c', tool: 'Write', input: write })).toBe(false)
+    expect(await isPreapproved(context, [], HOST, call)).toBe(false)
+    expect(await isPreapproved(context, active, HOST, { ...call, input: script })).toBe(false)
+    expect(await isPreapproved(context, active, HOST, { id: 'c', tool: 'Write', input: write })).toBe(false)
   })
 })
 
