@@ -73,25 +73,25 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'time for a command of the shell tool',
     60_000,
-    ['packages/tools/src/shell/bash-tool.ts', 'timeoutMs'],
+    ['packages/core/src/execution/limits.ts', 'timeoutMs'],
     ['packages/core/src/ports/script-runner.ts', /How long it may run.*Default ([\d,]+)/],
   ],
   [
     'bytes of output of a command of the shell tool',
     1_000_000,
-    ['packages/tools/src/shell/bash-tool.ts', 'maxOutputBytes'],
+    ['packages/core/src/execution/limits.ts', 'maxOutputBytes'],
     ['packages/core/src/ports/script-runner.ts', /How much of both output streams.*Default ([\d,]+)/],
   ],
   [
     'processes of a command of the shell tool',
     64,
-    ['packages/tools/src/shell/bash-tool.ts', 'maxProcesses'],
+    ['packages/core/src/execution/limits.ts', 'maxProcesses'],
     ['packages/core/src/ports/script-runner.ts', /The most processes at once.*Default (\d+)/],
   ],
   [
     'largest file of a command of the shell tool',
     64 * KIB * KIB,
-    ['packages/tools/src/shell/bash-tool.ts', 'maxFileBytes'],
+    ['packages/core/src/execution/limits.ts', 'maxFileBytes'],
     ['packages/core/src/ports/script-runner.ts', /The largest file that it may write.*Default (64 MiB)/],
   ],
   [
