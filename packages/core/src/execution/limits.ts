@@ -8,7 +8,7 @@ export const DEFAULT_SCRIPT_LIMITS: ScriptLimits = Object.freeze({
   timeoutMs: 60_000,
   maxOutputBytes: 1_000_000,
   maxProcesses: 64,
-  maxFileBytes: 64 * 2 ** 20,
+  maxFileBytes: 64 * 1024 * 1024,
 })
 
 const limit = (what: string, to: number): OptionKind => number(what, { from: 1, to, isWhole: true })
