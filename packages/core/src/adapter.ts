@@ -37,7 +37,7 @@ export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/t
 export { SCRIPT_ARGUMENT_LIMITS } from './ports/limits.ts'
 export { escapeXml } from './text/escape.ts'
 export { sentMessages } from './session/window/sent.ts'
-export type { WindowFit, WindowRequest } from './session/window/window.ts'
+export type { WindowFit, WindowRequest } from './session/window/request.ts'
 export { partsUntilAborted } from './time-limit.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
 export { skillToolName } from './tools/skill-tool-name.ts'

@@ -18,7 +18,8 @@ export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
 export { DEFAULT_LAYERS } from './ports/layers.ts'
 export { getSkillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
-export type { SearchOptions, SearchSkills, SkillHit, SkillSearch } from './catalog/search.ts'
+export type { SearchSkills } from './catalog/search.ts'
+export type { SearchOptions, SkillHit, SkillSearch } from './catalog/searcher.ts'
 export type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { Viewer } from './catalog/view.ts'
@@ -66,13 +67,10 @@ export type { SkillDocument } from './manifest/document.ts'
 export { formatRule } from './manifest/fields/allowed-tools.ts'
 export { parseSkill } from './manifest/parse.ts'
 export { PROFILES } from './manifest/profiles.ts'
-export { openRepertoire, type Repertoire } from './repertoire/repertoire.ts'
-export {
-  openStoredSession,
-  withStoredSession,
-  type StoredSession,
-  type StoredSessionOptions,
-} from './repertoire/stored/open.ts'
+export { type Repertoire } from './repertoire/repertoire.ts'
+export { openRepertoire } from './repertoire/open-repertoire.ts'
+export { openStoredSession, withStoredSession } from './repertoire/stored/open.ts'
+export { type StoredSession, type StoredSessionOptions } from './repertoire/stored/stored-session.ts'
 export { memorySessions, type MemorySessionsOptions } from './store/memory-sessions.ts'
 export type { RepertoireOptions, SessionOptions } from './repertoire/options.ts'
 export { digestFolder } from './resources/digest.ts'

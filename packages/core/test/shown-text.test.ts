@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../src/catalog/memory-source.ts'
-import { openRepertoire } from '../src/repertoire/repertoire.ts'
 import { estimateTokens } from '../src/text/tokens.ts'
 import { renderListing } from '../src/tools/skill-list.ts'
 import { LISTING_STYLES, type ListingStyle } from '../src/tools/styles/table.ts'
+import { openRepertoire } from '../src/repertoire/open-repertoire.ts'
 
 /** Thousands of real skills, which are not part of the repository. */
 const corpus = new URL('../../../../shared/corpus/', import.meta.url)

@@ -7,7 +7,7 @@ import { showInvisible } from '../text/escape.ts'
 import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
 import type { IndexMemory } from './index-memory.ts'
-import { createSearch, type SearchSettings, type SearchSkills } from './search.ts'
+import { createSearch, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'
@@ -15,6 +15,7 @@ import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
 import type { BrokenSkill } from './source-scan.ts'
 import { notAdmitted } from './admission.ts'
+import type { SearchSettings } from './searcher.ts'
 
 /** Options of a catalog. */
 export interface CatalogOptions {

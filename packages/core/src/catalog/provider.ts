@@ -3,8 +3,8 @@ import { checkArgument, checkOptions, type OptionTable } from '../options/table.
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
 import { inTime } from '../time-limit.ts'
-import type { SkillSearch } from './search.ts'
 import type { CatalogView } from './view.ts'
+import type { SkillSearch } from './searcher.ts'
 
 /** More than a context has room for. */
 const MAX_ITEMS = 1_000

@@ -13,12 +13,49 @@ import {
   TIERS,
   tiersOfWord,
 } from '../search/tiers.ts'
-import { matchesIn } from '../search/why.ts'
+import { matchesIn, type SearchMatch } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
-import { indexOnce } from './index-memory.ts'
-import type { SearchOptions, SearchSettings, SkillHit, SkillSearch } from './search.ts'
+import { indexOnce, type IndexMemory } from './index-memory.ts'
 import { createSimilarity } from './similarity.ts'
 import { type Viewer, visibility } from './view.ts'
+import type { SkillEmbedder } from '../ports/embedder.ts'
+import type { number } from '../options/kinds.ts'
+
+/** What a search may find. */
+export interface SearchOptions {
+  /** The most skills that are found, 1 or more. Default 10. */
+  readonly limit?: number
+  /** Who searches: the rest is not there for it. Default: one that sees what no scope and no allowlist hides. */
+  readonly view?: Viewer
+  /** The search is no longer waited for when it aborts. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A skill that was found. */
+export interface SkillHit {
+  readonly name: string
+  /** More than 0, at most 1: how it compares with the others of the same search, and nothing else. */
+  readonly score: number
+  /** Which words of the query it has, and where. Empty: it was found by its meaning, or by a part of its name. */
+  readonly why: readonly SearchMatch[]
+  /** How near it is in meaning, -1 to 1. Absent: there is no embedder, or it failed. */
+  readonly similarity?: number
+}
+
+/** What a search has found. */
+export interface SkillSearch {
+  /** Best first, skills that score the same by name. Empty: none fits. */
+  readonly hits: readonly SkillHit[]
+  /** What was not searched: bodies that cannot be read, an embedder that failed. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What a search is made with. */
+export interface SearchSettings {
+  readonly embedder: SkillEmbedder | undefined
+  /** Shared by the snapshots of a repertoire. */
+  readonly memory: IndexMemory
+}
 
 /** What a search is made with. */
 type Asked = Required<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }

@@ -3,7 +3,6 @@ import type { OptionKind, OptionTable } from '../options/table.ts'
 import { setNewest } from '../newest-entries.ts'
 import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
-import type { Catalog } from './catalog.ts'
 
 /** Who looks at the catalog. A property that is left out matches no scope that restricts it. */
 export interface Viewer {
@@ -43,11 +42,18 @@ export type HidingRule =
   | 'scope.environments'
   | 'disable-model-invocation'
 
+/** The part of a catalog that views are made of. */
+interface ViewedCatalog {
+  list(): readonly Skill[]
+  has(name: string): boolean
+  get(name: string): Skill
+}
+
 /**
  * Returns what a viewer may see of a catalog, by the viewer's allowlist and each skill's `scope` and
  * `disable-model-invocation`.
  */
-export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
+export function viewOf(catalog: ViewedCatalog, viewer: Viewer): CatalogView {
   const isVisible = visibility(viewer)
   const all = catalog.list()
   // The same list for all who see everything, since what is made of a list is kept by it.
@@ -106,7 +112,7 @@ function within(allowed: readonly string[] | undefined, name: string | undefined
 const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
-export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
+export function viewsOf(catalog: ViewedCatalog): (viewer: Viewer) => CatalogView {
   const views = new Map<string, CatalogView>()
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])

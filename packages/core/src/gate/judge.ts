@@ -1,4 +1,4 @@
-import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
+import { type CallContext, type GatedCall } from './call.ts'
 import { shellTool } from './host-tools/toolset.ts'
 import { createAskCheck, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import { commands, loadCommands } from './load-commands.ts'
@@ -8,6 +8,7 @@ import { scriptReadBy, scriptReason } from './script/read.ts'
 import { quote, quoteName } from '../text/quote.ts'
 import type { GateSettings } from './settings.ts'
 import { enforce, type GatedSkill, skillsPolicy } from './skills.ts'
+import { readCall, readRealCall } from './read-call.ts'
 
 /** What calls are judged by, besides the skills that are active. */
 export interface GateContext extends CallContext {

@@ -24,7 +24,6 @@ import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageCalls } from '../session/activation/message-calls.ts'
 import { createQuestions } from '../session/consent/questions.ts'
-import type { WindowContext } from '../session/window/window.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
 import { listCountingOf } from './list-counting.ts'
 import { createMatchedContents } from '../session/turn/matched-contents.ts'
@@ -41,6 +40,7 @@ import { resolveListing } from '../tools/skill-list.ts'
 import { openAdmission } from '../catalog/admission.ts'
 import { createWindow } from '../session/window/create.ts'
 import { createRunnerHooks } from '../session/activation/hooks-by-runner.ts'
+import type { WindowContext } from '../session/context.ts'
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {

@@ -1,9 +1,9 @@
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
-import type { CountingFailure } from '../session/step/counting.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import type { RepertoireOptions } from './options.ts'
+import type { CountingFailure } from '../session/context.ts'
 
 /** The budget of a repertoire's lists, and what became of the host's counter. */
 interface ListCounting {

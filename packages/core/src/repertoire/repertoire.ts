@@ -8,9 +8,7 @@ import type { Viewer } from '../catalog/view.ts'
 import type { Session } from '../session/session.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
 import type { SessionChange } from '../session/state/state.ts'
-import { readOptions } from '../options/table.ts'
-import { REPERTOIRE_OPTIONS } from './option-tables.ts'
-import type { RepertoireOptions, SessionOptions } from './options.ts'
+import type { SessionOptions } from './options.ts'
 
 /** Skills, ready to be used by agents. */
 export interface Repertoire {
@@ -93,16 +91,4 @@ export interface Repertoire {
   ) => SavedSession | undefined
   /** Seals changes of a session, as `save` seals its state: for frameworks that store updates before they merge them. */
   readonly sealChanges: (session: string, changes: readonly SessionChange[]) => SealedChanges
-}
-
-/**
- * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
- * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind; a rule cannot be read;
- * options contradict each other
- */
-export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
-  const given = readOptions('openRepertoire', REPERTOIRE_OPTIONS, options)
-  // Imported on first use, so that the entry stays small: most of core is behind this function.
-  const { createRepertoire } = await import('./create-repertoire.ts')
-  return createRepertoire(given)
 }

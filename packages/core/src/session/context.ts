@@ -11,19 +11,44 @@ import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { SessionSearch } from './calls/search-skills.ts'
 import type { MatchedContents } from './turn/matched-contents.ts'
 import type { ResolvedMatching } from './turn/matching-options.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageCalls } from './activation/message-calls.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { CountingFailure } from './step/counting.ts'
-import type { ModelReports } from './step/skill-model.ts'
 import type { SkillUse } from './step/skill-use.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
-import type { WindowContext } from './window/window.ts'
+import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
+import type { MeasuredTexts, WindowMemory } from '../window/memory.ts'
+import type { WindowSettings } from '../window/settings.ts'
+
+/** How the sessions of a repertoire keep their windows. */
+export interface WindowContext {
+  readonly settings: WindowSettings
+  readonly memory: WindowMemory
+  /** What was measured before. */
+  readonly known: MeasuredTexts
+}
+
+/** Whether the model of a skill was reported as not used. One for all sessions of a repertoire: frameworks reopen them. */
+export interface ModelReports {
+  /** Whether this is the first report of the skill in the session. */
+  readonly isFirst: (session: string, skill: string) => boolean
+}
+
+/** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
+export interface CountingFailure {
+  readonly reason: string
+  readonly cause?: unknown
+}
+
+/** Searches what a session may see. */
+export type SessionSearch = (
+  query: string | readonly string[],
+  options: Pick<SearchOptions, 'limit' | 'signal'>,
+) => Promise<SkillSearch>
 
 /**
  * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is

@@ -4,7 +4,6 @@ import { resolvePrivatePath } from './activation/private-path.ts'
 import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
 import { taskOf } from './consent/questions.ts'
-import type { ChildSession } from './fork/forks.ts'
 import {
   ASK_OPTIONS,
   CALL_OPTIONS,
@@ -24,6 +23,7 @@ import { applyChange, initialState, type SessionChange, type SessionState } from
 import { bringsTools, loadBrought } from './toolsets/load-brought.ts'
 import { commitActivation } from './activation/commit.ts'
 import { reminderOf } from './turn/reminder.ts'
+import type { ChildSession } from './fork/run-child.ts'
 
 /** Creates a session over a saved state, or a new one by its id. Once `until` aborts, nothing begins any more. */
 export function createSession(

@@ -1,6 +1,6 @@
-import type { SkillSearch } from '../catalog/search.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import { failureReason } from './refusal.ts'
+import type { SkillSearch } from '../catalog/searcher.ts'
 
 /** Reports what a search could not look at. */
 export function reportIncomplete(

@@ -8,7 +8,7 @@ import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { StepView } from './step/view.ts'
 import type { Turn } from './turn/turn.ts'
-import type { WindowFit, WindowRequest } from './window/window.ts'
+import type { WindowFit, WindowRequest } from './window/request.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {

@@ -1,10 +1,10 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from '../../src/audit/events.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { bundledSource } from '../../src/bundled/bundled-source.ts'
 import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
 import { skillsAsModule } from '../../src/node/bundled/embed-skills.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const packageFolder = resolve(import.meta.dirname, '../..')
 const skillsFolder = join(packageFolder, 'skills')

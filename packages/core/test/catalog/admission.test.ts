@@ -5,7 +5,8 @@ import { openToolTable } from '../../src/gate/index.ts'
 import type { Admission } from '../../src/ports/admission.ts'
 import type { SkillFolder } from '../../src/ports/folder.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
 type Files = Readonly<Record<string, string | Uint8Array>>

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/index.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let base: string
 

@@ -6,9 +6,9 @@ import { bundledSource } from '../../src/bundled/bundled-source.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/sources/directory.ts'
 import { packageSource } from '../../src/node/sources/package.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { SkillFolder } from '../../src/ports/folder.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const manifest = (name: string): string => `---\nname: ${name}\ndescription: d\n---\nBody.\n`
 

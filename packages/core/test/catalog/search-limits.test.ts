@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { SkillEmbedder } from '../../src/ports/embedder.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { runs } from '../runs.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const never = new Promise<never>(() => undefined)
 

@@ -3,8 +3,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { getSkillItems } from '../../src/catalog/provider.ts'
 import type { SkillEmbedder } from '../../src/ports/embedder.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { foreign } from '../foreign.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`

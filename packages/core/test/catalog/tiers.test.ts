@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAsXml } from '../../src/disclosure/listing.ts'
 import { directorySource } from '../../src/node/sources/directory.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let root = ''
 let repertoire: Repertoire

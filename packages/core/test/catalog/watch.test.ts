@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/index.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ReloadResult } from '../../src/catalog/snapshots.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 import type { SkillSource, SourceListener } from '../../src/ports/source.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let root: string

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/sources/directory.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const sound = (name: string) => `---\nname: ${name}\ndescription: The skill ${name}.\n---\nBody.\n`
 

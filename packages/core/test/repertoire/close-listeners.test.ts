@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 async function open(options: Partial<RepertoireOptions> = {}) {
   const order: string[] = []

@@ -3,7 +3,7 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { nearestNames } from '../../src/text/nearest.ts'
 import type { Layer } from '../../src/ports/skill.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: Does.\n${fields}---\nBody.\n`
 const sources = [

@@ -1,11 +1,12 @@
 import { assert, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
 import { optionRows } from '../../src/options/index.ts'
 import { REPERTOIRE_OPTIONS, SESSION_OPTIONS } from '../../src/repertoire/option-tables.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import { foreign } from '../foreign.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const plain = memorySource({
   layer: 'project',

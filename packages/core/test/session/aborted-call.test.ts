@@ -3,9 +3,9 @@ import type { AuditEvent } from '../../src/audit/events.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ScriptRunner } from '../../src/ports/script-runner.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { CallOptions, Session } from '../../src/session/session.ts'
 import { skillText } from './session-world.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const plan = '```yaml\nsteps:\n  - tool: Bash\n    parameters: { command: "ls" }\n```'
 const skills = {

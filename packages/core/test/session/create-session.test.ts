@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/audit/events.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/index.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import type { ForkRunner, Session } from '../../src/session/session.ts'
 import type { SkillMounts } from '../../src/ports/mount.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import { code } from './outcome.ts'
 import { foreign } from '../foreign.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { failureText } from '../../src/session/refusal.ts'
 import type { SessionOptions } from '../../src/repertoire/options.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
 const activation = { id: 'c', tool: 'activate_skill', input: { name: 'careful', args: 'now' } }

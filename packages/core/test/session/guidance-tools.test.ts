@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { HostTools } from '../../src/index.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const SCRIPT = '/path/to/example/scripts/sum.py'
 

@@ -4,7 +4,6 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { messageOf } from '../../src/catalog/scan-diagnostics.ts'
 import { listAsSection, listAsXml, listForTool } from '../../src/disclosure/listing.ts'
 import { skillSections } from '../../src/disclosure/sections.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { ConsentRequest } from '../../src/ports/consent.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import type { ForkRunner } from '../../src/session/session.ts'
@@ -12,6 +11,7 @@ import { abandonedCallError, failureText } from '../../src/session/refusal.ts'
 import { agentFor, unattendedCallError } from '../../src/session/fork/sub-agent.ts'
 import { quote, quoteName, shown, showName } from '../../src/text/quote.ts'
 import { anyCharacter } from '../any-character.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u

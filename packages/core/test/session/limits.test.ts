@@ -3,8 +3,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { AuditEvent } from '../../src/audit/events.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { createMessageCalls } from '../../src/session/activation/message-calls.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,10 +1,11 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'
 import type { Session } from '../../src/session/session.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 export const HOST = ['Bash', 'Read', 'Write']
 

@@ -4,9 +4,9 @@ import type { SkillFolder } from '../../src/ports/folder.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { Session } from '../../src/session/session.ts'
 import { skillText } from './session-world.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const good = memorySource({
   layer: 'project',

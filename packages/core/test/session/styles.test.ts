@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { Skill } from '../../src/ports/skill.ts'
 import type { ListingStyle } from '../../src/tools/styles/table.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import { skillToolName } from '../../src/tools/skill-tool-name.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import type { SkillVisitor } from '../../src/ports/source.ts'
 import { foreign } from '../foreign.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { renderListing } from '../../src/tools/skill-list.ts'
 import { skillToolsOf } from '../../src/tools/per-skill.ts'
+import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const told = (description: string): string =>
   skillToolsOf([{ name: 'a', path: '/a/SKILL.md', manifest: { description } }])[0]!.description

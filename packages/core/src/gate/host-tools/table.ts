@@ -2,7 +2,7 @@ import { setNewest } from '../../newest-entries.ts'
 import type { HostTools } from '../../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { invalid, type OwnTool, readEntry, readRoot } from './entry.ts'
-import { createToolset, type Toolset } from './toolset.ts'
+import { createToolset, type Toolset, type ToolTable } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
 import { quoteName } from '../../text/quote.ts'
 
@@ -18,19 +18,6 @@ export interface HostToolsOptions {
    * their `/docs/x.md` is compared with a rule's `docs/**`. Default: they see the real file system.
    */
   readonly toolRoot?: string
-}
-
-/** The host's table, checked, over what is known by default. */
-export interface ToolTable {
-  readonly own: ReadonlyMap<string, OwnTool | false>
-  readonly root: string | undefined
-  /** Returns the tools of a step; undefined: they are not known yet. The same list gives the same tools. */
-  of(hostTools: readonly string[] | undefined): Toolset
-  /**
-   * Checks the table against the tools that a host really has.
-   * @throws {TypeError} an entry stands for a tool that the host has under that very name
-   */
-  check(hostTools: readonly string[]): void
 }
 
 /** Lists of tools that are remembered, whoever gives them. */

@@ -1,9 +1,22 @@
 import type { ToolArgument, ToolCall } from '../../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
-import type { ToolTable } from './table.ts'
 import { argumentNames } from '../arguments.ts'
 import { commandRunner } from './command-runner.ts'
 import { wellKnownTool, type WellKnownTool } from './well-known.ts'
+import type { OwnTool } from './entry.ts'
+
+/** The host's table, checked, over what is known by default. */
+export interface ToolTable {
+  readonly own: ReadonlyMap<string, OwnTool | false>
+  readonly root: string | undefined
+  /** Returns the tools of a step; undefined: they are not known yet. The same list gives the same tools. */
+  of(hostTools: readonly string[] | undefined): Toolset
+  /**
+   * Checks the table against the tools that a host really has.
+   * @throws {TypeError} an entry stands for a tool that the host has under that very name
+   */
+  check(hostTools: readonly string[]): void
+}
 
 /** What is known of one of the host's tools. */
 export interface KnownTool {

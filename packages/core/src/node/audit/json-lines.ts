@@ -2,23 +2,7 @@ import { resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
 import { flag, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { type LogFile, openLogFile } from './log-file.ts'
-
-/** Options of `jsonLinesAudit`. */
-export interface JsonLinesAuditOptions {
-  /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
-  readonly path: string
-  /**
-   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
-   * once the operating system has it, so that a crash of the program loses none.
-   */
-  readonly fsync?: boolean
-  /**
-   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
-   * Files are never deleted. Default: one file.
-   */
-  readonly rotateAt?: number
-}
+import { type LogFile, openLogFile, type JsonLinesAuditOptions } from './log-file.ts'
 
 /** A sink that appends to a file. */
 export interface JsonLinesAudit extends AuditSink {

@@ -3,7 +3,22 @@ import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SkillError } from '../../errors.ts'
 import { errorCode } from '../folder/open-failure.ts'
-import type { JsonLinesAuditOptions } from './json-lines.ts'
+
+/** Options of `jsonLinesAudit`. */
+export interface JsonLinesAuditOptions {
+  /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
+  readonly path: string
+  /**
+   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
+   * once the operating system has it, so that a crash of the program loses none.
+   */
+  readonly fsync?: boolean
+  /**
+   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
+   * Files are never deleted. Default: one file.
+   */
+  readonly rotateAt?: number
+}
 
 /** A file that lines are appended to, one call after the other. */
 export interface LogFile {

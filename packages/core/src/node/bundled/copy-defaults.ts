@@ -3,10 +3,32 @@ import { dirname, join, resolve } from 'node:path'
 import { SkillError } from '../../errors.ts'
 import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
 import { errorCode } from '../folder/open-failure.ts'
-import { STANDARD_FOLDERS, WRITTEN_FOLDER, homeFolder } from '../sources/standard-folders.ts'
+import { STANDARD_FOLDERS, WRITTEN_FOLDER, homeFolder, type Environment } from '../sources/standard-folders.ts'
 import { showName } from '../../text/quote.ts'
-import type { EnsureDefaultsOptions, EnsuredDefaults } from './ensure-defaults.ts'
 import { BUNDLED_SKILLS } from '../../bundled/skills.ts'
+import type { Configuration } from '../configuration/settings.ts'
+
+/** Options of `ensureDefaults`. */
+export interface EnsureDefaultsOptions {
+  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
+  readonly folder?: string
+  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
+  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
+  /** Folder name → relative path → content. Default: the skills that ship inside this package. */
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+  /** The environment to read instead of the process's own. */
+  readonly env?: Environment
+}
+
+/** What `ensureDefaults` did. */
+export interface EnsuredDefaults {
+  /** Absolute. */
+  readonly folder: string
+  /** Names of the skills that were written, in code-unit order. */
+  readonly copied: readonly string[]
+  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
+  readonly kept: readonly string[]
+}
 
 /** Does what `ensureDefaults` says. */
 export async function copyDefaults(options: EnsureDefaultsOptions): Promise<EnsuredDefaults> {

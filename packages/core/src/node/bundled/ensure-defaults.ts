@@ -1,30 +1,6 @@
 import { anyText, either, foreign, recordOf, text, variables } from '../../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
-import type { Configuration } from '../configuration/settings.ts'
-import type { Environment } from '../sources/standard-folders.ts'
-import { copyDefaults } from './copy-defaults.ts'
-
-/** Options of `ensureDefaults`. */
-export interface EnsureDefaultsOptions {
-  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
-  readonly folder?: string
-  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
-  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
-  /** Folder name → relative path → content. Default: the skills that ship inside this package. */
-  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
-  /** The environment to read instead of the process's own. */
-  readonly env?: Environment
-}
-
-/** What `ensureDefaults` did. */
-export interface EnsuredDefaults {
-  /** Absolute. */
-  readonly folder: string
-  /** Names of the skills that were written, in code-unit order. */
-  readonly copied: readonly string[]
-  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
-  readonly kept: readonly string[]
-}
+import { copyDefaults, type EnsureDefaultsOptions, type EnsuredDefaults } from './copy-defaults.ts'
 
 const fileKind = either(
   anyText,

@@ -1,24 +1,7 @@
 import { anything, recordOf, textOrOff, variables } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Environment } from '../sources/standard-folders.ts'
-import type { Configuration, ConfigurationSettings } from './settings.ts'
-import { readConfiguration } from './read.ts'
-
-/** Options of `loadConfiguration`. */
-export interface ConfigurationOptions {
-  /** The project's folder. Its `.repertoire/config.json` is read if the project is trusted. Default: none. */
-  readonly project?: string | false
-  /**
-   * The user's own file; false: none. Default: what `REPERTOIRE_CONFIG` names, otherwise
-   * `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in `~/.config`, on Windows in `%APPDATA%`. A file that
-   * is named must exist.
-   */
-  readonly file?: string | false
-  /** The environment to read instead of the process's own. */
-  readonly env?: Environment
-  /** Take precedence over everything else. */
-  readonly overrides?: ConfigurationSettings
-}
+import type { Configuration } from './settings.ts'
+import { readConfiguration, type ConfigurationOptions } from './read.ts'
 
 const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
   project: textOrOff,

@@ -7,7 +7,6 @@ import { completeConfiguration } from './complete.ts'
 import { misspelledVariables, readEnvironment } from './environment.ts'
 import { readConfigurationFile } from './file.ts'
 import { invalidConfiguration, problemsOf } from './problem.ts'
-import type { ConfigurationOptions } from './load.ts'
 import { narrowValues, projectProblems } from './project.ts'
 import type { Configuration, ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
 import { resolvePaths, valuesByKey } from './values.ts'
@@ -15,6 +14,22 @@ import type { OriginatedValue, Values } from './values.ts'
 import { untrusted } from '../sources/scan-report.ts'
 import { homeFolder } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
+
+/** Options of `loadConfiguration`. */
+export interface ConfigurationOptions {
+  /** The project's folder. Its `.repertoire/config.json` is read if the project is trusted. Default: none. */
+  readonly project?: string | false
+  /**
+   * The user's own file; false: none. Default: what `REPERTOIRE_CONFIG` names, otherwise
+   * `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in `~/.config`, on Windows in `%APPDATA%`. A file that
+   * is named must exist.
+   */
+  readonly file?: string | false
+  /** The environment to read instead of the process's own. */
+  readonly env?: Environment
+  /** Take precedence over everything else. */
+  readonly overrides?: ConfigurationSettings
+}
 
 /** Does what `loadConfiguration` says. */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Configuration> {

@@ -1,16 +1,8 @@
-import { writeResource } from './write-resource.ts'
+import { writeResource, type SaveResourceOptions } from './write-resource.ts'
 import { flag, number, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 import type { Skill } from '../../ports/skill.ts'
-
-/** Options of `saveResource`. */
-export interface SaveResourceOptions {
-  /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
-  readonly executable?: boolean
-  /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
-  readonly maxBytes?: number
-}
 
 const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {
   executable: flag,

@@ -10,8 +10,15 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { systemCode } from './read-errors.ts'
 import { openSkill } from './reading.ts'
 import type { OpenFolder } from './safe-open.ts'
-import type { SaveResourceOptions } from './save-resource.ts'
 import { isDiskFolder } from './skill.ts'
+
+/** Options of `saveResource`. */
+export interface SaveResourceOptions {
+  /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
+  readonly executable?: boolean
+  /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
+  readonly maxBytes?: number
+}
 
 /** Does what `saveResource` says. */
 export async function writeResource(

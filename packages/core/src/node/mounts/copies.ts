@@ -2,12 +2,36 @@ import { lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSkillError, SkillError } from '../../errors.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import type { Mount, MountFile, MountRequest } from '../../ports/mount.ts'
+import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { childPath } from '../folder/child-path.ts'
 import { folderName } from './folder-name.ts'
 import { errorCode } from '../folder/open-failure.ts'
-import type { PrivateMounts, PrivateMountsOptions } from './private.ts'
 import { openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
+
+/** Private copies on disk. */
+export interface PrivateMounts extends SkillMounts {
+  /**
+   * Removes the copies of tasks that were never ended, for example after a crash.
+   * @param options.keep the ids of the running tasks, including those of other processes
+   * @param options.olderThan milliseconds since something was last mounted for the task; default 0
+   * @returns the names of the folders whose copies were removed
+   * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
+   */
+  sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
+}
+
+/** Options of `privateMounts`. */
+export interface PrivateMountsOptions {
+  /**
+   * The folder in which each task has a folder of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
+   * Absolute, or relative to the current working folder. No other user may be able to write to what is created in it.
+   */
+  readonly root: string
+  /** The largest copy of one skill, in bytes. Default 256 MiB. */
+  readonly maxBytes?: number
+  /** Milliseconds since 1970. Default: the machine's. */
+  readonly now?: () => number
+}
 
 const TASKS = 'private'
 const SKILLS = '.skills'

@@ -1,33 +1,7 @@
 import { resolve } from 'node:path'
 import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { SkillMounts } from '../../ports/mount.ts'
-import { openCopies } from './copies.ts'
-
-/** Options of `privateMounts`. */
-export interface PrivateMountsOptions {
-  /**
-   * The folder in which each task has a folder of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
-   * Absolute, or relative to the current working folder. No other user may be able to write to what is created in it.
-   */
-  readonly root: string
-  /** The largest copy of one skill, in bytes. Default 256 MiB. */
-  readonly maxBytes?: number
-  /** Milliseconds since 1970. Default: the machine's. */
-  readonly now?: () => number
-}
-
-/** Private copies on disk. */
-export interface PrivateMounts extends SkillMounts {
-  /**
-   * Removes the copies of tasks that were never ended, for example after a crash.
-   * @param options.keep the ids of the running tasks, including those of other processes
-   * @param options.olderThan milliseconds since something was last mounted for the task; default 0
-   * @returns the names of the folders whose copies were removed
-   * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
-   */
-  sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
-}
+import { openCopies, type PrivateMounts, type PrivateMountsOptions } from './copies.ts'
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 

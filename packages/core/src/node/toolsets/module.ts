@@ -10,9 +10,6 @@ export interface ModuleToolsetsOptions {
   readonly root?: string
 }
 
-/** A loader that is to be closed. */
-export type ModuleToolsets = ToolsetLoader & { close(): Promise<void> }
-
 /**
  * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read. The
  * copy is named by the folder's digest, since a module is imported once for a path: a skill that has changed is imported

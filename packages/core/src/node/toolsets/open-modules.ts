@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path'
 import process, { features } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import type { MountFile } from '../../ports/mount.ts'
-import type { ToolsetRequest } from '../../ports/toolset.ts'
+import type { ToolsetRequest, ToolsetLoader } from '../../ports/toolset.ts'
 import { quoted } from '../../resources/path.ts'
-import type { ModuleToolsets } from './module.ts'
 import { keepToOwnModules } from './own-modules.ts'
+
+/** A loader that is to be closed. */
+export type ModuleToolsets = ToolsetLoader & { close(): Promise<void> }
 
 /** Endings of modules, in the order in which they are named. */
 const ENDINGS = ['.js', '.mjs', '.ts', '.mts'] as const

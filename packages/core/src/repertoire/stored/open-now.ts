@@ -6,8 +6,8 @@ import { inTime } from '../../time-limit.ts'
 import type { Repertoire } from '../repertoire.ts'
 import { checkPlace, checkRecord } from './check-place.ts'
 import { keepLease, takeLease } from './lease.ts'
-import type { CompleteOptions, StoredSession } from './open.ts'
 import { createSaves, type Saves } from './saves.ts'
+import type { CompleteOptions, StoredSession } from './stored-session.ts'
 
 /** Versions that this process has seen, of so many sessions of a store. */
 const MAX_SEEN = 10_000

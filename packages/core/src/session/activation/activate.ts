@@ -4,7 +4,6 @@ import { quoteName } from '../../text/quote.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { refused } from '../refusal.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
-import type { RequestedExecution } from '../execution/executions.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
@@ -12,6 +11,7 @@ import { type PreparationContext, type PreparedActivation, prepareActivation } f
 import type { SharedActivation } from './message-calls.ts'
 import type { Activating } from './refusal.ts'
 import { repeatActivation } from './repeat.ts'
+import type { RequestedExecution } from '../execution/execute-prepared.ts'
 
 /** What a skill is activated with. */
 export interface ActivationContext extends PreparationContext, CommitContext {

@@ -1,4 +1,3 @@
-import type { SearchOptions, SkillSearch } from '../../catalog/search.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
 import type { Outcome } from '../../ports/outcome.ts'
@@ -9,12 +8,6 @@ import type { SessionContext } from '../context.ts'
 import { reportIncomplete } from '../incomplete-search.ts'
 import { refused } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
-
-/** Searches what a session may see. */
-export type SessionSearch = (
-  query: string | readonly string[],
-  options: Pick<SearchOptions, 'limit' | 'signal'>,
-) => Promise<SkillSearch>
 
 /** What a search is carried out with. */
 export interface SearchContext {

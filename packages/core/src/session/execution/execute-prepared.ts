@@ -7,8 +7,8 @@ import { canonicalTool } from '../../gate/index.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
-import { runPostHooks } from '../activation/hooks.ts'
-import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
+import { runPostHooks, type PostHookContext } from '../activation/hooks.ts'
+import { type PreparedActivation, prepareActivation, type PreparationContext } from '../activation/prepare.ts'
 import { copyCall } from '../copy-call.ts'
 import { gateCall } from '../calls/gate-call.ts'
 import { runHostTool } from '../calls/run-host-tool.ts'
@@ -18,11 +18,32 @@ import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
-import type { ExecutionsContext, RequestedExecution } from './executions.ts'
 import { executionOutcome, readAgreedFiles } from './outcome.ts'
-import { executionRequest, openExecutor } from './request.ts'
+import { executionRequest, openExecutor, type ExecutionContext } from './request.ts'
 import { skillOfStep } from './skill-of-step.ts'
 import { runSkillScript } from '../scripts/run-script.ts'
+import type { CatalogView } from '../../catalog/view.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { SessionContext } from '../context.ts'
+
+/** What a session's executions work with. */
+export interface ExecutionsContext {
+  readonly context: PreparationContext['context'] &
+    PostHookContext['context'] &
+    ExecutionContext &
+    Pick<SessionContext, 'cwd' | 'listing' | 'scripts' | 'use' | 'questions' | 'task'>
+  readonly state: PreparationContext['state']
+  readonly view: CatalogView
+  readonly hostTools: () => readonly string[] | undefined
+  readonly lifetime: Pick<Lifetime, 'runBeside' | 'runExclusive'>
+}
+
+/** A prepared skill that is to be executed. */
+export interface RequestedExecution {
+  readonly prepared: PreparedActivation
+  /** The stack of the step that requests it. */
+  readonly active: readonly ActiveSkill[]
+}
 
 /** How deep composite skills nest: one that calls one, and so on. */
 const MAX_PLAN_DEPTH = 8

@@ -1,31 +1,5 @@
-import type { CatalogView } from '../../catalog/view.ts'
 import type { Outcome } from '../../ports/outcome.ts'
-import type { PostHookContext } from '../activation/hooks.ts'
-import type { PreparationContext, PreparedActivation } from '../activation/prepare.ts'
-import type { SessionContext } from '../context.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import type { ExecutionContext } from './request.ts'
-import { executePrepared } from './execute-prepared.ts'
-
-/** A prepared skill that is to be executed. */
-export interface RequestedExecution {
-  readonly prepared: PreparedActivation
-  /** The stack of the step that requests it. */
-  readonly active: readonly ActiveSkill[]
-}
-
-/** What a session's executions work with. */
-export interface ExecutionsContext {
-  readonly context: PreparationContext['context'] &
-    PostHookContext['context'] &
-    ExecutionContext &
-    Pick<SessionContext, 'cwd' | 'listing' | 'scripts' | 'use' | 'questions' | 'task'>
-  readonly state: PreparationContext['state']
-  readonly view: CatalogView
-  readonly hostTools: () => readonly string[] | undefined
-  readonly lifetime: Pick<Lifetime, 'runBeside' | 'runExclusive'>
-}
+import { executePrepared, type ExecutionsContext, type RequestedExecution } from './execute-prepared.ts'
 
 /** The executions of a session. */
 export interface Executions {

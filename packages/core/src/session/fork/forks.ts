@@ -1,19 +1,11 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
-import type { PreparedActivation } from '../activation/prepare.ts'
 import type { SessionContext } from '../context.ts'
-import type { ForkRunner, Session } from '../session.ts'
+import type { ForkRunner } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
-import { runChild } from './run-child.ts'
-
-/** The session of a sub-agent, before the skill that it runs is active in it. */
-export interface ChildSession {
-  readonly session: Session
-  /** Activates the skill, which was prepared in the parent session. */
-  activate(prepared: PreparedActivation): Promise<Outcome>
-}
+import { runChild, type ChildSession } from './run-child.ts'
 
 /** What forks are run with. */
 export interface ForksContext {

@@ -1,11 +1,18 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
 import { failureReason } from '../refusal.ts'
-import type { ForkRunner } from '../session.ts'
-import type { ChildSession } from './forks.ts'
+import type { ForkRunner, Session } from '../session.ts'
 import { withGrace } from './grace.ts'
 import { forkFailed, forkOutcome } from './outcome.ts'
 import { forkRequest } from './request.ts'
+import type { PreparedActivation } from '../activation/prepare.ts'
+
+/** The session of a sub-agent, before the skill that it runs is active in it. */
+export interface ChildSession {
+  readonly session: Session
+  /** Activates the skill, which was prepared in the parent session. */
+  activate(prepared: PreparedActivation): Promise<Outcome>
+}
 
 /** How long a fork that was told to stop is waited for. */
 const GRACE_MS = 5_000

@@ -11,7 +11,8 @@ import { offeredTools } from '../toolsets/offered-tools.ts'
 import { reportCounting } from './counting.ts'
 import type { SkillModels } from './skill-model.ts'
 import { reportUnmatchedPolicy } from './policy-fit.ts'
-import { type ShownSection, type Step, type StepView, viewStep } from './view.ts'
+import { type ShownSection, type StepView, viewStep } from './view.ts'
+import type { Step } from './step.ts'
 
 /** What steps are made with. */
 export interface StepsContext {

@@ -1,11 +1,5 @@
 import type { SessionProblem } from '../../ports/problem.ts'
-import type { SessionContext } from '../context.ts'
-
-/** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
-export interface CountingFailure {
-  readonly reason: string
-  readonly cause?: unknown
-}
+import type { SessionContext, CountingFailure } from '../context.ts'
 
 /** Reports once for each session that lists were measured by the estimate, since the host's counter failed. */
 export function reportCounting(

@@ -6,7 +6,7 @@ import { type ListSettings, type MatchedActive, matchedList, type SkillList } fr
 import { STYLES } from '../../tools/styles/table.ts'
 import type { SkillMatcher } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { Step } from './view.ts'
+import type { Step } from './step.ts'
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
 export function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {

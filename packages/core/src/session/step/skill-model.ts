@@ -1,14 +1,8 @@
 import type { SessionProblem } from '../../ports/problem.ts'
-import type { SessionContext } from '../context.ts'
+import type { SessionContext, ModelReports } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { quote, quoteName } from '../../text/quote.ts'
-
-/** Whether the model of a skill was reported as not used. One for all sessions of a repertoire: frameworks reopen them. */
-export interface ModelReports {
-  /** Whether this is the first report of the skill in the session. */
-  readonly isFirst: (session: string, skill: string) => boolean
-}
 
 /** Skills whose reports are remembered. */
 const MAX_REPORTS = 10_000

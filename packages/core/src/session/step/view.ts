@@ -1,18 +1,16 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
-import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
+import { mayUse, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import type { SkillList } from '../../tools/skill-list.ts'
 import { searchTool } from '../../tools/search-tool.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { GateMode } from '../../ports/gate.ts'
-import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
-import type { SessionContext } from '../context.ts'
 import { offersScripts } from '../scripts/script-gate.ts'
-import type { ActiveSkill, Grant } from '../state/state.ts'
 import { fittingOf, listOf } from './list.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
+import type { Step } from './step.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -40,28 +38,6 @@ export interface ShownSection {
   readonly text: string
   /** `relevant`: the host's matcher found it. */
   readonly fit: 'relevant' | 'inactive'
-}
-
-/** What a step is made of. */
-export interface Step {
-  readonly context: Pick<
-    SessionContext,
-    'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
-  > & { readonly use?: Pick<SessionContext['use'], 'before'> } & {
-    readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
-    readonly matchedContents?: Pick<SessionContext['matchedContents'], 'textOf'>
-  }
-  /** The visible ones. */
-  readonly skills: readonly Skill[]
-  readonly hostTools: readonly string[]
-  readonly active: readonly ActiveSkill[]
-  readonly policy: Policy
-  /** The tools that active skills bring. Default: none. */
-  readonly brought?: readonly ToolDefinition[]
-  /** The names of the skills that fit the person's last message. Absent: it was not matched. */
-  readonly matched?: readonly string[] | undefined
-  /** What was consented to. Default: nothing. */
-  readonly granted?: readonly Grant[]
 }
 
 /** Makes what a step shows, and a function that returns the sections of the skills that are not active. */

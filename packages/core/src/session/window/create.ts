@@ -1,8 +1,8 @@
 import type { TokenCounter } from '../../ports/tokens.ts'
 import { createWindowMemory, MAX_MEASURED_CHARS, type Measured } from '../../window/memory.ts'
 import { resolveWindow, type WindowOptions } from '../../window/settings.ts'
-import type { WindowContext } from './window.ts'
 import { LRUCache } from 'lru-cache'
+import type { WindowContext } from '../context.ts'
 
 /**
  * Creates what the sessions of a repertoire keep their windows with.

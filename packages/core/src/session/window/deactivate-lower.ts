@@ -1,6 +1,6 @@
 import { removeSkill } from '../activation/deactivate.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { FitContext } from './fit.ts'
+import type { FitContext } from './request.ts'
 
 /**
  * Deactivates skills from the bottom of the stack, one after the other, whose instructions would be shown again although

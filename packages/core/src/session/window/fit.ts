@@ -6,10 +6,6 @@ import { nextStep } from '../../window/plan.ts'
 import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/summary-text.ts'
-import type { RemovalContext } from '../activation/deactivate.ts'
-import type { SessionContext } from '../context.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
@@ -17,19 +13,7 @@ import { deactivateLower } from './deactivate-lower.ts'
 import { createMeasure, type Measure } from './measure.ts'
 import { createWindowReports } from './report.ts'
 import { withoutSection } from './without-section.ts'
-import type { WindowContext, WindowFit, WindowRequest } from './window.ts'
-
-/** What a window is kept with. */
-export interface FitContext {
-  readonly context: SessionContext
-  readonly window: WindowContext
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd' | 'runExclusive'>
-  /** What skills are removed from the stack with. */
-  readonly removal: RemovalContext
-  /** The sections of the step's skills that are not active. */
-  readonly sections: () => readonly ShownSection[]
-}
+import type { WindowFit, WindowRequest, FitContext } from './request.ts'
 
 /**
  * Returns what is to be sent in the place of a request, so that it keeps to the window; undefined: the request as it is.

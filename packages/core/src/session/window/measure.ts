@@ -3,7 +3,7 @@ import { digestOf, messageDigest } from '../../window/digest.ts'
 import type { Measured, MeasuredTexts } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { DigestUpTo } from '../../window/record.ts'
-import type { WindowRequest } from './window.ts'
+import type { WindowRequest } from './request.ts'
 
 /** What providers add to each message. */
 const TOKENS_PER_MESSAGE = 4

@@ -7,7 +7,7 @@ import { rulesOf } from '../activation/to-active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tokensNotCounted } from '../step/counting.ts'
 import type { AuditDraft } from '../audit/draft.ts'
-import type { FitContext } from './fit.ts'
+import type { FitContext } from './request.ts'
 
 /** What is said about the steps that are taken for a window: each is an event, and what matters is a problem. */
 export interface WindowReports {

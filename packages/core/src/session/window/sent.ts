@@ -1,4 +1,4 @@
-import type { WindowFit } from './window.ts'
+import type { WindowFit } from './request.ts'
 
 /**
  * Returns the messages that are sent, in a framework's own form. For adapters.

@@ -1,40 +1,7 @@
 import type { TokenUsage } from '../../audit/events.ts'
-import type { Summarizer } from '../../ports/summarizer.ts'
-import type { MeasuredTexts, WindowMemory } from '../../window/memory.ts'
-import type { WindowMessage } from '../../window/message.ts'
-import type { WindowSettings } from '../../window/settings.ts'
-import { type FitContext, fitWindow } from './fit.ts'
-
-/** What a model call is about to send. */
-export interface WindowRequest {
-  /** The whole system prompt of the step, without a reminder. */
-  readonly system: string | undefined
-  /** Each tool that is offered, as JSON. */
-  readonly tools: readonly string[]
-  /** The conversation, one for each message of the framework's. */
-  readonly messages: readonly WindowMessage[]
-  /** Asks the run's model for a summary, where the host has set no other summariser. Absent: extracts are made. */
-  readonly summarize?: Summarizer | undefined
-  /** The provider keeps the conversation, and these messages continue it: nothing is cut. */
-  readonly chained?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** What is to be sent in its place. */
-export interface WindowFit {
-  /** In order: the position of a message in the request, or a summary, which is sent as a message in the user's role. */
-  readonly messages: readonly (number | { readonly summary: string })[]
-  /** Returns a text of the system prompt without the sections of the skills that were evicted. */
-  system(text: string): string
-}
-
-/** How the sessions of a repertoire keep their windows. */
-export interface WindowContext {
-  readonly settings: WindowSettings
-  readonly memory: WindowMemory
-  /** What was measured before. */
-  readonly known: MeasuredTexts
-}
+import { fitWindow } from './fit.ts'
+import type { WindowContext } from '../context.ts'
+import type { WindowRequest, WindowFit, FitContext } from './request.ts'
 
 /** The window of one session. */
 export interface SessionWindow {

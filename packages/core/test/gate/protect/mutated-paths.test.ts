@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../src/gate/call.ts'
 import { mutatedPaths } from '../../../src/gate/protect/mutated-paths.ts'
 import { toolset } from '../toolset.ts'
 import type { ToolArgument } from '../../../src/ports/tool.ts'
+import { readCall } from '../../../src/gate/read-call.ts'
 
 function mutated(tool: string, input: unknown, argument?: ToolArgument): readonly string[] {
   const tools = toolset(argument === undefined ? {} : { [tool]: argument })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type CallContext, readCall } from '../../../src/gate/call.ts'
+import { type CallContext } from '../../../src/gate/call.ts'
 import { protectedBy } from '../../../src/gate/protect/protected-file.ts'
 import { toolset } from '../toolset.ts'
+import { readCall } from '../../../src/gate/read-call.ts'
 
 const tools = toolset({ Asking: { argument: 'question', kind: 'text' } })
 

@@ -1,6 +1,6 @@
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { SessionOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 export const PROTECTED = [
   '/project/.repertoire/config.json',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { mayMutate, pathsMutatedByWords } from '../../../src/gate/shell/mutations.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** The paths, and those in a folder that is not known with a "?". */
 function mutated(command: string): string {

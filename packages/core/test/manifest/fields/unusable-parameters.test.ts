@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { parseSkill } from '../../../src/manifest/parse.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, type: string, parameters: string): string =>
   `---\nname: ${name}\ndescription: d\ntype: ${type}\nparameters:\n${parameters}---\n\`\`\`\necho\n\`\`\`\n`

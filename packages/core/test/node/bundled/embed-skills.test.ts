@@ -17,8 +17,8 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { embedSkills, skillsAsModule } from '../../../src/node/bundled/embed-skills.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { anyCharacter } from '../../any-character.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
 

@@ -20,8 +20,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { NODE } from '../../bundled-entries.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 

@@ -3,7 +3,6 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LAYERS } from '../../../src/ports/layers.ts'
-import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
 import {
   base,
@@ -18,6 +17,7 @@ import {
   useTemporaryConfiguration,
 } from './temporary-files.ts'
 import { NODE } from '../../bundled-entries.ts'
+import type { ConfigurationOptions } from '../../../src/node/configuration/read.ts'
 
 useTemporaryConfiguration()
 

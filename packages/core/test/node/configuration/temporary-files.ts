@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { isSkillError } from '../../../src/errors.ts'
 import type { ConfigurationProblem, SkillError } from '../../../src/errors.ts'
 import { loadConfiguration } from '../../../src/node/configuration/load.ts'
-import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
 import type { Configuration } from '../../../src/node/configuration/settings.ts'
+import type { ConfigurationOptions } from '../../../src/node/configuration/read.ts'
 
 export const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 

@@ -25,11 +25,11 @@ import { createFileHasher } from '../../../src/node/folder/file-hasher.ts'
 import { listFiles } from '../../../src/node/folder/listing.ts'
 import { openPinnedFolder } from '../../../src/node/folder/safe-open.ts'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { measureFolder } from '../../../src/resources/digest.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { FolderSurvey, SkillFolder } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let skill: string

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { FoundSkill } from '../../../src/ports/source.ts'
 import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 useScannedRoot()
 

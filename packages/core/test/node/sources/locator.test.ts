@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
 import type { SkillLocator } from '../../../src/catalog/fast-visit.ts'
 import type { FoundSkill, SkillVisitor } from '../../../src/ports/source.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 

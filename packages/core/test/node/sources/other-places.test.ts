@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openConfigured } from '../../../src/node/configuration/open.ts'
 import { standardSources, type StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
 import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import { openRepertoire, type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const FOLDERS = ['.agents/skills', '.repertoire/skills', '.claude/skills']
 

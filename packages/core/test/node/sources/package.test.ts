@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { packageSource } from '../../../src/node/sources/package.ts'
 import type { PackageSourceOptions } from '../../../src/node/sources/package.ts'
 import { standardSources } from '../../../src/node/sources/standard.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let project: string

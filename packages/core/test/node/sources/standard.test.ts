@@ -8,10 +8,10 @@ import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
 import { standardSources } from '../../../src/node/sources/standard.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
 import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
 import { NODE } from '../../bundled-entries.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let home: string

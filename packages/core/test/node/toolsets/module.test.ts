@@ -5,8 +5,8 @@ import { join, sep } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import { moduleToolsets } from '../../../src/node/toolsets/module.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const HOST = ['Bash']
 const made: string[] = []

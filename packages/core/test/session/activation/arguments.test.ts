@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { Activation } from '../../../src/disclosure/skill-content.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { HookResult, HookRun } from '../../../src/ports/hook.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
 import {
@@ -19,6 +18,7 @@ import {
   fail,
 } from './hook-world.ts'
 import { activeNames, refusal } from '../outcome.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 makeSkills()
 

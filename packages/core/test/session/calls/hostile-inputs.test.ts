@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('inputs that are not plain JSON', () => {
   const nested = (levels: number): unknown =>

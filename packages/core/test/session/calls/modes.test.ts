@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { GateMode, HostPolicy } from '../../../src/ports/gate.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep', 'Glob', 'Deploy', 'LS']
 

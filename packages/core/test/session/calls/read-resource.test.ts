@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const LONG = 'x'.repeat(60_001)
 const FILES = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { SessionOptions } from '../../../src/repertoire/options.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../../../src/ports/consent.ts'
 import type { Session } from '../../../src/session/session.ts'
 import { foreign } from '../../foreign.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const source = memorySource({
   layer: 'project',

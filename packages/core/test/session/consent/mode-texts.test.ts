@@ -3,8 +3,8 @@ import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { ConsentRequest, SkillConsentRequest } from '../../../src/ports/consent.ts'
 import type { GateMode } from '../../../src/ports/gate.ts'
 import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { code } from '../outcome.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '', body = 'Body.') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\n${body}\n`,

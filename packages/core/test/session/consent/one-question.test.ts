@@ -5,9 +5,10 @@ import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { ConsentHandler } from '../../../src/ports/consent.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
 import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire, type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
 import { code } from '../outcome.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const NAMES = ['one', 'two', 'three']
 const skills = Object.fromEntries([

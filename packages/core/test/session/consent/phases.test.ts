@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
 import type { ToolCall } from '../../../src/ports/tool.ts'
@@ -8,6 +7,7 @@ import type { Session } from '../../../src/session/session.ts'
 import { HOST, skillText, open, step, activate } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('consent', () => {
   const recording = (

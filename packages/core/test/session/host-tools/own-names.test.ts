@@ -4,8 +4,9 @@ import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { SessionProblem } from '../../../src/ports/problem.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire, type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, more: string): Readonly<Record<string, string>> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\n${more}\n---\nDo it.\n`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** Fifteen tools under names of a host's own, each with an input as its model writes it. */
 const TOOLS = {

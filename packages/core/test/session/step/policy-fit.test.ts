@@ -6,7 +6,7 @@ import type { HostPolicy } from '../../../src/ports/gate.ts'
 import type { HostTools } from '../../../src/ports/tool.ts'
 import type { ScriptRunner } from '../../../src/ports/script-runner.ts'
 import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** What a session with a policy reports over some steps, each with the host's tools in it. */
 async function problemsOf(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
 import { activateTool, DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
 import { foreign } from '../../foreign.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skills = Object.fromEntries(
   ['careful', 'free'].map((name) => [

@@ -4,8 +4,8 @@ import type { SessionProblem } from '../../../src/ports/problem.ts'
 import type { FunctionTool } from '../../../src/ports/tool.ts'
 import type { ToolsetRequest } from '../../../src/ports/toolset.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 export const HOST = ['Bash', 'Read']
 

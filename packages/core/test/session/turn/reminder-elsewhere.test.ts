@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { beginTurnWithConsent, invocationConsentRequest } from '../../../src/session/turn/turn-with-consent.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skills = { greeter: { 'SKILL.md': '---\nname: greeter\ndescription: Greets.\n---\nGREET FIRST.\n' } }
 

@@ -1,0 +1,42 @@
+import type { Summarizer } from '../../ports/summarizer.ts'
+import type { WindowMessage } from '../../window/message.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { RemovalContext } from '../activation/deactivate.ts'
+import type { SessionContext, WindowContext } from '../context.ts'
+import type { ShownSection } from '../step/view.ts'
+import type { StateHolder } from '../state/holder.ts'
+
+/** What a window is kept with. */
+export interface FitContext {
+  readonly context: SessionContext
+  readonly window: WindowContext
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd' | 'runExclusive'>
+  /** What skills are removed from the stack with. */
+  readonly removal: RemovalContext
+  /** The sections of the step's skills that are not active. */
+  readonly sections: () => readonly ShownSection[]
+}
+
+/** What a model call is about to send. */
+export interface WindowRequest {
+  /** The whole system prompt of the step, without a reminder. */
+  readonly system: string | undefined
+  /** Each tool that is offered, as JSON. */
+  readonly tools: readonly string[]
+  /** The conversation, one for each message of the framework's. */
+  readonly messages: readonly WindowMessage[]
+  /** Asks the run's model for a summary, where the host has set no other summariser. Absent: extracts are made. */
+  readonly summarize?: Summarizer | undefined
+  /** The provider keeps the conversation, and these messages continue it: nothing is cut. */
+  readonly chained?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What is to be sent in its place. */
+export interface WindowFit {
+  /** In order: the position of a message in the request, or a summary, which is sent as a message in the user's role. */
+  readonly messages: readonly (number | { readonly summary: string })[]
+  /** Returns a text of the system prompt without the sections of the skills that were evicted. */
+  system(text: string): string
+}
