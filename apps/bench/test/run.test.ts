@@ -43,7 +43,7 @@ describe('npm run bench', () => {
     ]
     expect(everything.filter(({ absent }) => absent !== undefined)).toEqual([])
     for (const { title } of [...everything, ...results.aims]) expect(stdout).toContain(title)
-    expect(stdout).toMatch(/\n {2}repertoire +[\d.]+ ms /)
+    expect(stdout).toMatch(/\n {2}repertoire +[\d.,]+ ms /)
     expect(stdout).not.toContain('\u001B')
   })
 

@@ -1,8 +1,7 @@
 export {
   sessionStoreCases,
   sessionStoreContract,
-  type SessionStoreCase,
-  type SessionStorePlace,
   type SessionStoreSubject,
   type SessionStoreTestFramework,
 } from './testing/session-contract.ts'
+export { type SessionStoreCase, type SessionStorePlace } from './testing/session-case.ts'

@@ -1,7 +1,7 @@
 import { visible, visibleLine, wrap } from 'repertoire/terminal'
-import type { LongRecord, LongResult } from '../long/play.ts'
 import type { Screen } from './lines.ts'
 import { leadText, paragraph } from './paragraphs.ts'
+import type { LongRecord, LongResult } from '../long/result.ts'
 
 /** Core's default share of the window above which the oldest messages become a summary. */
 const SUMMARY_SHARE = 0.8

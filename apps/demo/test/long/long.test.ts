@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { heldOutput, inProcess } from '../demo.ts'
-import type { LongResult } from '../../src/long/play.ts'
 import { longText } from '../../src/render/long-text.ts'
 import { screenOf } from '../../src/render/screen.ts'
+import type { LongResult } from '../../src/long/result.ts'
 
 describe('npm run demo -- --long', () => {
   it('[DEMO-1, WIN-2, WIN-7] plays 60 steps through every adapter, within the window and with the active skill', async () => {

@@ -251,7 +251,7 @@ describe('JUnit', () => {
     const [, failed] = sampleReport.results
     const root = parseXml(renderJUnit({ ...sampleReport, results: [{ ...failed!, reason }] }))
     expect(root.children[0]!.children[0]!.children[0]!.text).toBe(
-      'a\\u{0}b \\u{1B}[31m \ufffd \ufffd <x> & "y" \'z\' ]]> 🙂\nnext',
+      'a\\u{0}b \\u{1B}[31m \ufffd \\u{FFFF} <x> & "y" \'z\' ]]> 🙂\nnext',
     )
   })
 })

@@ -19,7 +19,6 @@ import { indexOnce, type IndexMemory } from './index-memory.ts'
 import { createSimilarity } from './similarity.ts'
 import { type Viewer, visibility } from './view.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
-import type { number } from '../options/kinds.ts'
 
 /** What a search may find. */
 export interface SearchOptions {

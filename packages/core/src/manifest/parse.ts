@@ -27,7 +27,7 @@ export async function parseSkill(
   }
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
   // The caller may reuse the buffer while the parser is imported.
-  const given = typeof text === 'string' ? text : text.slice()
+  const given = typeof text === 'string' ? text : new Uint8Array(text)
   // Imported on first use, so that the entry stays small.
   const { parseDocument } = await import('./parse-document.ts')
   return parseDocument(given, full)

@@ -17,11 +17,11 @@ import { noteFormerCopies } from './former-copies.ts'
 import { ignoreState } from './ignore-state.ts'
 import { fingerprintIn } from './installed.ts'
 import { dropPlaces, makePlaces } from './places.ts'
-import type { PlaceProblem } from './places.ts'
 import { stepsOf } from './plan.ts'
 import type { InstallPlan, PlanStep } from './plan.ts'
 import { refuseLinks } from './project.ts'
 import type { Project } from './project.ts'
+import type { PlaceProblem } from './place-problem.ts'
 
 /** What was done. */
 export interface InstallResult {

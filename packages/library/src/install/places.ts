@@ -17,19 +17,10 @@ import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import type { PlanStep } from './plan.ts'
-import { fileOnTheWay, findProject, PROJECT_OPTIONS } from './project.ts'
+import { fileOnTheWay, findProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 import { alsoOf } from './step.ts'
-
-/** A link or a copy for another client that is not what it should be. Nothing of somebody else is overwritten. */
-export interface PlaceProblem {
-  readonly skill: string
-  /** Relative to the project: `.claude/skills`. */
-  readonly folder: string
-  readonly kind: 'link' | 'copy'
-  /** As a sentence, with what to do. */
-  readonly reason: string
-}
+import type { PlaceProblem } from './place-problem.ts'
 
 /** Options of `checkPlaces`. */
 export interface CheckPlacesOptions extends ProjectOptions {

@@ -5,8 +5,8 @@ import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
 import type { ResolvedOrigin } from '../origins/origin.ts'
-import type { PlaceProblem } from './places.ts'
 import type { Project } from './project.ts'
+import type { PlaceProblem } from './place-problem.ts'
 
 /**
  * What is done with a skill. `add`: its folder is written, and there was none. `replace`: its folder is written over the

@@ -71,7 +71,7 @@ describe('what says where skills come from', () => {
   it.each([undefined, null, 5, ['./skills'], { path: './skills' }])(
     '[LIB-5] says that %j is not a text',
     async (origin) => {
-      const error = { name: 'TypeError', message: expect.stringContaining('An origin is a text') as string }
+      const error = { name: 'TypeError', message: expect.stringContaining('resolveOrigin: `text`') as string }
       await expect(resolveOrigin(origin as never)).rejects.toMatchObject(error)
     },
   )

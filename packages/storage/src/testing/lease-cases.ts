@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionStoreCase } from './session-contract.ts'
-import { leased, leasedAfter, MINUTE_MS, put, refuses } from './session-case.ts'
+import { leased, leasedAfter, MINUTE_MS, put, refuses, type SessionStoreCase } from './session-case.ts'
 
 /** What leases promise. */
 export const leaseCases: readonly SessionStoreCase[] = [

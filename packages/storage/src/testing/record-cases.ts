@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionStoreCase } from './session-contract.ts'
-import { leased, MINUTE_MS, put, refuses } from './session-case.ts'
+import { leased, MINUTE_MS, put, refuses, type SessionStoreCase } from './session-case.ts'
 
 /** Values that an engine may keep otherwise than they are. */
 const VALUES: readonly unknown[] = [

@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict'
 import { isSkillError, type SessionLease, type SessionStore, type SkillErrorCode } from '@repertoire/core'
 
+/** One sentence of the contract of `SessionStore`. */
+export interface SessionStoreCase {
+  /** Begins with the ids of the requirements. */
+  readonly title: string
+  /** @throws {Error} the store does not keep it */
+  run(place: SessionStorePlace): Promise<void>
+}
+
+/** Where the sessions of one case are kept. */
+export interface SessionStorePlace {
+  /** Opens what is stored there. Called several times: each is a store of its own, as in several processes. */
+  readonly open: (tenant: string) => SessionStore | Promise<SessionStore>
+  /** Removes everything. */
+  readonly remove?: () => Promise<void>
+}
+
 /** Longer than any case takes. */
 export const MINUTE_MS = 60_000
 

@@ -1,23 +1,5 @@
 import { callable, checkOptions, required, text } from '@repertoire/core/options'
-import type { SessionStore } from '@repertoire/core'
-import { leaseCases } from './lease-cases.ts'
-import { recordCases } from './record-cases.ts'
-
-/** One sentence of the contract of `SessionStore`. */
-export interface SessionStoreCase {
-  /** Begins with the ids of the requirements. */
-  readonly title: string
-  /** @throws {Error} the store does not keep it */
-  run(place: SessionStorePlace): Promise<void>
-}
-
-/** Where the sessions of one case are kept. */
-export interface SessionStorePlace {
-  /** Opens what is stored there. Called several times: each is a store of its own, as in several processes. */
-  readonly open: (tenant: string) => SessionStore | Promise<SessionStore>
-  /** Removes everything. */
-  readonly remove?: () => Promise<void>
-}
+import type { SessionStoreCase, SessionStorePlace } from './session-case.ts'
 
 /** A kind of session store to hold to the contract. */
 export interface SessionStoreSubject {

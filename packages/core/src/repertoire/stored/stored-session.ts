@@ -1,7 +1,6 @@
 import type { Session } from '../../session/session.ts'
 import type { SessionOptions } from '../options.ts'
 import type { SessionStore } from '../../ports/session-store.ts'
-import type { number, signal } from '../../options/kinds.ts'
 
 /** How a session in a store is opened. Times are in milliseconds. */
 export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
