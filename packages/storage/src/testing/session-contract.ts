@@ -1,4 +1,6 @@
 import { callable, checkOptions, required, text } from '@repertoire/core/options'
+import { leaseCases } from './lease-cases.ts'
+import { recordCases } from './record-cases.ts'
 import type { SessionStoreCase, SessionStorePlace } from './session-case.ts'
 
 /** A kind of session store to hold to the contract. */
