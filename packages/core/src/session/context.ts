@@ -45,7 +45,7 @@ export interface CountingFailure {
 }
 
 /** Searches what a session may see. */
-export type SessionSearch = (
+type SessionSearch = (
   query: string | readonly string[],
   options: Pick<SearchOptions, 'limit' | 'signal'>,
 ) => Promise<SkillSearch>

@@ -1,4 +1,4 @@
-import { type RemovalContext, removeSkill } from './activation/deactivate.ts'
+import { deactivateSkill, type RemovalContext } from './activation/deactivate.ts'
 import type { Forks } from './fork/forks.ts'
 import type { Lifetime } from './lifetime.ts'
 import { unmountSkill } from './activation/mount.ts'
@@ -21,10 +21,7 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
     if (ended) return
     for (const skill of active.toReversed()) {
       if (skill.inherited === true) continue
-      // Before the event, which is not to be repeated by the next attempt where this fails.
-      const draft = { active: state.current().active, skill, reason: 'The task ended.' }
-      await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
-      await removeSkill(removal, skill.name)
+      await deactivateSkill(removal, skill, { by: 'task' })
     }
     // Also what a crash left in the task's private space.
     if (context.mounts !== undefined) {

@@ -70,20 +70,10 @@ export async function deactivate(
 }
 
 async function deactivateTop(deactivation: DeactivationContext, call: ToolCall, skill: ActiveSkill): Promise<Outcome> {
-  const { context, state } = deactivation
+  const { context } = deactivation
   const { name } = skill
-  // It may have been left to make room in the window since the step began.
-  if (state.current().active.some((each) => each.name === name)) {
-    const draft = { active: deactivation.active(), call, skill }
-    const unaudited = await context.audit?.recordIntent({
-      type: 'skill.deactivated',
-      outcome: 'succeeded',
-      endedBy: 'call',
-      ...draft,
-    })
-    if (unaudited !== undefined) return unaudited
-  }
-  await removeSkill(deactivation, name)
+  const refusal = await deactivateSkill(deactivation, skill, { by: 'call', call, active: deactivation.active() })
+  if (refusal !== undefined) return refusal
   const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
   const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
   return { ok: true, value: { name, active: false }, text }
@@ -102,17 +92,40 @@ function notActive(name: string | undefined): Refused {
   return refused({ code: 'SKILL_NOT_ACTIVE', reason: which })
 }
 
+/** Why a skill is deactivated: a call of the model, the end of the task, or a window that is too small for it. */
+interface Reason {
+  readonly by: 'call' | 'task' | 'window'
+  readonly call?: ToolCall
+  /** The stack that the call is judged by. Default: the current one. */
+  readonly active?: readonly ActiveSkill[]
+}
+
 /**
- * Removes a skill from the stack, removes its private copy and runs its hooks, for a call or at the end of the task.
- * Failures are reported as problems and keep nothing back. Never rejects.
+ * Records that a skill is deactivated, takes it off the stack, removes its private copy and runs its hooks. Does nothing
+ * for a skill that is no longer active. Failures of hooks are reported as problems.
+ * @returns a refusal where the record cannot be written and somebody requires it: the skill then stays active. The end of
+ * the task goes on all the same
  */
-export async function removeSkill(removal: RemovalContext, name: string): Promise<void> {
+export async function deactivateSkill(
+  removal: RemovalContext,
+  { name }: ActiveSkill,
+  { by, call, active = removal.state.current().active }: Reason,
+): Promise<Refused | undefined> {
   const { context, state } = removal
-  // By the current state: where two calls of one message deactivate it, it is removed once.
-  const skill = state.current().active.find((active) => active.name === name)
+  const skill = state.current().active.find((each) => each.name === name)
+  if (skill === undefined) {
+    state.apply({ type: 'deactivated', name })
+    return undefined
+  }
+  const draft = { type: 'skill.deactivated', outcome: 'succeeded', endedBy: by, active, call, skill } as const
+  if (by === 'task') await context.audit?.record({ ...draft, reason: 'The task ended.' })
+  else {
+    const refusal = await context.audit?.recordIntent(draft)
+    if (refusal !== undefined) return refusal
+  }
   state.apply({ type: 'deactivated', name })
-  if (skill === undefined) return
   // The copy first: a hook may hang until its time is over.
   if (skill.mount !== undefined) await unmountSkill(context, state.current().id, name)
   await runPostHooks(removal, skill)
+  return undefined
 }

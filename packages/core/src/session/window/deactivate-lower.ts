@@ -1,4 +1,4 @@
-import { removeSkill } from '../activation/deactivate.ts'
+import { deactivateSkill } from '../activation/deactivate.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { FitContext } from './request.ts'
 
@@ -10,18 +10,15 @@ import type { FitContext } from './request.ts'
  * @returns those that are no longer active
  */
 export async function deactivateLower(
-  { context, state, lifetime, removal }: Pick<FitContext, 'context' | 'state' | 'lifetime' | 'removal'>,
+  { state, lifetime, removal }: Pick<FitContext, 'state' | 'lifetime' | 'removal'>,
   reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
   isTooMuch: () => Promise<boolean>,
 ): Promise<readonly ActiveSkill[]> {
   const removed: ActiveSkill[] = []
   for (const skill of state.current().active.slice(0, -1)) {
     if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
-    const draft = { outcome: 'succeeded', endedBy: 'window', active: state.current().active, skill } as const
-    const unaudited = await context.audit?.recordIntent({ type: 'skill.deactivated', ...draft })
-    // It must be on record before its restriction is lifted.
-    if (unaudited !== undefined) break
-    await lifetime.runExclusive(() => removeSkill(removal, skill.name))
+    const refusal = await lifetime.runExclusive(() => deactivateSkill(removal, skill, { by: 'window' }))
+    if (refusal !== undefined) break
     removed.push(skill)
     if (!(await isTooMuch())) break
   }
