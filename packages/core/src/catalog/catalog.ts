@@ -14,7 +14,6 @@ import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
 import type { BrokenSkill } from './source-scan.ts'
-import { notAdmitted } from './admission.ts'
 import type { SearchSettings } from './searcher.ts'
 
 /** Options of a catalog. */
@@ -96,7 +95,7 @@ export async function buildCatalog(
   )
   const searching = { embedder, memory: (former && indexMemories.get(former)) ?? {} }
   // Imported with the admission itself.
-  const diagnose = refused.length === 0 ? undefined : notAdmitted
+  const diagnose = refused.length === 0 ? undefined : (await import('./admission.ts')).notAdmitted
   const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, searching, () => [
     ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),

@@ -3,7 +3,7 @@ import { checkOptions, type OptionTable } from '../options/table.ts'
 import { viewerKind } from './view.ts'
 import type { Skill } from '../ports/skill.ts'
 import { untilAborted } from '../time-limit.ts'
-import { createSearcher, type SearchOptions, type SkillSearch, type SearchSettings } from './searcher.ts'
+import type { SearchOptions, SearchSettings, SkillSearch } from './searcher.ts'
 
 /** Searches the skills of one snapshot. */
 export type SearchSkills = (query: string | readonly string[], options?: SearchOptions) => Promise<SkillSearch>
@@ -24,6 +24,7 @@ export function createSearch(skills: readonly Skill[], settings: SearchSettings)
     const { limit = MAX_HITS, view = {}, signal } = options
     checkQuery(query)
     signal?.throwIfAborted()
+    const { createSearcher } = await import('./searcher.ts')
     search ??= createSearcher(skills, settings)
     return untilAborted(search(query, { limit, view }), signal)
   }

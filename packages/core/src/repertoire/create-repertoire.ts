@@ -37,9 +37,6 @@ import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts
 import { shownList } from '../tools/offered-search.ts'
 import { prepareList } from '../tools/prepare-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
-import { openAdmission } from '../catalog/admission.ts'
-import { createWindow } from '../session/window/create.ts'
-import { createRunnerHooks } from '../session/activation/hooks-by-runner.ts'
 import type { WindowContext } from '../session/context.ts'
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
@@ -65,7 +62,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const parser = createManifestParser()
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
 
-  const admission = admit && (await openAdmission(admit, tools.of(undefined)))
+  const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const live = await openCatalog({ ...options, now }, admission)
   live.onChange(() => documents.forget())
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
@@ -207,6 +204,7 @@ async function openWindow({
   countTokens,
 }: RepertoireOptions): Promise<WindowContext | undefined> {
   if (window === false || (window === undefined && contextWindow === undefined)) return undefined
+  const { createWindow } = await import('../session/window/create.ts')
   return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
 }
 
@@ -222,6 +220,7 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
 function hookRunner(hooks: RepertoireOptions['hooks'], scripts: ScriptSettings | undefined): HookRunner | undefined {
   if (typeof hooks !== 'string' || scripts === undefined) return typeof hooks === 'string' ? undefined : hooks
   return async (run) => {
+    const { createRunnerHooks } = await import('../session/activation/hooks-by-runner.ts')
     return createRunnerHooks(scripts, hooks, HOOK_TIMEOUT_MS)(run)
   }
 }

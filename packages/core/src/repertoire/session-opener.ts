@@ -12,7 +12,6 @@ import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import { createSessionSettings, type SharedContext } from './session-settings.ts'
-import { openSessionAudits } from '../session/audit/recorder.ts'
 
 /** Returns a function that opens the sessions of a repertoire. */
 export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
@@ -73,5 +72,6 @@ function openAudit(
 /** Opens the audits, which are imported only where there is a sink. */
 export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
   if (audit === undefined) return undefined
+  const { openSessionAudits } = await import('../session/audit/recorder.ts')
   return openSessionAudits(audit)
 }

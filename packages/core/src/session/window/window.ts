@@ -1,5 +1,4 @@
 import type { TokenUsage } from '../../audit/events.ts'
-import { fitWindow } from './fit.ts'
 import type { WindowContext } from '../context.ts'
 import type { WindowRequest, WindowFit, FitContext } from './request.ts'
 
@@ -17,7 +16,9 @@ export function createSessionWindow(
   if (window === undefined) return { fit: () => UNCHANGED, noteUsage: () => undefined }
   return {
     async fit(request) {
-      return fitWindow({ ...context, window }, request())
+      const asked = request()
+      const { fitWindow } = await import('./fit.ts')
+      return fitWindow({ ...context, window }, asked)
     },
     noteUsage: ({ inputTokens }) => window.memory.noteUsage(state.current().id, inputTokens),
   }
