@@ -9,9 +9,9 @@ export interface Page {
   readonly text: string
 }
 
-/** The Markdown files that people read: those at the root, the READMEs and `docs`. */
+/** The Markdown files that people read: those at the root, the READMEs and `docs`, without the reports in `docs/api`. */
 export function readPages(): readonly Page[] {
-  return filesOf(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'])
+  return filesOf(['*.md', 'docs/*.md', '{packages,apps}/*/README.md'])
 }
 
 /** What the programs in the pages are parts of: files that are compiled, and run by the tests beside them. */
