@@ -8,7 +8,7 @@ import type { IConfiguration, IRegularForbiddenRuleType as Rule } from 'dependen
 const layers = [
   core('errors.ts', 'ports'),
   core('text'),
-  core('newest-entries.ts', 'once.ts', 'options', 'time-limit.ts'),
+  core('options', 'time-limit.ts'),
   core('resources'),
   core('manifest'),
   core('disclosure', 'gate', 'schema', 'search', 'store', 'window'),

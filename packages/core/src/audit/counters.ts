@@ -1,4 +1,4 @@
-import { setNewest } from '../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { AuditEvent, AuditSink } from './events.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
@@ -72,7 +72,7 @@ const MAX_SESSIONS = 10_000
 export function createCounters(): Counters {
   const models = new Map<string, Tally>()
   /** Active skills with the models that were called since their activation, by session. */
-  const inUse = new Map<string, Map<string, Set<string>>>()
+  const inUse = new LRUCache<string, Map<string, Set<string>>>({ max: MAX_SESSIONS })
 
   function tallyOf(model: string): Tally {
     const known = models.get(model)
@@ -104,7 +104,7 @@ export function createCounters(): Counters {
       skill.output += outputTokens
       // Also where it was activated in another process. What forks inherit is still in use in the parent session.
       const begun = inUse.get(owner) ?? new Map<string, Set<string>>()
-      setNewest(inUse, owner, begun, MAX_SESSIONS)
+      inUse.set(owner, begun)
       const callers = begun.get(name) ?? new Set()
       begun.set(name, callers)
       if (!callers.has(model)) skill.executions++

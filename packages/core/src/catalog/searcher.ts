@@ -1,4 +1,4 @@
-import { setNewest } from '../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
@@ -100,13 +100,13 @@ const MAX_VIEWS = 16
 
 /** Returns a function that returns 1 for each skill that a viewer may see, and 0 for all others. */
 function viewMasks(skills: readonly Skill[]): (view: Viewer) => Uint8Array {
-  const masks = new Map<string, Uint8Array>()
+  const masks = new LRUCache<string, Uint8Array>({ max: MAX_VIEWS })
   return (view) => {
     const { agent, tenant, environment, skills: allowed, person = false } = view
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, allowed ?? null, person])
     const isVisible = visibility(view)
     const mask = masks.get(key) ?? Uint8Array.from(skills, (skill) => (isVisible(skill) ? 1 : 0))
-    setNewest(masks, key, mask, MAX_VIEWS)
+    masks.set(key, mask)
     return mask
   }
 }

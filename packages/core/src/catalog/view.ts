@@ -1,6 +1,6 @@
 import { anyText, flag, listOf, tableOf, withDefault } from '../options/kinds.ts'
 import type { OptionKind, OptionTable } from '../options/table.ts'
-import { setNewest } from '../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 
@@ -113,11 +113,11 @@ const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: ViewedCatalog): (viewer: Viewer) => CatalogView {
-  const views = new Map<string, CatalogView>()
+  const views = new LRUCache<string, CatalogView>({ max: MAX_VIEWS })
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
     const view = views.get(key) ?? viewOf(catalog, { agent, tenant, environment, skills, person })
-    setNewest(views, key, view, MAX_VIEWS)
+    views.set(key, view)
     return view
   }
 }

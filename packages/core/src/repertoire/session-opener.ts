@@ -11,16 +11,15 @@ import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
-import { createSessionSettings, type SharedContext } from './session-settings.ts'
+import { settingsOf, type SharedContext } from './session-settings.ts'
 
 /** Returns a function that opens the sessions of a repertoire. */
 export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
   const { settings, enabled, audits, uses } = shared
-  const settingsFor = createSessionSettings(shared)
   return (options = {}) => {
     checkOptions('openSession', SESSION_OPTIONS, options)
     const { saved, model, until } = options
-    const { viewer, views, context } = settingsFor(options)
+    const { viewer, views, context } = settingsOf(shared, options)
     const { tools, cwd, reportProblem } = context
     if (options.hostTools !== undefined) tools.check(options.hostTools)
     // The same list for the same names.

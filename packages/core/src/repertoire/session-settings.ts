@@ -5,7 +5,6 @@ import type { SessionProblem } from '../ports/problem.ts'
 import type { SessionOptions } from './options.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
 import { type GateSettings, openToolTable, resolveGate, type ToolTable } from '../gate/index.ts'
-import { once } from '../once.ts'
 import type { SessionContext } from '../session/context.ts'
 import type { SessionViews } from '../session/parts.ts'
 import type { SkillUses } from '../session/step/skill-use.ts'
@@ -47,7 +46,7 @@ export interface SharedContext {
   readonly uses: SkillUses
 }
 
-/** What sessions with the same options share. */
+/** What a session is opened with, apart from its state. */
 export interface SessionSettings {
   readonly viewer: Viewer
   readonly views: SessionViews
@@ -56,95 +55,15 @@ export interface SessionSettings {
 }
 
 /**
- * Returns a function that makes the settings of sessions. Frameworks open a session for every hook: for the same options as
- * the time before it returns the same settings.
+ * Returns the settings of a session.
  * @throws {TypeError} a rule cannot be read, or options contradict each other
  */
-export function createSessionSettings(shared: SharedContext): (options: SessionOptions) => SessionSettings {
-  let newest: { readonly options: SessionOptions; readonly settings: SessionSettings } | undefined
-  return (given) => {
-    const options = settingOptions(given)
-    if (newest !== undefined && haveSameSettings(newest.options, options)) return newest.settings
-    const settings = settingsOf(shared, options)
-    newest = { options, settings }
-    return settings
-  }
-}
-
-/** What is given to one session alone, beside its settings. */
-type OfOneSession = 'id' | 'saved' | 'hostTools' | 'model' | 'correlationId' | 'until'
-
-/** The options on which settings depend, each of them. */
-type SettingOptions = { readonly [K in Exclude<keyof SessionOptions, OfOneSession>]-?: SessionOptions[K] | undefined }
-
-/** Reads each option once, wherever the caller's object has it from: what is compared is then what the settings are made of. */
-function settingOptions(options: SessionOptions): SessionOptions {
-  const { skills } = options
-  const read: SettingOptions = {
-    agent: options.agent,
-    tenant: options.tenant,
-    environment: options.environment,
-    // The caller may change its own.
-    skills: Array.isArray(skills) ? [...skills] : skills,
-    consent: options.consent,
-    consentTimeout: options.consentTimeout,
-    checkpoint: options.checkpoint,
-    cwd: options.cwd,
-    runStep: options.runStep,
-    onProblem: options.onProblem,
-    match: options.match,
-    policy: options.policy,
-    mode: options.mode,
-    composition: options.composition,
-    tools: options.tools,
-    toolRoot: options.toolRoot,
-    triggers: options.triggers,
-  }
-  return read as SessionOptions
-}
-
-/**
- * Whether sessions with these options have the same settings: only where that is certain. What is read of tables and
- * policies may have changed in them. A test goes through every option.
- */
-export function haveSameSettings(one: SessionOptions, other: SessionOptions): boolean {
-  return (
-    one.consent === other.consent &&
-    one.consentTimeout === other.consentTimeout &&
-    one.checkpoint === other.checkpoint &&
-    one.cwd === other.cwd &&
-    one.runStep === other.runStep &&
-    one.onProblem === other.onProblem &&
-    one.match === other.match &&
-    typeof other.match !== 'object' &&
-    one.policy === undefined &&
-    other.policy === undefined &&
-    one.mode === other.mode &&
-    one.composition === other.composition &&
-    one.tools === undefined &&
-    other.tools === undefined &&
-    one.toolRoot === other.toolRoot &&
-    one.triggers === other.triggers &&
-    one.agent === other.agent &&
-    one.tenant === other.tenant &&
-    one.environment === other.environment &&
-    isSameAllowlist(one.skills, other.skills)
-  )
-}
-
-/** Absent, an allowlist permits every skill; an empty one permits none. */
-function isSameAllowlist(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return one.length === other.length && one.every((name, index) => name === other[index])
-}
-
-function settingsOf({ settings, gate, viewsFor, searchFor }: SharedContext, options: SessionOptions): SessionSettings {
+export function settingsOf({ settings, gate, viewsFor, searchFor }: SharedContext, options: SessionOptions): SessionSettings {
   const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match } = options
   const viewer = viewerOf(options)
-  const person = once(() => viewsFor({ ...viewer, person: true }))
-  return {
+    return {
     viewer,
-    views: { model: viewsFor(viewer), person: () => person()() },
+    views: { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) },
     context: {
       ...settings,
       tools: toolsOf(options, settings),

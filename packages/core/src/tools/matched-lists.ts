@@ -1,11 +1,11 @@
-import { setNewest } from '../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { Skill } from '../ports/skill.ts'
 import type { ListSettings, SkillList } from './skill-list.ts'
 
 /** Lists of the same skills that are remembered: as many as sessions are likely to take turns with. */
 const MAX_LISTS = 16
 
-const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, Map<string, SkillList>>>()
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, LRUCache<string, SkillList>>>()
 
 /**
  * Returns the list of a step of a selective style, made once for the same skills, settings and key: fitting one to its
@@ -18,11 +18,11 @@ export function rememberedList(
   key: string,
   make: () => SkillList,
 ): SkillList {
-  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, Map<string, SkillList>>()
-  const lists = bySettings.get(settings) ?? new Map<string, SkillList>()
+  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, LRUCache<string, SkillList>>()
+  const lists = bySettings.get(settings) ?? new LRUCache<string, SkillList>({ max: MAX_LISTS })
   known.set(skills, bySettings.set(settings, lists))
   const list = lists.get(key) ?? make()
   // Also where it was known: the one that was used longest ago is dropped.
-  setNewest(lists, key, list, MAX_LISTS)
+  lists.set(key, list)
   return list
 }

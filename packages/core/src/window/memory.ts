@@ -1,4 +1,4 @@
-import { setNewest } from '../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
 export interface WindowMemory {
@@ -27,10 +27,10 @@ interface Remembered {
 
 /** Creates the memory of a repertoire's sessions. */
 export function createWindowMemory(): WindowMemory {
-  const sessions = new Map<string, Remembered>()
+  const sessions = new LRUCache<string, Remembered>({ max: MAX_SESSIONS })
   const of = (session: string): Remembered => {
     const known = sessions.get(session) ?? { correction: 1, said: new Set() }
-    setNewest(sessions, session, known, MAX_SESSIONS)
+    sessions.set(session, known)
     return known
   }
   return {

@@ -116,7 +116,7 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
   expect(await namedOf(6)).toEqual(hostTools.slice(0, 5))
 })
 
-test('[ACT-6] 1,000 calls of messages are remembered, and the oldest is forgotten first', async () => {
+test('[ACT-6] 1,000 calls of messages are remembered, and the least recently used one is forgotten first', async () => {
   const { activations } = createMessageCalls()
   const of = (index: number, callId: string) => ({ session: 'task', message: 'm', skill: `skill-${index}`, callId })
   for (let index = 0; index < 1_000; index++) {
@@ -124,6 +124,6 @@ test('[ACT-6] 1,000 calls of messages are remembered, and the oldest is forgotte
   }
   expect(await activations.find(of(0, 'second'))).toEqual({ grants: [] })
   await activations.lead(of(1_000, 'first'), () => Promise.resolve({ grants: [] }))
-  expect(await activations.find(of(1, 'second'))).toEqual({ grants: [] })
-  expect(activations.find(of(0, 'second'))).toBeUndefined()
+  expect(await activations.find(of(0, 'second'))).toEqual({ grants: [] })
+  expect(activations.find(of(1, 'second'))).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { setNewest } from '../../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { HostTools } from '../../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { invalid, type OwnTool, readEntry, readRoot } from './entry.ts'
@@ -45,7 +45,7 @@ export function openToolTable(
   // By the lists of the toolsets themselves: to note the others takes longer than to compare them.
   const known = new WeakMap<readonly string[], Toolset>()
   // Frameworks give a list of its own with every model call, of the same few tools.
-  const byNames = new Map<string, Toolset>()
+  const byNames = new LRUCache<string, Toolset>({ max: MAX_TOOLSETS })
   let latest: { readonly names: readonly string[]; readonly toolset: Toolset } | undefined
   const table: ToolTable = {
     own,
@@ -60,7 +60,7 @@ export function openToolTable(
         const key = JSON.stringify(names)
         toolset = byNames.get(key) ?? createToolset(table, names)
         // A map keeps the order of use.
-        setNewest(byNames, key, toolset, MAX_TOOLSETS)
+        byNames.set(key, toolset)
         known.set(toolset.names!, toolset)
       }
       latest = { names: toolset.names!, toolset }

@@ -1,4 +1,4 @@
-import { setNewest } from '../../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
@@ -11,7 +11,7 @@ import type { CompleteOptions, StoredSession } from './stored-session.ts'
 
 /** Versions that this process has seen, of so many sessions of a store. */
 const MAX_SEEN = 10_000
-const seenVersions = new WeakMap<SessionStore, Map<string, number>>()
+const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
 
 /** Does what `openStoredSession` says. */
 export async function openNow(repertoire: Repertoire, options: CompleteOptions): Promise<StoredSession> {
@@ -50,11 +50,11 @@ export async function openNow(repertoire: Repertoire, options: CompleteOptions):
         session,
         timeToLive,
         timeout: storeTimeout,
-        onSaved: (newest) => setNewest(seen, id, newest, MAX_SEEN),
+        onSaved: (newest) => seen.set(id, newest),
       },
       record?.version ?? 0,
     ))
-    setNewest(seen, id, version(), MAX_SEEN)
+    seen.set(id, version())
     let closing: Promise<void> | undefined
     const close = (): Promise<void> => (closing ??= closeNow())
     const closeNow = async (): Promise<void> => {
@@ -91,8 +91,8 @@ function hasBegun({ state: { active, granted, open, summary, matched, ended } }:
   return ended || summary !== undefined || lists.some(({ length }) => length > 0)
 }
 
-function seenOf(store: SessionStore): Map<string, number> {
-  const seen = seenVersions.get(store) ?? new Map<string, number>()
+function seenOf(store: SessionStore): LRUCache<string, number> {
+  const seen = seenVersions.get(store) ?? new LRUCache<string, number>({ max: MAX_SEEN })
   seenVersions.set(store, seen)
   return seen
 }

@@ -1,4 +1,4 @@
-import { setNewest } from '../../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ActiveSkill, Grant } from '../state/state.ts'
 
@@ -48,7 +48,7 @@ export function createMessageCalls(): MessageCalls {
 }
 
 function createResults<Result>(): SharedResults<Result> {
-  const known = new Map<string, { readonly callId: string; readonly result: Promise<Result> }>()
+  const known = new LRUCache<string, { readonly callId: string; readonly result: Promise<Result> }>({ max: MAX_CALLS })
   return {
     find(call) {
       const other = known.get(keyOf(call))
@@ -58,7 +58,7 @@ function createResults<Result>(): SharedResults<Result> {
     async lead(call, work) {
       const key = keyOf(call)
       const entry = { callId: call.callId, result: work() }
-      setNewest(known, key, entry, MAX_CALLS)
+      known.set(key, entry)
       try {
         return await entry.result
       } catch (error) {

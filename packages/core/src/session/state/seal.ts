@@ -1,4 +1,3 @@
-import { setNewest } from '../../newest-entries.ts'
 import { SkillError } from '../../errors.ts'
 import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
@@ -69,7 +68,7 @@ export interface SealedChanges {
 
 /** Seals changes of a session, with the key that its state is sealed with. */
 export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
-  return { session, changes, seal: sealOfText(textOfChanges(session, changes), key) }
+  return { session, changes, seal: hashOf(textOfChanges(session, changes), key) }
 }
 
 /**
@@ -78,7 +77,7 @@ export function sealChanges(session: string, changes: readonly SessionChange[], 
  */
 export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
   const text = textIfAny(session, changes)
-  if (typeof seal === 'string' && text !== undefined && sameText(seal, sealOfText(text, key))) {
+  if (typeof seal === 'string' && text !== undefined && sameText(seal, hashOf(text, key))) {
     // As they were sealed: an object with a `toJSON` of its own may hold other changes than it writes.
     return (JSON.parse(text) as readonly [string, readonly SessionChange[]])[1]
   }
@@ -103,27 +102,7 @@ function textOfChanges(session: string, changes: readonly SessionChange[]): stri
 
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState, key: string | undefined): string {
-  return sealOfText(JSON.stringify(normal), key)
-}
-
-function sealOfText(text: string, key: string | undefined): string {
-  return text.length > MAX_KNOWN_CHARS ? hashOf(text, key) : knownHashOf(text, key)
-}
-
-/** Seals that are remembered, and the longest text that one is remembered of: together, some 2 MB. */
-const MAX_KNOWN = 128
-const MAX_KNOWN_CHARS = 8_192
-
-// The same states come from a checkpointer as objects of their own at every call. The whole text is the key, with the one
-// that it was sealed with: what was changed in any place is hashed, and then refused.
-const known = new Map<string, string>()
-
-function knownHashOf(text: string, key: string | undefined): string {
-  // A state and changes are an object and a list: neither begins with a digit.
-  const sealed = key === undefined ? text : `${key.length} ${key}${text}`
-  const hash = known.get(sealed) ?? hashOf(text, key)
-  setNewest(known, sealed, hash, MAX_KNOWN)
-  return hash
+  return hashOf(JSON.stringify(normal), key)
 }
 
 function hashOf(text: string, key: string | undefined): string {

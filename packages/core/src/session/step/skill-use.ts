@@ -1,6 +1,6 @@
 import type { Viewer } from '../../catalog/view.ts'
 import type { UsedNames } from '../../disclosure/rank.ts'
-import { setNewest } from '../../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Which skills a session's agent has used, for the rank of skills in lists without room. */
 export interface SkillUse {
@@ -51,8 +51,8 @@ class FirstNames implements UsedNames {
 
 /** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
 export function createSkillUses(): SkillUses {
-  const byAgent = new Map<string, { readonly places: Places; readonly names: UsedNames }>()
-  const bySession = new Map<string, UsedNames>()
+  const byAgent = new LRUCache<string, { readonly places: Places; readonly names: UsedNames }>({ max: MAX_AGENTS })
+  const bySession = new LRUCache<string, UsedNames>({ max: MAX_SESSIONS })
   let newest: { readonly session: string; readonly agent: UsingAgent; readonly before: UsedNames } | undefined
   const of = (agent: UsingAgent): UsedNames => byAgent.get(keyOf(agent))?.names ?? NONE
 
@@ -61,7 +61,7 @@ export function createSkillUses(): SkillUses {
     if (newest?.session !== session || !isSameAgent(newest.agent, agent)) {
       const key = keyOfSession(session, agent)
       const before = bySession.get(key) ?? of(agent)
-      setNewest(bySession, key, before, MAX_SESSIONS)
+      bySession.set(key, before)
       newest = { session, agent, before }
     }
     return newest.before
@@ -80,7 +80,7 @@ export function createSkillUses(): SkillUses {
           const isNew = !used.places.has(name) && used.places.size < MAX_NAMES
           if (isNew) used.places.set(name, used.places.size)
           const next = isNew ? { ...used, names: new FirstNames(used.places) } : used
-          setNewest(byAgent, key, next, MAX_AGENTS)
+          byAgent.set(key, next)
         },
       }
     },

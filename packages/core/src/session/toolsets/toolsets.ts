@@ -1,4 +1,4 @@
-import { setNewest } from '../../newest-entries.ts'
+import { LRUCache } from 'lru-cache'
 import { canonicalTool } from '../../gate/index.ts'
 import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
@@ -47,7 +47,7 @@ export function createToolsets(
   pinnedFolders: Pick<PinnedFolders, 'verify'>,
   loadTimeout: number,
 ): Toolsets {
-  const known = new Map<string, readonly FunctionTool[]>()
+  const known = new LRUCache<string, readonly FunctionTool[]>({ max: MAX_SKILLS })
   const layers = new Set(options?.layers)
 
   async function loadAll(skill: ActiveSkill, references: readonly string[]): Promise<readonly FunctionTool[]> {
@@ -93,7 +93,7 @@ export function createToolsets(
       const before = known.get(key)
       if (before !== undefined) return before
       const tools = await inTime(loadAll(skill, references), loadTimeout, 'Its toolsets', signal)
-      setNewest(known, key, tools, MAX_SKILLS)
+      known.set(key, tools)
       return tools
     },
     loaded: (skill) => known.get(folderKey(skill)),

@@ -51,7 +51,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   const asCall = (invoked: IdentifiedInvocation): ToolCall =>
     invocationCall(invoked.id, invoked, context.toolNames.activate)
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
-  const record = (call: ToolCall, outcome: Outcome): Outcome | Promise<Outcome> =>
+  const record = (call: ToolCall, outcome: Outcome): Promise<Outcome> =>
     recordIfRefused(context.audit, call, state.current().active, outcome)
 
   const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(activation, signal)
