@@ -55,7 +55,7 @@ export const FIGURES: readonly Figure[] = [
     'skills that a search finds',
     10,
     ['packages/core/src/catalog/search.ts', 'MAX_HITS'],
-    ['packages/core/src/catalog/search.ts', /skills that are found, 1 or more. Default ([\d,]+)/],
+    ['packages/core/src/catalog/searcher.ts', /skills that are found, 1 or more. Default ([\d,]+)/],
     ['docs/search.md', /`limit` +\| ([\d,]+)/],
   ],
   ...SEARCH_FIGURES,
@@ -131,7 +131,7 @@ export const FIGURES: readonly Figure[] = [
     'bytes of a private copy',
     256 * KIB * KIB,
     ['packages/core/src/node/mounts/private.ts', 'DEFAULT_MAX_BYTES'],
-    ['packages/core/src/node/mounts/private.ts', /largest copy.*Default (256 MiB)/],
+    ['packages/core/src/node/mounts/copies.ts', /largest copy.*Default (256 MiB)/],
   ],
   [
     'tokens of a context window',

@@ -58,10 +58,13 @@ export interface SessionSettings {
  * Returns the settings of a session.
  * @throws {TypeError} a rule cannot be read, or options contradict each other
  */
-export function settingsOf({ settings, gate, viewsFor, searchFor }: SharedContext, options: SessionOptions): SessionSettings {
+export function settingsOf(
+  { settings, gate, viewsFor, searchFor }: SharedContext,
+  options: SessionOptions,
+): SessionSettings {
   const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match } = options
   const viewer = viewerOf(options)
-    return {
+  return {
     viewer,
     views: { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) },
     context: {

@@ -65,7 +65,9 @@ describe('the data of harmless options', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...USES), given, fc.boolean(), ({ program, options, words, use }, word, isLast) => {
-        const isPassedOn = use.passesOn !== undefined || use.named === true
+        // Of some programs any word is a subcommand, such as the name of a script, which gets all words behind it.
+        const isSubcommand = isLast && words.length === 1 && usesOf(program).has('*')
+        const isPassedOn = use.passesOn !== undefined || use.named === true || isSubcommand
         const hasLetters = /^-[^-]/.test(word) && Array.from(word.slice(1)).some((letter) => options.has(`-${letter}`))
         fc.pre(
           !isPassedOn && !options.has(word.split('=')[0]!) && !hasLetters && !/^(?:-h|--help|--version)$/.test(word),
