@@ -1,6 +1,6 @@
 import type { ToolArgument } from '../ports/tool.ts'
-import { type ArgumentValue } from './arguments.ts'
-import { type KnownTool, type PossibleTool, type Toolset } from './host-tools/toolset.ts'
+import type { ArgumentValue } from './arguments.ts'
+import type { KnownTool, PossibleTool, Toolset } from './host-tools/toolset.ts'
 import type { CommandLine } from './shell/command-line.ts'
 
 /** What a call's arguments are read by. */

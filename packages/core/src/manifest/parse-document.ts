@@ -4,7 +4,7 @@ import type { ManifestContext } from './frontmatter.ts'
 import { failedMetadata } from './metadata.ts'
 import { createManifestParser } from './parser.ts'
 
-/** What `parseSkill` does with what it has checked, and which is imported with it. */
+/** Parses a file whose options `parseSkill` has checked. */
 export async function parseDocument(text: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
   const parser = createManifestParser()
   if (typeof text !== 'string') return parser.document(text, context)

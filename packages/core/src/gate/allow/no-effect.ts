@@ -5,8 +5,10 @@ import { isOnDrive, readPath } from '../path.ts'
 import type { Toolset } from '../host-tools/toolset.ts'
 import { hostOf, readUrl } from '../url.ts'
 
-/** Why a rule permits no call at all: a clause, or undefined where it may permit one. Nothing is said of
- * patterns for commands before `loadCommands`. */
+/**
+ * Returns why a rule permits no call at all, as a clause; undefined if it may permit one. Before `loadCommands`, patterns
+ * for commands count as permitting some.
+ */
 export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
   const argument = tools.find(tool).argument
   if (pattern === undefined || argument === undefined) return undefined

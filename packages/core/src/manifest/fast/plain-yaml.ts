@@ -1,9 +1,9 @@
 /**
- * This folder makes scans fast: this reader of common frontmatter, its repairs of values that lack quotes
- * (`mapping.ts`), and the memory of earlier scans (`memory.ts`). Without it the results would be the same, only slower
+ * This folder makes scans fast: this reader of common frontmatter, and its repairs of values that lack quotes
+ * (`mapping.ts`). Without it the results would be the same, only slower
  * and with more memory. Measured in microseconds per skill, for the first 1,000 and then in the steady state: the `yaml`
  * package 222 to 349 and 72 to 105, a reader such as this 17 to 22 and 4 to 7; importing `yaml`, in one file, takes
- * another 5 ms. Of 2,760 real files two need it. A repeated scan of 1,000 skills takes twice as long as opening and reading the files.
+ * another 5 ms. Of 2,760 real files two need it.
  *
  * This file reads the common YAML of frontmatters exactly as the full reader does, in a tenth of its time and without
  * loading it: block mappings and lists, plain and quoted scalars of one or more lines, literal and folded blocks, flow
