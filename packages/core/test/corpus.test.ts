@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DIAGNOSTIC_CODES } from '../src/ports/diagnostic-codes.ts'
-import { createManifestParser, parseSkill } from '../src/manifest/index.ts'
+import { DIAGNOSTIC_CODES, type Profile, type SkillDocument, parseSkill } from '../src/index.ts'
+import { createManifestParser } from '../src/manifest/index.ts'
 import { renderSkill } from '../src/manifest/render.ts'
-import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
+import type { ManifestParser } from '../src/manifest/index.ts'
 import { readPlainYaml } from '../src/manifest/fast/plain-yaml.ts'
 import { buildTextIndex } from '../src/search/text-index.ts'
-import type { Profile } from '../src/ports/manifest.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */
 const corpus = join(import.meta.dirname, '../../../../shared/corpus')

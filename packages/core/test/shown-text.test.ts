@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../src/catalog/memory-source.ts'
-import { estimateTokens } from '../src/text/tokens.ts'
-import { renderListing } from '../src/tools/skill-list.ts'
-import { LISTING_STYLES, type ListingStyle } from '../src/tools/styles/table.ts'
-import { openRepertoire } from '../src/repertoire/open-repertoire.ts'
+import {
+  LISTING_STYLES,
+  type ListingStyle,
+  estimateTokens,
+  memorySource,
+  openRepertoire,
+  renderListing,
+} from '../src/index.ts'
 
 /** Thousands of real skills, which are not part of the repository. */
 const corpus = new URL('../../../../shared/corpus/', import.meta.url)

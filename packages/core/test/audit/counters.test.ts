@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCounters } from '../../src/audit/counters.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ForkRunner, Session } from '../../src/session/session.ts'
+import { type ForkRunner, type Session, createCounters, memorySource } from '../../src/index.ts'
 import { caller, keeping, open } from './world.ts'
 
 const GO = 'memory:memory/git/scripts/go.sh'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../src/index.ts'
 import { createDelivery } from '../../src/audit/delivery.ts'
-import type { AuditEvent } from '../../src/audit/events.ts'
 import { foreign } from '../foreign.ts'
 
 const event = (callId: string): AuditEvent => ({ callId }) as AuditEvent

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { caller, code, keeping, open, types } from './world.ts'
 import { foreign } from '../foreign.ts'
 import { anyCharacter } from '../any-character.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { openRepertoire } from '../../src/index.ts'
 
 describe('what events hold', () => {
   it('[OBS-1] holds no input by default but its digest, and the redacted input where that is asked for', async () => {

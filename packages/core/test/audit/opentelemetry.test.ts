@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/audit/events.ts'
+import type { AuditEvent } from '../../src/index.ts'
 import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
 import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCounters } from '../../src/audit/counters.ts'
+import { createCounters } from '../../src/index.ts'
 import { caller, keeping, open, ticking } from './world.ts'
 
 const GO = 'memory:memory/runner/scripts/go.sh'

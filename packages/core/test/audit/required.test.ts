@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent, AuditSink } from '../../src/audit/events.ts'
+import type { AuditEvent, AuditSink } from '../../src/index.ts'
 import { caller, code, keeping, open, types } from './world.ts'
 
 /** A sink that does as it is told at the moment. */

@@ -1,10 +1,15 @@
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { AuditEvent, AuditOptions, AuditSink } from '../../src/audit/events.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { Session } from '../../src/session/session.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import type { SessionProblem } from '../../src/ports/problem.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import {
+  type AuditEvent,
+  type AuditOptions,
+  type AuditSink,
+  type Outcome,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

@@ -1,10 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundledSource } from '../../src/bundled/bundled-source.ts'
+import { bundledSource, openRepertoire } from '../../src/index.ts'
 import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
 import { skillsAsModule } from '../../src/node/bundled/embed-skills.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const packageFolder = resolve(import.meta.dirname, '../..')
 const skillsFolder = join(packageFolder, 'skills')

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type Admission,
+  type Repertoire,
+  type SkillFolder,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { openAdmission } from '../../src/catalog/admission.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openToolTable } from '../../src/gate/index.ts'
-import type { Admission } from '../../src/ports/admission.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
 type Files = Readonly<Record<string, string | Uint8Array>>

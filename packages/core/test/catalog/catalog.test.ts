@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Layer } from '../../src/ports/skill.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
+import { type Layer, type SkillSource, memorySource } from '../../src/index.ts'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { fastVisitOf } from '../../src/catalog/fast-visit.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import { viewOf } from '../../src/catalog/view.ts'
 
 const text = (name: string, fields = ''): string =>

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import {
+  type Repertoire,
+  type RepertoireOptions,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
   `---\nname: ${name}\ndescription: One.\n${fields}---\n${body}`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource, openRepertoire } from '../../src/index.ts'
-import type { SkillEmbedder } from '../../src/ports/embedder.ts'
+import { type SkillEmbedder, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skill = (name: string, description: string) => ({
   'SKILL.md': `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`,

@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Repertoire, type RepertoireOptions, type SkillSource, openRepertoire } from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let base: string
 

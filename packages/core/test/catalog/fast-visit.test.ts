@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { FoundSkill, SkillVisitor } from '../../src/index.ts'
 import { fastVisitOf, offerFastVisit, visitorOfPart } from '../../src/catalog/fast-visit.ts'
 import type { FastVisit } from '../../src/catalog/fast-visit.ts'
-import type { FoundSkill, SkillVisitor } from '../../src/ports/source.ts'
 
 const FOUND = { folderName: 'pdf', path: 'memory:m/pdf/SKILL.md' } as FoundSkill
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { type FoundSkill, type SkillSource, type SkillVisitor, memorySource } from '../../src/index.ts'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import { compareCatalogs } from '../../src/catalog/compare.ts'
 import { fastVisitOf } from '../../src/catalog/fast-visit.ts'
 import type { FastVisit, SkillLocator } from '../../src/catalog/fast-visit.ts'
-import type { FoundSkill, SkillSource, SkillVisitor } from '../../src/ports/source.ts'
 
 const text = (name: string, more = ''): string => `---\nname: ${name}\ndescription: The skill ${name}.\n${more}---\n`
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { memorySource, openRepertoire } from '../../src/index.ts'
 import { openAdmission } from '../../src/catalog/admission.ts'
 import { declaredName } from '../../src/catalog/declared-name.ts'
 import { applyArguments } from '../../src/disclosure/arguments.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import { toolset } from '../gate/toolset.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Tool${index}`)
 

@@ -2,13 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bundledSource } from '../../src/bundled/bundled-source.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { directorySource } from '../../src/node/sources/directory.ts'
-import { packageSource } from '../../src/node/sources/package.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type SkillFolder, type SkillSource, bundledSource, memorySource, openRepertoire } from '../../src/index.ts'
+import { directorySource, packageSource } from '../../src/node/index.ts'
 
 const manifest = (name: string): string => `---\nname: ${name}\ndescription: d\n---\nBody.\n`
 

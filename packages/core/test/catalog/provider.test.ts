@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { type SkillProvider, getSkillItems } from '../../src/catalog/provider.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type SkillProvider, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
 
 const manifest = (name: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: Does ${name}.\n${fields}---\nSecret body.\n`

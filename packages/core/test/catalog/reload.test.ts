@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ReloadResult } from '../../src/catalog/snapshots.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import type { Layer } from '../../src/ports/skill.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import {
+  type Layer,
+  type ReloadResult,
+  type Repertoire,
+  type RepertoireOptions,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 
 const manifest = (name: string, fields = '', description = 'One.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\nBody.\n`

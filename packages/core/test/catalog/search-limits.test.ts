@@ -1,10 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { SkillEmbedder } from '../../src/ports/embedder.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
+import { type SkillEmbedder, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 import { runs } from '../runs.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const never = new Promise<never>(() => undefined)
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { getSkillItems } from '../../src/catalog/provider.ts'
-import type { SkillEmbedder } from '../../src/ports/embedder.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
+import { type SkillEmbedder, type SkillSource, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`

@@ -2,10 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listAsXml } from '../../src/disclosure/listing.ts'
-import { directorySource } from '../../src/node/sources/directory.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type Repertoire, listAsXml, openRepertoire } from '../../src/index.ts'
+import { directorySource } from '../../src/node/index.ts'
 
 let root = ''
 let repertoire: Repertoire

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memorySource, openRepertoire } from '../../src/index.ts'
-import type { SkillEmbedder } from '../../src/ports/embedder.ts'
+import { type SkillEmbedder, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skill = (name: string, description: string, body = 'Do it.') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`,

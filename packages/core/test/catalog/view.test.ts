@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/index.ts'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import { rulesHiding, viewOf, viewsOf } from '../../src/catalog/view.ts'
 
 const manifest = (name: string, fields = ''): string =>

@@ -2,13 +2,16 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type ReloadResult,
+  type Repertoire,
+  type RepertoireOptions,
+  type SkillSource,
+  type SourceListener,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ReloadResult } from '../../src/catalog/snapshots.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import type { SkillSource, SourceListener } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let root: string

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { type ListedSkill, estimateTokens } from '../../src/index.ts'
 import { isCertainlyCut } from '../../src/disclosure/certainly-cut.ts'
 import { fitList } from '../../src/disclosure/fit.ts'
 import type { FitOptions } from '../../src/disclosure/fit-options.ts'
 import { createFitMemory } from '../../src/disclosure/fit-memory.ts'
-import { lineEntry, lineList, listedDescription, type ListedSkill } from '../../src/disclosure/listing.ts'
-import { estimateTokens } from '../../src/text/tokens.ts'
+import { lineEntry, lineList, listedDescription } from '../../src/disclosure/listing.ts'
 import { runs } from '../runs.ts'
 
 const skills: readonly ListedSkill[] = ['a', 'b'].map((name) => ({

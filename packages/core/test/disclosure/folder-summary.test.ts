@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FolderListing } from '../../src/index.ts'
 import { summariseFolder } from '../../src/disclosure/folder-summary.ts'
-import type { FolderListing } from '../../src/ports/folder.ts'
 import { runs } from '../runs.ts'
 
 function listing(paths: readonly string[], truncated = false): FolderListing {

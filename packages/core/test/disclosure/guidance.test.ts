@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type GuidanceTools, navigationGuidance } from '../../src/disclosure/guidance.ts'
-import { estimateTokens } from '../../src/text/tokens.ts'
-import { activateTool, DEFAULT_TOOL_NAMES } from '../../src/tools/definitions.ts'
+import { DEFAULT_TOOL_NAMES, estimateTokens } from '../../src/index.ts'
+import { type GuidanceTools, navigationGuidance } from '../../src/adapter.ts'
+import { activateTool } from '../../src/tools/definitions.ts'
 
 const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
 const lines = (tools: GuidanceTools): readonly string[] => navigationGuidance(tools).split('\n')

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { estimateTokens } from '../../src/index.ts'
 import { byLines } from '../../src/disclosure/lines.ts'
-import { estimateTokens } from '../../src/text/tokens.ts'
 import { runs } from '../runs.ts'
 
 const word = fc.oneof(

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeXml, oneLine, showInvisible, stripInvisible } from '../../src/text/escape.ts'
-import { listAsSection, listAsXml, listForTool, type ListedSkill } from '../../src/disclosure/listing.ts'
+import { type ListedSkill, listAsSection, listAsXml, listForTool, showInvisible } from '../../src/index.ts'
+import { escapeXml } from '../../src/adapter.ts'
+import { oneLine, stripInvisible } from '../../src/text/escape.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Layer } from '../../src/ports/skill.ts'
+import type { Layer } from '../../src/index.ts'
 import { type RankedSkill, rankKeys, rankSkills } from '../../src/disclosure/rank.ts'
 
 const skill = (name: string, layer: Layer = 'project', priority = 0): RankedSkill => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { skillSections } from '../../src/disclosure/sections.ts'
+import { skillSections } from '../../src/adapter.ts'
 
 /** The headings and the elements that a text has, as a reader of Markdown or of markup finds them. */
 const headings = (text: string): number => (plain(text).match(/^[\s>]*#+\s*Skill\s*:/gim) ?? []).length

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCounters } from '../../src/audit/counters.ts'
+import { createCounters } from '../../src/index.ts'
 import { caller, open, ticking } from '../audit/world.ts'
 import { metricsOf, recordsOf } from './other-records-example.ts'
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExecutionRequest } from '../../src/execution/execute.ts'
-import { createExecutor } from '../../src/repertoire/create-executor.ts'
-import type { ScriptJob, ScriptRunner } from '../../src/ports/script-runner.ts'
+import { type ExecutionRequest, type ScriptJob, type ScriptRunner, createExecutor } from '../../src/index.ts'
 
 const NEVER: ScriptRunner = {
   name: 'never',

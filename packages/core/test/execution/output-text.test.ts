@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ScriptResult } from '../../src/index.ts'
 import { scriptOutputText } from '../../src/execution/output-text.ts'
 import { readScriptResult } from '../../src/execution/script-result.ts'
-import type { ScriptResult } from '../../src/ports/script-runner.ts'
 
 function shown(
   result: Partial<Omit<ScriptResult, 'stdout' | 'stderr'>> & { stdout?: string; stderr?: string },

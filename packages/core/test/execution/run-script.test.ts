@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SkillError } from '../../src/errors.ts'
-import { createExecutor } from '../../src/repertoire/create-executor.ts'
-import { DEFAULT_SCRIPT_LIMITS, resolveScriptLimits } from '../../src/execution/limits.ts'
-import { runScript, type ScriptRun } from '../../src/execution/run-script.ts'
-import type { ScriptJob, ScriptResult, ScriptRunner } from '../../src/ports/script-runner.ts'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, createExecutor } from '../../src/index.ts'
+import { resolveScriptLimits } from '../../src/options/index.ts'
+import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/limits.ts'
+import { type ScriptRun, runScript } from '../../src/execution/run-script.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

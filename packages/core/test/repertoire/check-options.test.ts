@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const sources = [memorySource({ layer: 'project', skills: {} })]
 const [source] = sources

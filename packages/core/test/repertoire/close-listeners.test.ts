@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type RepertoireOptions, openRepertoire } from '../../src/index.ts'
 
 async function open(options: Partial<RepertoireOptions> = {}) {
   const order: string[] = []

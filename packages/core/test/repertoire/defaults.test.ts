@@ -1,9 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { nearestNames } from '../../src/text/nearest.ts'
-import type { Layer } from '../../src/ports/skill.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type Layer, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
+import { nearestNames } from '../../src/stores.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: Does.\n${fields}---\nBody.\n`
 const sources = [

@@ -1,12 +1,10 @@
 import { assert, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
+import { type Repertoire, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
+import { SESSION_OPTIONS } from '../../src/adapter.ts'
 import { optionRows } from '../../src/options/index.ts'
-import { REPERTOIRE_OPTIONS, SESSION_OPTIONS } from '../../src/repertoire/option-tables.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
+import { REPERTOIRE_OPTIONS } from '../../src/repertoire/option-tables.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const plain = memorySource({
   layer: 'project',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
+import type { RepertoireOptions } from '../../src/index.ts'
 
 const manifest = (name: string): string => `---\nname: ${name}\ndescription: Is ${name}.\n---\nDo it.\n`
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
 import {
   checkScripts,
   createExecutor,
   getSkillItems,
   memorySessions,
+  memorySource,
   openRepertoire,
   readResource,
   renderListing,

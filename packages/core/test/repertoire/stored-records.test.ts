@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { SessionStore } from '../../src/ports/session-store.ts'
-import { memorySessions } from '../../src/store/memory-sessions.ts'
+import { type SessionStore, memorySessions } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
 import { activate, step } from '../session/session-world.ts'
 import { call, carryOut, changed, MINUTE, openSkills, world } from './stored-world.ts'

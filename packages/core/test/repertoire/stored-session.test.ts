@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HookRunner } from '../../src/ports/hook.ts'
-import { openStoredSession, withStoredSession } from '../../src/repertoire/stored/open.ts'
+import { type HookRunner, openStoredSession, withStoredSession } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
 import { activate, HOST, step } from '../session/session-world.ts'
 import { call, carryOut, changed, MINUTE, openSkills, world } from './stored-world.ts'

@@ -1,14 +1,17 @@
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { SessionStore } from '../../src/ports/session-store.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import { openStoredSession } from '../../src/repertoire/stored/open.ts'
-import type { Session } from '../../src/session/session.ts'
-import { memorySessions } from '../../src/store/memory-sessions.ts'
+import {
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionStore,
+  type StoredSession,
+  type StoredSessionOptions,
+  memorySessions,
+  memorySource,
+  openRepertoire,
+  openStoredSession,
+} from '../../src/index.ts'
 import { HOST, skillText } from '../session/session-world.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
-import type { StoredSession, StoredSessionOptions } from '../../src/repertoire/stored/stored-session.ts'
 
 const skills = {
   plain: { 'SKILL.md': skillText('plain') },

@@ -1,11 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { AuditEvent } from '../../src/audit/events.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ScriptRunner } from '../../src/ports/script-runner.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { CallOptions, Session } from '../../src/session/session.ts'
+import {
+  type AuditEvent,
+  type RepertoireOptions,
+  type ScriptRunner,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
+import type { CallOptions } from '../../src/adapter.ts'
 import { skillText } from './session-world.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const plan = '```yaml\nsteps:\n  - tool: Bash\n    parameters: { command: "ls" }\n```'
 const skills = {

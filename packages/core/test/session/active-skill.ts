@@ -1,4 +1,4 @@
-import type { ActiveSkill } from '../../src/session/state/state.ts'
+import type { ActiveSkill } from '../../src/adapter.ts'
 
 /** A skill as a session's state keeps it. */
 export function activeSkill(name: string, more: Partial<ActiveSkill> = {}): ActiveSkill {

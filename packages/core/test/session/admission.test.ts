@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ConsentRequest } from '../../src/ports/consent.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
+import {
+  type ConsentRequest,
+  type RepertoireOptions,
+  type SessionOptions,
+  type SkillSource,
+  memorySource,
+} from '../../src/index.ts'
 import { activeNames, refusal } from './outcome.ts'
 import { activate, open, skillText, step } from './session-world.ts'
 

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isSkillError } from '../../src/errors.ts'
+import { isSkillError, openRepertoire } from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
 import { runs } from '../runs.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
 

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { SessionOptions } from '../../src/repertoire/options.ts'
-import type { Session } from '../../src/session/session.ts'
+import type { Session, SessionOptions } from '../../src/index.ts'
 import { HOST, open } from './session-world.ts'
 
 /** Opens one session after the other, as frameworks do for their hooks. */

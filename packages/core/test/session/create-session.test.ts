@@ -2,16 +2,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/audit/events.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
+import {
+  type AuditEvent,
+  type ForkRunner,
+  type Outcome,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SkillMounts,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { ForkRunner, Session } from '../../src/session/session.ts'
-import type { SkillMounts } from '../../src/ports/mount.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
 import { code } from './outcome.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Session } from '../../src/session/session.ts'
+import { type Session, memorySource } from '../../src/index.ts'
 import { HOST, skillText, open, step, activate } from './session-world.ts'
 import { code, activeNames } from './outcome.ts'
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { failureText } from '../../src/session/refusal.ts'
-import type { SessionOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type SessionOptions, memorySource, openRepertoire } from '../../src/index.ts'
+import { failureText } from '../../src/adapter.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
 const activation = { id: 'c', tool: 'activate_skill', input: { name: 'careful', args: 'now' } }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../../src/session/turn/message-text.ts'
-import { unattendedCallError, unattendedForkError } from '../../src/session/fork/sub-agent.ts'
-import { joinSystemPrompt } from '../../src/session/step/system-prompt.ts'
+import { joinSystemPrompt, messageText, unattendedCallError, unattendedForkError } from '../../src/adapter.ts'
 import { foreign } from '../foreign.ts'
 
 describe('the text of a message', () => {

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { HostTools } from '../../src/index.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type HostTools, memorySource, openRepertoire } from '../../src/index.ts'
 
 const SCRIPT = '/path/to/example/scripts/sum.py'
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Session } from '../../src/session/session.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
+import { type Outcome, type Session, memorySource, openRepertoire } from '../../src/index.ts'
 import { HOST, manifest, source, open, activation, run } from './hostile-world.ts'
 import { code } from './outcome.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 describe('a session that ends', () => {
   it('[ACT-7] abandons the open consent request, and asks nothing more', async () => {

@@ -1,17 +1,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
+import {
+  type ConsentRequest,
+  type ForkRunner,
+  type SkillSource,
+  listAsSection,
+  listAsXml,
+  listForTool,
+  memorySource,
+  openRepertoire,
+  showName,
+} from '../../src/index.ts'
+import { abandonedCallError, agentFor, failureText, skillSections, unattendedCallError } from '../../src/adapter.ts'
 import { messageOf } from '../../src/catalog/scan-diagnostics.ts'
-import { listAsSection, listAsXml, listForTool } from '../../src/disclosure/listing.ts'
-import { skillSections } from '../../src/disclosure/sections.ts'
-import type { ConsentRequest } from '../../src/ports/consent.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import type { ForkRunner } from '../../src/session/session.ts'
-import { abandonedCallError, failureText } from '../../src/session/refusal.ts'
-import { agentFor, unattendedCallError } from '../../src/session/fork/sub-agent.ts'
-import { quote, quoteName, shown, showName } from '../../src/text/quote.ts'
+import { quote, quoteName, shown } from '../../src/text/quote.ts'
 import { anyCharacter } from '../any-character.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u

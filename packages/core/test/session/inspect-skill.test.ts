@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type FolderEntry,
+  type FolderListing,
+  type Skill,
+  type SkillFolder,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { createManifestParser } from '../../src/manifest/index.ts'
 import { inspectSkill } from '../../src/session/inspect-skill.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { FolderEntry, FolderListing, SkillFolder } from '../../src/ports/folder.ts'
-import type { Skill } from '../../src/ports/skill.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { initialState } from '../../src/adapter.ts'
 import { createLifetime } from '../../src/session/lifetime.ts'
 import { createStateHolder } from '../../src/session/state/holder.ts'
-import { initialState } from '../../src/session/state/state.ts'
 
 const state = () => createStateHolder({ state: initialState('task'), changes: [] })
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { AuditEvent } from '../../src/audit/events.ts'
-import type { SessionProblem } from '../../src/ports/problem.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
+import {
+  type AuditEvent,
+  type RepertoireOptions,
+  type SessionProblem,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { createMessageCalls } from '../../src/session/activation/message-calls.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

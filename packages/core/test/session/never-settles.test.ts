@@ -1,14 +1,17 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { getSkillItems } from '../../src/catalog/provider.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
-import type { SessionProblem } from '../../src/ports/problem.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import type { Session } from '../../src/session/session.ts'
+import {
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  type SkillFolder,
+  type SkillSource,
+  getSkillItems,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { skillText } from './session-world.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Short: what is awaited here never settles. */

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import type { Session } from '../../src/session/session.ts'
+import type { Outcome, Session } from '../../src/index.ts'
 
 /** The code of a refusal, or `ok`. */
 export function code(outcome: Outcome): string {

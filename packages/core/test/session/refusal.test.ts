@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failureReason, failureText, refused, resultText, unknownTool } from '../../src/session/refusal.ts'
+import { failureText, resultText } from '../../src/adapter.ts'
+import { failureReason, refused, unknownTool } from '../../src/session/refusal.ts'
 
 describe('what a model is shown', () => {
   it('[GATE-7] of a refusal: JSON with code and reason, and the allowed tools where there are any to tell', () => {

@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type ConsentRequest,
+  type Outcome,
+  type Repertoire,
+  type Session,
+  type SessionOptions,
+  openRepertoire,
+} from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { SessionOptions } from '../../src/repertoire/options.ts'
-import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest } from '../../src/ports/consent.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
 import { refusal } from './outcome.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let repertoire: Repertoire

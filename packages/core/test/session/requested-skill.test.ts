@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type RepertoireOptions, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skillsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { 'SKILL.md': `---\nname: ${name}\ndescription: d\n---\nBody $1.\n` }]))

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/audit/events.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { Session } from '../../src/session/session.ts'
-import { LISTING_STYLES } from '../../src/tools/styles/table.ts'
+import {
+  type AuditEvent,
+  LISTING_STYLES,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const manifest = (name: string, description: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\nDo ${name}.\n`

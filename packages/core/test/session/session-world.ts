@@ -1,11 +1,14 @@
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import type { ToolCall } from '../../src/ports/tool.ts'
-import type { Session } from '../../src/session/session.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import {
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SkillSource,
+  type ToolCall,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 
 export const HOST = ['Bash', 'Read', 'Write']
 

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { ConsentRequest } from '../../src/ports/consent.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type ConsentRequest, type Outcome, memorySource, openRepertoire } from '../../src/index.ts'
 
 type Files = Readonly<Record<string, string>>
 

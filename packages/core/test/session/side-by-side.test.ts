@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
-import type { SessionProblem } from '../../src/ports/problem.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import type { Session } from '../../src/session/session.ts'
+import {
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  type SkillFolder,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { skillText } from './session-world.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const good = memorySource({
   layer: 'project',

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Session } from '../../src/session/session.ts'
+import { type Session, memorySource, openRepertoire } from '../../src/index.ts'
 import { createSkillUses } from '../../src/session/step/skill-use.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const NAMES = Array.from({ length: 40 }, (_, n) => `skill-${String(n).padStart(2, '0')}`)
 const skills = Object.fromEntries(

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { RepertoireOptions } from '../../src/repertoire/options.ts'
-import { estimateTokens } from '../../src/text/tokens.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type RepertoireOptions, estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skills = Object.fromEntries(
   Array.from({ length: 1_000 }, (_, n) => [

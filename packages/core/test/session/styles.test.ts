@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Skill } from '../../src/ports/skill.ts'
-import type { ListingStyle } from '../../src/tools/styles/table.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
-import { skillToolName } from '../../src/tools/skill-tool-name.ts'
-import type { Outcome } from '../../src/ports/outcome.ts'
-import type { SkillVisitor } from '../../src/ports/source.ts'
+import {
+  type ListingStyle,
+  type Outcome,
+  type RepertoireOptions,
+  type SessionOptions,
+  type Skill,
+  type SkillVisitor,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
+import { skillToolName } from '../../src/adapter.ts'
 import { foreign } from '../foreign.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 

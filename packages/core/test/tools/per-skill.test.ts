@@ -1,9 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { renderListing } from '../../src/tools/skill-list.ts'
-import { skillToolsOf } from '../../src/tools/per-skill.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { memorySource, openRepertoire, renderListing } from '../../src/index.ts'
+import { skillToolsOf } from '../../src/adapter.ts'
 
 const told = (description: string): string =>
   skillToolsOf([{ name: 'a', path: '/a/SKILL.md', manifest: { description } }])[0]!.description

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
 
 const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Works with PDF files.\n---\nBody.\n' } }
 

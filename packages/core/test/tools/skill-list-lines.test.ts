@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Skill } from '../../src/ports/skill.ts'
-import { LISTING_STYLES } from '../../src/tools/styles/table.ts'
-import { renderListing } from '../../src/tools/skill-list.ts'
+import { LISTING_STYLES, type Skill, renderListing } from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
 import { runs } from '../runs.ts'
 

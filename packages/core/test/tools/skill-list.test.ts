@@ -1,10 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Layer, type ListingStyle, type Skill, estimateTokens, renderListing } from '../../src/index.ts'
 import { resolveBudget } from '../../src/disclosure/budget.ts'
-import type { ListingStyle } from '../../src/tools/styles/table.ts'
-import { estimateTokens } from '../../src/text/tokens.ts'
-import { matchedList, renderListing, resolveListing, skillList } from '../../src/tools/skill-list.ts'
-import type { Layer, Skill } from '../../src/ports/skill.ts'
+import { matchedList, resolveListing, skillList } from '../../src/tools/skill-list.ts'
 import { foreign } from '../foreign.ts'
 import { runs } from '../runs.ts'
 

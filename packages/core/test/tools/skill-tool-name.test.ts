@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ListedSkill } from '../../src/disclosure/listing.ts'
-import { skillToolsOf } from '../../src/tools/per-skill.ts'
-import { skillToolName } from '../../src/tools/skill-tool-name.ts'
+import type { ListedSkill } from '../../src/index.ts'
+import { skillToolName, skillToolsOf } from '../../src/adapter.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { WindowMessage } from '../../src/window/message.ts'
+import type { WindowMessage } from '../../src/adapter.ts'
 
 /** What happens in one step of a conversation. */
 export interface HistoryStep {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens as estimateProse } from '../../src/text/tokens.ts'
+import { estimateTokens as estimateProse } from '../../src/index.ts'
 import { estimateTokens } from '../../src/window/estimate.ts'
 
 describe('the estimate of what a conversation holds', () => {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../runs.ts'
+import { type WindowOptions, openRepertoire } from '../../src/index.ts'
+import type { WindowMessage } from '../../src/adapter.ts'
 import { cutKeeping, cutPoints } from '../../src/window/groups.ts'
-import type { WindowMessage } from '../../src/window/message.ts'
-import { nextStep, type WindowSituation } from '../../src/window/plan.ts'
-import { openRepertoire } from '../../src/index.ts'
-import { resolveWindow, type WindowOptions } from '../../src/window/settings.ts'
+import { type WindowSituation, nextStep } from '../../src/window/plan.ts'
+import { resolveWindow } from '../../src/window/settings.ts'
 import { historyOf, historyStep, orphansIn, withIdsAgain } from './conversation.ts'
 
 const said = (count: number): readonly WindowMessage[] =>

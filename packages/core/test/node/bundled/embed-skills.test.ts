@@ -15,10 +15,10 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { embedSkills, skillsAsModule } from '../../../src/node/bundled/embed-skills.ts'
+import { memorySource, openRepertoire } from '../../../src/index.ts'
+import { embedSkills } from '../../../src/node/index.ts'
+import { skillsAsModule } from '../../../src/node/bundled/embed-skills.ts'
 import { anyCharacter } from '../../any-character.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
 

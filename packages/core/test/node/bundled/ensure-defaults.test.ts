@@ -17,11 +17,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../../src/index.ts'
+import { directorySource, ensureDefaults } from '../../../src/node/index.ts'
 import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
 import { NODE } from '../../bundled-entries.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSkillError } from '../../../src/errors.ts'
+import { isSkillError } from '../../../src/index.ts'
+import type { ConfigurationSettings } from '../../../src/node/index.ts'
 import { configurationJsonSchema } from '../../../src/node/configuration/schema.ts'
-import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
 import {
   environment,
   load,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LAYERS } from '../../../src/ports/layers.ts'
-import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
+import { DEFAULT_LAYERS } from '../../../src/index.ts'
+import type { ConfigurationOptions, ConfigurationSettings } from '../../../src/node/index.ts'
 import {
   base,
   environment,
@@ -17,7 +17,6 @@ import {
   useTemporaryConfiguration,
 } from './temporary-files.ts'
 import { NODE } from '../../bundled-entries.ts'
-import type { ConfigurationOptions } from '../../../src/node/configuration/read.ts'
 
 useTemporaryConfiguration()
 

@@ -2,12 +2,14 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { loadConfiguration } from '../../../src/node/configuration/load.ts'
-import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
-import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
-import { configuredSources, openConfigured } from '../../../src/node/configuration/open.ts'
-import type { Repertoire } from '../../../src/repertoire/repertoire.ts'
+import { type Repertoire, memorySource } from '../../../src/index.ts'
+import {
+  type ConfigurationSettings,
+  configuredSources,
+  ensureDefaults,
+  loadConfiguration,
+  openConfigured,
+} from '../../../src/node/index.ts'
 
 let base: string
 let project: string

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
+import type { ConfigurationSettings } from '../../../src/node/index.ts'
 import {
   base,
   environment,

@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { isSkillError } from '../../../src/errors.ts'
-import type { ConfigurationProblem, SkillError } from '../../../src/errors.ts'
-import { loadConfiguration } from '../../../src/node/configuration/load.ts'
-import type { Configuration } from '../../../src/node/configuration/settings.ts'
-import type { ConfigurationOptions } from '../../../src/node/configuration/read.ts'
+import { type ConfigurationProblem, type SkillError, isSkillError } from '../../../src/index.ts'
+import { type Configuration, type ConfigurationOptions, loadConfiguration } from '../../../src/node/index.ts'
 
 export const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 

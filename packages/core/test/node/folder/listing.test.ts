@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { openSkillFolder } from '../../../src/node/index.ts'
 import { codeOf, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()

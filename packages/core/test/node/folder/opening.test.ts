@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { openSkillFolder } from '../../../src/node/index.ts'
 import { base, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()

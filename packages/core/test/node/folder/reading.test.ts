@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openSkillFolder } from '../../../src/node/index.ts'
 import { readBounded } from '../../../src/node/folder/bounded-read.ts'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
 import { base, codeOf, refusal, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()

@@ -14,10 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OpenFailure } from '../../../src/node/folder/open-failure.ts'
-import type { OpenFailureKind } from '../../../src/node/folder/open-failure.ts'
-import { hasDescriptorPaths, openPinnedFolder } from '../../../src/node/folder/safe-open.ts'
-import type { OpenFolder } from '../../../src/node/folder/safe-open.ts'
+import { OpenFailure, type OpenFailureKind, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
+import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
 
 let base: string
 let skill: string

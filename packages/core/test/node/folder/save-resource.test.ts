@@ -3,9 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
-import { directorySource } from '../../../src/node/index.ts'
-import { saveResource } from '../../../src/node/folder/save-resource.ts'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { directorySource, openSkillFolder, saveResource } from '../../../src/node/index.ts'
 import { base, codeOf, skill, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()

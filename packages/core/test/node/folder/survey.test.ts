@@ -20,16 +20,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
+import {
+  type ConsentRequest,
+  type FolderSurvey,
+  type SkillFolder,
+  type SkillSource,
+  openRepertoire,
+} from '../../../src/index.ts'
+import { measureFolder } from '../../../src/stores.ts'
+import { directorySource, openPinnedFolder, openSkillFolder } from '../../../src/node/index.ts'
 import { createFileHasher } from '../../../src/node/folder/file-hasher.ts'
 import { listFiles } from '../../../src/node/folder/listing.ts'
-import { openPinnedFolder } from '../../../src/node/folder/safe-open.ts'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import { measureFolder } from '../../../src/resources/digest.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { FolderSurvey, SkillFolder } from '../../../src/ports/folder.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let skill: string

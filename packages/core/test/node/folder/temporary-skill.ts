@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { isSkillError } from '../../../src/errors.ts'
-import type { SkillErrorCode } from '../../../src/errors.ts'
+import { type SkillErrorCode, isSkillError } from '../../../src/index.ts'
 
 export let base: string
 export let skill: string

@@ -16,9 +16,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OpenFailure } from '../../../src/node/folder/open-failure.ts'
-import { hasDescriptorPaths, openPinnedFolder } from '../../../src/node/folder/safe-open.ts'
-import type { OpenFolder } from '../../../src/node/folder/safe-open.ts'
+import { OpenFailure, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
+import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
 
 const BYTES = new TextEncoder().encode('new')
 

@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { privateMounts } from '../../../src/node/mounts/private.ts'
+import { type PrivateMounts, privateMounts } from '../../../src/node/index.ts'
 import type { MountFile } from '../../../src/ports/mount.ts'
-import type { PrivateMounts } from '../../../src/node/mounts/copies.ts'
 export const posix = process.platform !== 'win32'
 
 export let base: string

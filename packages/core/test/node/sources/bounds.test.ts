@@ -2,10 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import type { FoundSkill } from '../../../src/ports/source.ts'
+import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
+import { directorySource } from '../../../src/node/index.ts'
 import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 useScannedRoot()
 

@@ -2,12 +2,10 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, symlinkSync, writeFi
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
+import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
+import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
 import { SOURCE_CODES } from '../../../src/ports/diagnostic-codes.ts'
-import type { FoundSkill } from '../../../src/ports/source.ts'
-import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
 import { base, root, scan, useScannedRoot, write } from './scanned-root.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 useScannedRoot()
 

@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } f
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Diagnostic } from '../../../src/index.ts'
 import { createManifestVisit } from '../../../src/node/sources/manifest-visit.ts'
 import { readRules } from '../../../src/node/folder/skill.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
 import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
 
 useScannedRoot()

@@ -2,12 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
+import { type FoundSkill, type SkillVisitor, openRepertoire } from '../../../src/index.ts'
+import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
 import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
 import type { SkillLocator } from '../../../src/catalog/fast-visit.ts'
-import type { FoundSkill, SkillVisitor } from '../../../src/ports/source.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 

@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, opendirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openConfigured } from '../../../src/node/configuration/open.ts'
-import { standardSources, type StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type Diagnostic, type Repertoire, openRepertoire } from '../../../src/index.ts'
+import { type StandardSourcesOptions, openConfigured, standardSources } from '../../../src/node/index.ts'
 
 const FOLDERS = ['.agents/skills', '.repertoire/skills', '.claude/skills']
 

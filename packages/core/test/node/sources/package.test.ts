@@ -3,11 +3,8 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { packageSource } from '../../../src/node/sources/package.ts'
-import type { PackageSourceOptions } from '../../../src/node/sources/package.ts'
-import { standardSources } from '../../../src/node/sources/standard.ts'
-import type { Repertoire } from '../../../src/repertoire/repertoire.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type Repertoire, openRepertoire } from '../../../src/index.ts'
+import { type PackageSourceOptions, packageSource, standardSources } from '../../../src/node/index.ts'
 
 let base: string
 let project: string

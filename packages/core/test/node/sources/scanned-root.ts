@@ -2,10 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import type { FoundSkill } from '../../../src/ports/source.ts'
+import type { Diagnostic, FoundSkill } from '../../../src/index.ts'
+import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
 
 /** A temporary folder, anew for each test. */
 export let base: string

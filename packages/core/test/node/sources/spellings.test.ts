@@ -1,14 +1,11 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Diagnostic, type FoundSkill, type SkillVisitor, openRepertoire } from '../../../src/index.ts'
+import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
 import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import type { FoundSkill, SkillVisitor } from '../../../src/ports/source.ts'
-import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
 import { codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
 import type { Seen } from './scanned-root.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 useScannedRoot()
 

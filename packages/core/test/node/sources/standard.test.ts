@@ -3,15 +3,16 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isSkillError } from '../../../src/errors.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
-import { standardSources } from '../../../src/node/sources/standard.ts'
+import {
+  type Diagnostic,
+  type SkillFolder,
+  type SkillSource,
+  isSkillError,
+  openRepertoire,
+} from '../../../src/index.ts'
+import { type StandardSourcesOptions, standardSources } from '../../../src/node/index.ts'
 import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
-import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
 import { NODE } from '../../bundled-entries.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 let home: string

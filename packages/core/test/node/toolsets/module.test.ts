@@ -3,10 +3,8 @@ import { mkdtemp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { directorySource } from '../../../src/node/sources/directory.ts'
-import { moduleToolsets } from '../../../src/node/toolsets/module.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type Session, openRepertoire } from '../../../src/index.ts'
+import { directorySource, moduleToolsets } from '../../../src/node/index.ts'
 
 const HOST = ['Bash']
 const made: string[] = []

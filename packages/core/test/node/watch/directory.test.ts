@@ -13,10 +13,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { watchDirectory, type WatchSettings } from '../../../src/node/watch/directory.ts'
+import type { Diagnostic, SourceWatch } from '../../../src/index.ts'
+import { type WatchSettings, watchDirectory } from '../../../src/node/watch/directory.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import type { SourceWatch } from '../../../src/ports/source.ts'
 
 let base: string
 let root: string

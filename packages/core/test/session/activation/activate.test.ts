@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { memorySource } from '../../../src/index.ts'
 import { HOST, skillText, open, step, activate } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { Activation } from '../../../src/disclosure/skill-content.ts'
-import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type ConsentRequest,
+  type Outcome,
+  type RepertoireOptions,
+  type Session,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
+import type { Activation } from '../../../src/adapter.ts'
 
 const skill = (name: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,

@@ -2,15 +2,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import {
+  type ConsentRequest,
+  type HookResult,
+  type HookRun,
+  type HookRunner,
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { HookResult, HookRun, HookRunner } from '../../../src/ports/hook.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 export let base: string
 export let runs: HookRun[]

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { FolderListing } from '../../../src/ports/folder.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
+import { type FolderListing, type SkillSource, memorySource, openRepertoire } from '../../../src/index.ts'
 import { HOST, manifest, skills, listing, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('folders that cannot be seen whole', () => {
   const cut: readonly (readonly [string, (listed: FolderListing) => FolderListing])[] = [

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import type { GateMode } from '../../../src/ports/gate.ts'
+import { type AuditEvent, type GateMode, memorySource, openRepertoire } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody.\n`,

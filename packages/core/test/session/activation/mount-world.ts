@@ -2,14 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import {
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  type SkillMounts,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { directorySource, privateMounts } from '../../../src/node/index.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { SkillMounts } from '../../../src/ports/mount.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 export const HOST = ['Bash', 'Read', 'Grep']
 

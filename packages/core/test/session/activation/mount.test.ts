@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { MountRequest, SessionProblem, SkillFolder, SkillMounts } from '../../../src/index.ts'
+import type { ActiveSkill } from '../../../src/adapter.ts'
 import { mountSkill, unmountSkill } from '../../../src/session/activation/mount.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
-import type { MountRequest, SkillMounts } from '../../../src/ports/mount.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
 import { foreign } from '../../foreign.ts'
 import { activeSkill } from '../active-skill.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { SavedSession } from '../../../src/session/state/seal.ts'
+import type { SavedSession } from '../../../src/index.ts'
 import {
   makeSkills,
   HOST,

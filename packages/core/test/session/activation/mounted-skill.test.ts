@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { type MountRequest, type SkillMounts, memorySource } from '../../../src/index.ts'
 import { privateMounts } from '../../../src/node/index.ts'
-import type { MountRequest } from '../../../src/ports/mount.ts'
 import {
   makeSkills,
   HOST,
@@ -22,7 +21,6 @@ import {
 } from './mount-world.ts'
 import { foreign } from '../../foreign.ts'
 import { refusal } from '../outcome.ts'
-import type { SkillMounts } from '../../../src/ports/mount.ts'
 
 makeSkills()
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { type Skill, type SkillFolder, memorySource, openRepertoire } from '../../../src/index.ts'
+import type { ActiveSkill } from '../../../src/adapter.ts'
 import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
 import { activeSkill } from '../active-skill.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
-import type { Skill } from '../../../src/ports/skill.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: d\n---\nBody.\n'
 

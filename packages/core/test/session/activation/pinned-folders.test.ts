@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ActiveSkill } from '../../../src/adapter.ts'
 import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
 import { activeSkill } from '../active-skill.ts'
 
 const skill = (more: Partial<ActiveSkill>): ActiveSkill => activeSkill('pdf', { source: 'a', location: 'bc', ...more })

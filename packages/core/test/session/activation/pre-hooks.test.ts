@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { HookResult, HookRun } from '../../../src/ports/hook.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
+import { type HookResult, type HookRun, type Outcome, openRepertoire } from '../../../src/index.ts'
 import {
   makeSkills,
   base,
@@ -18,7 +17,6 @@ import {
   fail,
 } from './hook-world.ts'
 import { activeNames, refusal } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 makeSkills()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ActiveSkill } from '../../../src/adapter.ts'
 import { pathInsideMount, resolvePrivatePath } from '../../../src/session/activation/private-path.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
 import { activeSkill } from '../active-skill.ts'
 
 const skill = (name: string, location?: string): ActiveSkill =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type SessionState, initialState } from '../../../src/adapter.ts'
 import { type Activator, activationRefusal } from '../../../src/session/activation/refusal.ts'
-import { initialState, type SessionState } from '../../../src/session/state/state.ts'
 import { activeSkill } from '../active-skill.ts'
 
 interface Manifest {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { HookRun } from '../../../src/ports/hook.ts'
-import type { Session } from '../../../src/session/session.ts'
+import { type HookRun, type Session, memorySource } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { activate, HOST, open, skillText, step } from '../session-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { abandonedCallError } from '../../../src/session/refusal.ts'
+import { abandonedCallError } from '../../../src/adapter.ts'
 
 it('[LLM-1, ASK-5] tells a model what became of a call that was left, by a name that ends', () => {
   expect(abandonedCallError('Bash').message).toBe(

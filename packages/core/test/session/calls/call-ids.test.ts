@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uniqueCallIds } from '../../../src/session/calls/call-ids.ts'
+import { uniqueCallIds } from '../../../src/adapter.ts'
 
 test('[ABUSE-119] gives each call of a message an id of its own, the model’s where it can be told apart', () => {
   const uniqueId = uniqueCallIds(['call_0'])

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { initialState } from '../../../src/adapter.ts'
 import { enforcedPolicy, resolveGate } from '../../../src/gate/index.ts'
 import { parseState } from '../../../src/session/state/parse.ts'
-import { initialState } from '../../../src/session/state/state.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

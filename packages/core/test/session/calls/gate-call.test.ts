@@ -1,8 +1,8 @@
-import { DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
+import { DEFAULT_TOOL_NAMES } from '../../../src/index.ts'
+import type { ActiveSkill } from '../../../src/adapter.ts'
 import { describe, expect, it } from 'vitest'
 import { type GateOptions, openToolTable, resolveGate, scriptReason } from '../../../src/gate/index.ts'
 import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep']
 

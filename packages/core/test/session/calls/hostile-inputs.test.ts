@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { openRepertoire } from '../../../src/index.ts'
 
 describe('inputs that are not plain JSON', () => {
   const nested = (levels: number): unknown =>

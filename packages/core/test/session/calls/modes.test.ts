@@ -1,10 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { GateMode, HostPolicy } from '../../../src/ports/gate.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type GateMode,
+  type HostPolicy,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep', 'Glob', 'Deploy', 'LS']
 

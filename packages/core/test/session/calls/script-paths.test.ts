@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
+import type { Outcome, SkillSource } from '../../../src/index.ts'
 import { source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 

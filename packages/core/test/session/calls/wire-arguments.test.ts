@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { argumentsAsObject, readArguments } from '../../../src/session/calls/wire-arguments.ts'
+import { argumentsAsObject, readArguments } from '../../../src/adapter.ts'
 
 test('[ADPT-4] reads arguments as JSON, nothing as no input, and anything else as the text that it is', () => {
   expect(readArguments('{"a": 1}')).toEqual({ a: 1 })

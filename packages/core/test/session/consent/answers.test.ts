@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { isOutdatedYes } from '../../../src/session/consent/answer.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
+import { isOutdatedYes } from '../../../src/adapter.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (body: string) => ({ 'SKILL.md': `---\nname: pdf\ndescription: d\n---\n${body}\n` })
 const call = (input: unknown = { name: 'pdf' }, id = 'c') => ({ id, tool: 'activate_skill', input })

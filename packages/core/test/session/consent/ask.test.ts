@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../../../src/ports/consent.ts'
-import type { Session } from '../../../src/session/session.ts'
+import {
+  type ConsentAnswer,
+  type ConsentHandler,
+  type ConsentRequest,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const source = memorySource({
   layer: 'project',

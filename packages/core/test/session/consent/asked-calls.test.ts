@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
+import { type ConsentRequest, type Session, type SessionOptions, openRepertoire } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { call as execute, openExecution, typed } from '../execution/execution-world.ts'
 import { openScripts, run, scriptFiles, use } from '../scripts/script-world.ts'
 import { skillText } from '../session-world.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 const ASK = { ask: ['Bash(git push:*)', 'Write(docs/**)'] }

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import type { ConsentRequest, SkillFolder, SkillSource } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 
 makeSkills()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
+import type { SessionProblem } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { activate, open, step } from '../session-world.ts'
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsentHandler } from '../../../src/index.ts'
+import { initialState, readConsentAnswer } from '../../../src/adapter.ts'
 import { ask } from '../../../src/session/consent/ask.ts'
-import { readConsentAnswer } from '../../../src/session/consent/answer.ts'
-import type { ConsentHandler } from '../../../src/ports/consent.ts'
 import { createQuestions } from '../../../src/session/consent/questions.ts'
 import { createStateHolder } from '../../../src/session/state/holder.ts'
-import { initialState } from '../../../src/session/state/state.ts'
 import { foreign } from '../../foreign.ts'
 
 const request = foreign({ id: 'q', skill: 'a', text: 'Activate?' })

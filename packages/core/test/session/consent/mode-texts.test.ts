@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { ConsentRequest, SkillConsentRequest } from '../../../src/ports/consent.ts'
-import type { GateMode } from '../../../src/ports/gate.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import {
+  type ConsentRequest,
+  type GateMode,
+  type SessionOptions,
+  type SkillConsentRequest,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '', body = 'Body.') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\n${body}\n`,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsentHandler, ConsentRequest, ToolCall } from '../../../src/index.ts'
+import { initialState } from '../../../src/adapter.ts'
 import { openToolTable } from '../../../src/gate/index.ts'
 import { parseAllowedTools } from '../../../src/manifest/index.ts'
-import { obtainConsent, isGranted } from '../../../src/session/consent/obtain.ts'
+import { isGranted, obtainConsent } from '../../../src/session/consent/obtain.ts'
 import { createQuestions } from '../../../src/session/consent/questions.ts'
 import { type ConsentSubject, consentRequest } from '../../../src/session/consent/request.ts'
 import { createStateHolder } from '../../../src/session/state/holder.ts'
-import { initialState, type OpenRequest } from '../../../src/session/state/state.ts'
-import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
-import type { ToolCall } from '../../../src/ports/tool.ts'
+import type { OpenRequest } from '../../../src/session/state/state.ts'
 
 const call: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
 

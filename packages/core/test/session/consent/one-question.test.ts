@@ -1,14 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { array, assert as assertProperty, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { ConsentHandler } from '../../../src/ports/consent.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { Session } from '../../../src/session/session.ts'
+import {
+  type ConsentHandler,
+  type Repertoire,
+  type Session,
+  type SessionOptions,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const NAMES = ['one', 'two', 'three']
 const skills = Object.fromEntries([

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { ToolCall } from '../../../src/ports/tool.ts'
-import type { Session } from '../../../src/session/session.ts'
+import {
+  type ConsentHandler,
+  type ConsentRequest,
+  type Outcome,
+  type Session,
+  type ToolCall,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { HOST, skillText, open, step, activate } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('consent', () => {
   const recording = (

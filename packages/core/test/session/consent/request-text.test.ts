@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { isTextOfContent } from '../../../src/adapter.ts'
 import { requestText } from '../../../src/session/consent/request-text.ts'
-import { isTextOfContent } from '../../../src/session/consent/text-of-content.ts'
 
 const request = {
   id: 'id',

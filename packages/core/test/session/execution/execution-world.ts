@@ -1,8 +1,11 @@
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type Outcome,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 export const HOST = ['Bash', 'Read', 'Write']
 

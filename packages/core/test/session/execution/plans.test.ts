@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import type { ToolCall } from '../../../src/ports/tool.ts'
+import type { ToolCall } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { activeOf, call, HOST, openExecution, SKILLS, typed } from './execution-world.ts'
 

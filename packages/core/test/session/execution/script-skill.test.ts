@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import { createCounters } from '../../../src/audit/counters.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { type ConsentRequest, createCounters } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { processRunner } from '../scripts/script-world.ts'
 import { activeOf, call, openExecution, typed } from './execution-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolCall } from '../../../src/ports/tool.ts'
+import type { ToolCall } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { call, openExecution, typed } from './execution-world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ForkRequest, ForkRunner, Session } from '../../../src/session/session.ts'
+import type { ForkRequest, ForkRunner, Session } from '../../../src/index.ts'
 import { makeSkills, open, activate, use, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 

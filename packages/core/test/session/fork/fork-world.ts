@@ -2,12 +2,17 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import {
+  type ForkRequest,
+  type ForkRunner,
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { ForkRequest, ForkRunner, Session } from '../../../src/session/session.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 export const HOST = ['Bash', 'Read', 'Write', 'Edit']
 

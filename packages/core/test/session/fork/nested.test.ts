@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ForkRunner, Session } from '../../../src/session/session.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
+import type { ForkRunner, Outcome, SavedSession, Session } from '../../../src/index.ts'
 import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
-import type { SavedSession } from '../../../src/session/state/seal.ts'
 import { foreign } from '../../foreign.ts'
 import { activeNames, code } from '../outcome.ts'
 

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { Session } from '../../../src/session/session.ts'
+import { type Session, memorySource, openRepertoire } from '../../../src/index.ts'
 import { makeSkills, HOST, base, write, ASKING, open, activate, use, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 makeSkills()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ForkRunner } from '../../../src/session/session.ts'
+import type { ForkRunner } from '../../../src/index.ts'
 import { makeSkills, ASKING, open, counter, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  agentFor,
-  modelFor,
   DEFAULT_SUB_AGENT_STEPS,
   UNATTENDED_REASON,
+  agentFor,
+  modelFor,
   unattendedCallError,
   unattendedForkError,
   unfinishedForkError,
-} from '../../../src/session/fork/sub-agent.ts'
+} from '../../../src/adapter.ts'
 
 /** What a call throws. */
 function thrownBy(work: () => unknown): unknown {

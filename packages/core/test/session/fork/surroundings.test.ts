@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import type { HookRun } from '../../../src/ports/hook.ts'
-import type { MountRequest } from '../../../src/ports/mount.ts'
+import type { HookRun, MountRequest } from '../../../src/index.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type AuditEvent,
+  type ConsentRequest,
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 const skill = (name: string, more: string): Readonly<Record<string, string>> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\n${more}\n---\nDo it.\n`,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type Session, memorySource, openRepertoire } from '../../../src/index.ts'
 
 /** Fifteen tools under names of a host's own, each with an input as its model writes it. */
 const TOOLS = {

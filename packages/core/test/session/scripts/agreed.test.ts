@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ConsentRequest } from '../../../src/index.ts'
+import { isTextOfContent } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import { isTextOfContent } from '../../../src/session/consent/text-of-content.ts'
 import { code, refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, run, scriptFiles, toolNames, use } from './script-world.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { ScriptInspection, ScriptRunner } from '../../../src/ports/script-runner.ts'
+import type { ConsentRequest, ScriptInspection, ScriptRunner } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { call, openScripts, processRunner, use } from './script-world.ts'
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCounters } from '../../../src/audit/counters.ts'
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import { SkillError } from '../../../src/errors.ts'
+import { type AuditEvent, SkillError, createCounters } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { call, openScripts, processRunner, run, use } from './script-world.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { ForkRequest, Session } from '../../../src/session/session.ts'
+import type { ForkRequest, Outcome, Session } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { skillText } from '../session-world.ts'
 import { openScripts, run, scriptFiles, toolNames, use } from './script-world.ts'

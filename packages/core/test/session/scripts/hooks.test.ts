@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import type { ConsentRequest, SessionOptions } from '../../../src/index.ts'
 import { skillText } from '../session-world.ts'
 import { code, refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, use } from './script-world.ts'

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ScriptOutput } from '../../../src/execution/script-output.ts'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { type ScriptOutput, memorySource, openRepertoire } from '../../../src/index.ts'
 import { refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, run, toolNames, use } from './script-world.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('run_skill_script', () => {
   it('[RUN-12] runs a script of an active skill with its arguments as they are', async () => {

@@ -2,14 +2,19 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { ScriptEnd, ScriptJob, ScriptRunner } from '../../../src/ports/script-runner.ts'
-import type { Session } from '../../../src/session/session.ts'
+import {
+  type Outcome,
+  type Repertoire,
+  type RepertoireOptions,
+  type ScriptEnd,
+  type ScriptJob,
+  type ScriptRunner,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { skillText } from '../session-world.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** A runner that really runs: a process for each script, in a copy of the skill's folder, and no isolation at all. */
 export function processRunner(

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ActiveSkill,
-  applyChange,
-  depthOf,
-  initialState,
-  isFork,
-  sameGrant,
   type SessionChange,
   type SessionState,
-} from '../../../src/session/state/state.ts'
+  applyChange,
+  initialState,
+} from '../../../src/adapter.ts'
+import { depthOf, isFork, sameGrant } from '../../../src/session/state/state.ts'
 import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type ActiveSkill, type SessionChange, applyChange, initialState } from '../../../src/adapter.ts'
 import { stateDifference } from '../../../src/session/state/difference.ts'
 import { createStateHolder } from '../../../src/session/state/holder.ts'
-import { type ActiveSkill, applyChange, initialState, type SessionChange } from '../../../src/session/state/state.ts'
 
 const skill = (name: string, args?: string): ActiveSkill => ({
   name,

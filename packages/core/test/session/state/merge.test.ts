@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  applyChange,
-  initialState,
   type ActiveSkill,
   type SessionChange,
   type SessionState,
-} from '../../../src/session/state/state.ts'
+  applyChange,
+  initialState,
+} from '../../../src/adapter.ts'
 
 const skill = fc.constantFrom('a', 'b', 'c', 'd').map((name): ActiveSkill => ({
   name,

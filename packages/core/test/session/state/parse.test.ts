@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ActiveSkill, SessionChange, SessionState } from '../../../src/adapter.ts'
 import { parseChanges, parseState } from '../../../src/session/state/parse.ts'
 import { sealState, unsealState } from '../../../src/session/state/seal.ts'
-import type { ActiveSkill, SessionChange, SessionState } from '../../../src/session/state/state.ts'
 
 /** A skill with everything that one can have. */
 const full: ActiveSkill = {

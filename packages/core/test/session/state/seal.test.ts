@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type SessionState, initialState } from '../../../src/adapter.ts'
 import { sealState, unsealState } from '../../../src/session/state/seal.ts'
-import { initialState, type SessionState } from '../../../src/session/state/state.ts'
 
 const state: SessionState = {
   ...initialState('task-1'),

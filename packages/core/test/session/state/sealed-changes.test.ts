@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type SealedChanges, sealChanges, unsealChanges } from '../../../src/session/state/seal.ts'
-import type { SessionChange } from '../../../src/session/state/state.ts'
+import type { SealedChanges, SessionChange } from '../../../src/adapter.ts'
+import { sealChanges, unsealChanges } from '../../../src/session/state/seal.ts'
 import { foreign } from '../../foreign.ts'
 
 const changes: readonly SessionChange[] = [

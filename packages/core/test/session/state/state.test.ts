@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseState } from '../../../src/session/state/parse.ts'
 import {
   type ActiveSkill,
-  applyChange,
-  initialState,
   type SessionChange,
   type SessionState,
-} from '../../../src/session/state/state.ts'
+  applyChange,
+  initialState,
+} from '../../../src/adapter.ts'
+import { parseState } from '../../../src/session/state/parse.ts'
 
 const skill = (name: string): ActiveSkill => ({
   name,

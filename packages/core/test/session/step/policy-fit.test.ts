@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { ForkRunner } from '../../../src/session/session.ts'
-import type { HostPolicy } from '../../../src/ports/gate.ts'
-import type { HostTools } from '../../../src/ports/tool.ts'
-import type { ScriptRunner } from '../../../src/ports/script-runner.ts'
-import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type ForkRunner,
+  type HostPolicy,
+  type HostTools,
+  type RepertoireOptions,
+  type ScriptRunner,
+  type SessionProblem,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 /** What a session with a policy reports over some steps, each with the host's tools in it. */
 async function problemsOf(

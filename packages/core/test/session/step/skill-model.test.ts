@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import { type SessionOptions, type SessionProblem, memorySource } from '../../../src/index.ts'
 import { createModelReports } from '../../../src/session/step/skill-model.ts'
 import { activate, HOST, open, skillText, step } from '../session-world.ts'
 

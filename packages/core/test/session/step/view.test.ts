@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { activateTool, DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
+import {
+  DEFAULT_TOOL_NAMES,
+  type RepertoireOptions,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
+import { activateTool } from '../../../src/tools/definitions.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skills = Object.fromEntries(
   ['careful', 'free'].map((name) => [

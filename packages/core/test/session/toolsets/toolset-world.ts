@@ -1,11 +1,14 @@
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { Layer } from '../../../src/ports/skill.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import type { FunctionTool } from '../../../src/ports/tool.ts'
-import type { ToolsetRequest } from '../../../src/ports/toolset.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type FunctionTool,
+  type Layer,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SessionProblem,
+  type ToolsetRequest,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 export const HOST = ['Bash', 'Read']
 

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import {
+  type ConsentRequest,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
+import { parseInvocation } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import { invocationCall, parseInvocation } from '../../../src/session/turn/invocation.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { invocationCall } from '../../../src/session/turn/invocation.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 describe('a message as an invocation', () => {
   it.each([

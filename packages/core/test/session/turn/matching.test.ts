@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { SkillSource } from '../../../src/ports/source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { Session } from '../../../src/session/session.ts'
+import {
+  type Repertoire,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  type SkillSource,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const manifest = (name: string, description: string, fields = '', body = `Body of ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`

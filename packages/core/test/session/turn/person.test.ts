@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import { parseInvocation } from '../../../src/session/turn/invocation.ts'
-import type { ForkRunner, Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import {
+  type AuditEvent,
+  type ConsentRequest,
+  type ForkRunner,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
+import { parseInvocation } from '../../../src/adapter.ts'
 import { activeNames } from '../outcome.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import {
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
 

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Repertoire, type RepertoireOptions, type Session, openRepertoire } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import { type Repertoire } from '../../../src/repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
 import { foreign } from '../../foreign.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 let base: string
 

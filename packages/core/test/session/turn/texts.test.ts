@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ListingStyle } from '../../../src/tools/styles/table.ts'
-import type { ConsentHandler } from '../../../src/ports/consent.ts'
-import type { Outcome, RefusalCode } from '../../../src/ports/outcome.ts'
+import {
+  type ConsentHandler,
+  DEFAULT_TOOL_NAMES,
+  type ListingStyle,
+  type Outcome,
+  type RefusalCode,
+  type TriggerMode,
+} from '../../../src/index.ts'
 import { resolveTurns } from '../../../src/session/turn/settings.ts'
-import type { TriggerMode } from '../../../src/session/turn/triggers.ts'
-import { type CandidateSkill, takeTurn, type TurnContext } from '../../../src/session/turn/turn.ts'
-import { DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
+import { type CandidateSkill, type TurnContext, takeTurn } from '../../../src/session/turn/turn.ts'
 import { resolveListing } from '../../../src/tools/skill-list.ts'
 import { withTriggers } from './triggered.ts'
 

@@ -1,8 +1,5 @@
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { Manifest } from '../../../src/ports/manifest.ts'
-import type { Skill } from '../../../src/ports/skill.ts'
+import { type Manifest, type Skill, memorySource, openRepertoire } from '../../../src/index.ts'
 import type { CandidateSkill } from '../../../src/session/turn/turn.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** A skill of nothing but triggers. */
 export function withTriggers(name: string, triggers: Partial<Manifest['triggers']>): CandidateSkill {

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import { type SessionOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 import { verbForms } from '../../../src/text/verb-forms.ts'
 import { readSkill, withTriggers } from './triggered.ts'
 import { triggeredSkills } from '../../../src/session/turn/triggers.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** The names of those skills, each with one trigger, that a message matches. */
 async function matching(message: string, triggers: Parameters<typeof withTriggers>[1]): Promise<boolean> {

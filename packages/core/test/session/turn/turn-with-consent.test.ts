@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { beginTurnWithConsent, invocationConsentRequest } from '../../../src/session/turn/turn-with-consent.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { beginTurnWithConsent, invocationConsentRequest } from '../../../src/adapter.ts'
 
 const skills = { greeter: { 'SKILL.md': '---\nname: greeter\ndescription: Greets.\n---\nGREET FIRST.\n' } }
 

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
+import {
+  type ConsentRequest,
+  type Outcome,
+  type RepertoireOptions,
+  type Session,
+  type SessionOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
-import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
+import { type AuditEvent, type RepertoireOptions, type WindowOptions, memorySource } from '../../../src/index.ts'
+import type { SessionState, WindowMessage } from '../../../src/adapter.ts'
 import { sealState } from '../../../src/session/state/seal.ts'
-import type { SessionState } from '../../../src/session/state/state.ts'
-import type { WindowMessage } from '../../../src/window/message.ts'
-import type { WindowOptions } from '../../../src/window/settings.ts'
 import { activate } from '../session-world.ts'
 import { longTask, openWindow } from './window-world.ts'
 

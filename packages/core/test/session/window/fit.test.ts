@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WindowMessage } from '../../../src/window/message.ts'
+import type { WindowMessage } from '../../../src/adapter.ts'
 import { estimateTokens } from '../../../src/window/estimate.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SummaryRequest } from '../../../src/ports/summarizer.ts'
+import type { SummaryRequest } from '../../../src/index.ts'
+import type { WindowMessage } from '../../../src/adapter.ts'
 import { estimateTokens } from '../../../src/window/estimate.ts'
-import type { WindowMessage } from '../../../src/window/message.ts'
 import { HOST } from '../session-world.ts'
 import { callAndResult, longTask, openWindow } from './window-world.ts'
 

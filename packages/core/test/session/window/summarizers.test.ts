@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Summarizer, SummaryRequest } from '../../../src/ports/summarizer.ts'
-import type { WindowMessage } from '../../../src/window/message.ts'
+import type { Summarizer, SummaryRequest } from '../../../src/index.ts'
+import type { WindowMessage } from '../../../src/adapter.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { HOST } from '../session-world.ts'
 import { longTask, openWindow, words } from './window-world.ts'

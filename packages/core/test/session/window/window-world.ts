@@ -1,10 +1,6 @@
-import type { AuditEvent } from '../../../src/audit/events.ts'
-import type { SessionProblem } from '../../../src/ports/problem.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import type { WindowMessage } from '../../../src/window/message.ts'
+import type { AuditEvent, RepertoireOptions, Session, SessionOptions, SessionProblem } from '../../../src/index.ts'
+import type { WindowMessage, WindowRequest } from '../../../src/adapter.ts'
 import { HOST, open } from '../session-world.ts'
-import type { WindowRequest } from '../../../src/session/window/request.ts'
 
 /** A session with a window, and what it says about it. */
 export interface WindowWorld {
