@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Layer, type SkillSource, memorySource } from '../../src/index.ts'
-import { buildCatalog } from '../../src/catalog/catalog.ts'
-import { fastVisitOf } from '../../src/catalog/fast-visit.ts'
-import { viewOf } from '../../src/catalog/view.ts'
+import {
+  type Catalog,
+  type Layer,
+  memorySource,
+  openRepertoire,
+  type RepertoireOptions,
+  type SkillSource,
+  type Viewer,
+} from '../../src/index.ts'
 
 const text = (name: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`
@@ -14,12 +19,11 @@ const source = (id: string, layer: Layer, skills: Readonly<Record<string, string
     skills: Object.fromEntries(Object.entries(skills).map(([name, manifest]) => [name, { 'SKILL.md': manifest }])),
   })
 
-const codes = (catalog: { diagnostics: readonly { code: string }[] }): string[] =>
-  catalog.diagnostics.map(({ code }) => code)
+const catalogOf = async (options: RepertoireOptions): Promise<Catalog> => (await openRepertoire(options)).catalog
 
-describe('buildCatalog', () => {
+describe('the catalog', () => {
   it('[CAT-2] lists skills by name, in code-unit order whatever the order of the sources', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('b', 'project', { zeta: text('zeta'), alpha: text('alpha') }),
         source('a', 'personal', { mid: text('mid') }),
@@ -29,7 +33,7 @@ describe('buildCatalog', () => {
   })
 
   it('[CAT-2] gives SKILL_NOT_FOUND with the nearest names for an unknown one', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('a', 'project', { 'pdf-forms': text('pdf-forms'), 'pdf-merge': text('pdf-merge'), xlsx: text('xlsx') }),
       ],
@@ -44,14 +48,14 @@ describe('buildCatalog', () => {
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
     '[CAT-2] takes %j as just an unknown name',
     async (name) => {
-      const catalog = await buildCatalog({ sources: [source('a', 'project', { pdf: text('pdf') })] })
+      const catalog = await catalogOf({ sources: [source('a', 'project', { pdf: text('pdf') })] })
       expect(catalog.has(name)).toBe(false)
       expect(() => catalog.get(name)).toThrow(expect.objectContaining({ code: 'SKILL_NOT_FOUND' }))
     },
   )
 
   it('[CAT-8] lists active skills only, and keeps the others apart', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('a', 'project', {
           on: text('on'),
@@ -66,7 +70,7 @@ describe('buildCatalog', () => {
   })
 
   it('[CAT-8] lets a disabled skill shadow nothing', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('a', 'enterprise', { pdf: text('pdf', 'status: disabled\n') }),
         source('b', 'project', { pdf: text('pdf') }),
@@ -77,7 +81,7 @@ describe('buildCatalog', () => {
 
   it('[DISC-3] loads all others where one is broken, and says what is wrong with it', async () => {
     const skills = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`skill-${n}`, text(`skill-${n}`)]))
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [source('a', 'project', { ...skills, broken: '---\nname: [\n---\n' })],
     })
     expect(catalog.list()).toHaveLength(49)
@@ -101,7 +105,7 @@ describe('buildCatalog', () => {
           },
         }),
     }
-    const catalog = await buildCatalog({ sources: [failing] })
+    const catalog = await catalogOf({ sources: [failing] })
     expect(catalog.list().map(({ name }) => name)).toEqual(['one', 'two'])
     expect(catalog.diagnostics).toEqual([
       expect.objectContaining({
@@ -118,7 +122,7 @@ describe('buildCatalog', () => {
       layer: 'plugin',
       scan: () => Promise.reject(new Error('The server is away.')),
     }
-    const catalog = await buildCatalog({ sources: [failing, source('a', 'project', { pdf: text('pdf') })] })
+    const catalog = await catalogOf({ sources: [failing, source('a', 'project', { pdf: text('pdf') })] })
     expect(catalog.has('pdf')).toBe(true)
     expect(catalog.diagnostics).toEqual([
       expect.objectContaining({
@@ -129,37 +133,13 @@ describe('buildCatalog', () => {
     ])
   })
 
-  it('[DISC-3] asks for what a source left for later when the diagnostics are asked for, and survives its failure', async () => {
-    let asked = 0
-    const late = (find: () => never): SkillSource => ({
-      id: 'late',
-      layer: 'project',
-      scan: (visitor) => {
-        fastVisitOf(visitor)!.later!(() => [
-          { code: 'SKILL_KEPT', severity: 'info', path: `${++asked}`, message: 'Later.' },
-        ])
-        fastVisitOf(visitor)!.later!(find)
-        return Promise.resolve()
-      },
-    })
-    const failing = (): never => {
-      throw new Error('no more')
-    }
-    const catalog = await buildCatalog({ sources: [late(failing), source('a', 'project', { pdf: text('pdf') })] })
-    expect(catalog.list()).toHaveLength(1)
-    expect(asked).toBe(0)
-    expect(codes(catalog)).toEqual(['SKILL_KEPT', 'SOURCE_FAILED'])
-    expect(catalog.diagnostics[1]?.message).toContain('no more')
-    expect(asked).toBe(1)
-  })
-
   it('[DISC-5] lets the higher layer win, whatever the priority', async () => {
     const sources = [
       source('bundled', 'bundled', { pdf: text('pdf', 'priority: 99\n') }),
       source('project', 'project', { pdf: text('pdf', 'priority: 50\n') }),
       source('enterprise', 'enterprise', { pdf: text('pdf') }),
     ]
-    const catalog = await buildCatalog({ sources })
+    const catalog = await catalogOf({ sources })
     expect(catalog.get('pdf').source).toBe('enterprise')
     expect(catalog.shadowed.map(({ skill, by }) => [skill.source, by.source])).toEqual([
       ['project', 'enterprise'],
@@ -168,7 +148,7 @@ describe('buildCatalog', () => {
   })
 
   it('[DISC-5] lets the higher priority win within a layer', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('a', 'project', { pdf: text('pdf') }),
         source('b', 'project', { pdf: text('pdf', 'priority: 1\n') }),
@@ -182,9 +162,9 @@ describe('buildCatalog', () => {
       source('personal', 'personal', { pdf: text('pdf') }),
       source('project', 'project', { pdf: text('pdf') }),
     ]
-    expect((await buildCatalog({ sources })).get('pdf').source).toBe('personal')
+    expect((await catalogOf({ sources })).get('pdf').source).toBe('personal')
     const layers: Layer[] = ['enterprise', 'project', 'personal', 'plugin', 'bundled']
-    expect((await buildCatalog({ sources, layers })).get('pdf').source).toBe('project')
+    expect((await catalogOf({ sources, layers })).get('pdf').source).toBe('project')
   })
 
   it('[DISC-4, ABUSE-19] puts the layers that the order leaves out behind it, as they are usually ordered', async () => {
@@ -193,16 +173,16 @@ describe('buildCatalog', () => {
       source('e', 'enterprise', { pdf: text('pdf') }),
       source('b', 'bundled', { pdf: text('pdf', 'priority: 200\n') }),
     ]
-    const catalog = await buildCatalog({ sources, layers: ['personal'] })
+    const catalog = await catalogOf({ sources, layers: ['personal'] })
     expect(catalog.get('pdf').layer).toBe('enterprise')
-    const named = await buildCatalog({ sources, layers: ['bundled'] })
+    const named = await catalogOf({ sources, layers: ['bundled'] })
     expect(named.get('pdf').layer).toBe('bundled')
     expect(named.shadowed.map(({ skill }) => skill.layer)).toEqual(['enterprise', 'project'])
   })
 
   it('[DISC-6] takes the first of two equals by default, or the last, and names both paths', async () => {
     const sources = [source('a', 'project', { pdf: text('pdf') }), source('b', 'project', { pdf: text('pdf') })]
-    const first = await buildCatalog({ sources })
+    const first = await catalogOf({ sources })
     expect(first.get('pdf').source).toBe('a')
     expect(first.diagnostics).toEqual([
       expect.objectContaining({
@@ -212,13 +192,13 @@ describe('buildCatalog', () => {
         message: expect.stringContaining('memory:a/pdf/SKILL.md') as string,
       }),
     ])
-    const last = await buildCatalog({ sources, collision: 'last' })
+    const last = await catalogOf({ sources, collision: 'last' })
     expect(last.get('pdf').source).toBe('b')
-    expect(codes(last)).toEqual(['SKILL_SHADOWED'])
+    expect(last.diagnostics.map(({ code }) => code)).toEqual(['SKILL_SHADOWED'])
   })
 
   it('[ABUSE-19] lets a project override no enterprise skill', async () => {
-    const catalog = await buildCatalog({
+    const catalog = await catalogOf({
       sources: [
         source('evil', 'project', { deploy: text('deploy', 'priority: 2147483647\nallowed-tools: Bash\n') }),
         source('corp', 'enterprise', { deploy: text('deploy', 'allowed-tools: Read\n') }),
@@ -249,30 +229,30 @@ describe('buildCatalog', () => {
         return Promise.resolve()
       },
     }
-    const catalog = await buildCatalog({ sources: [lazy] })
+    const catalog = await catalogOf({ sources: [lazy] })
     expect(catalog.has('pdf')).toBe(true)
     expect(asked).toEqual([4096])
   })
 })
 
-describe('viewOf', () => {
-  const catalog = () =>
-    buildCatalog({
-      sources: [
-        source('a', 'project', {
-          all: text('all'),
-          coder: text('coder', 'scope:\n  agents: [coder]\n'),
-          acme: text('acme', 'scope:\n  tenants: [acme]\n'),
-          prod: text('prod', 'scope:\n  environments: [production]\n'),
-        }),
-      ],
-    })
-  const names = async (viewer: Parameters<typeof viewOf>[1]) =>
-    viewOf(await catalog(), viewer)
-      .list()
+describe('what a viewer sees', () => {
+  const repertoire = openRepertoire({
+    sources: [
+      source('a', 'project', {
+        all: text('all'),
+        coder: text('coder', 'scope:\n  agents: [coder]\n'),
+        acme: text('acme', 'scope:\n  tenants: [acme]\n'),
+        prod: text('prod', 'scope:\n  environments: [production]\n'),
+      }),
+    ],
+  })
+  const names = async (viewer: Viewer): Promise<readonly string[]> =>
+    (await repertoire)
+      .tiers(viewer)
+      .metadata()
       .map(({ name }) => name)
 
-  it('[CAT-5] shows all without an allowlist and with `*`, none with an empty one, and else those named', async () => {
+  it('[CAT-5] is everything without an allowlist and with `*`, nothing with an empty one, and else the named skills', async () => {
     const everyone = { agent: 'coder', tenant: 'acme', environment: 'production' }
     expect(await names(everyone)).toEqual(['acme', 'all', 'coder', 'prod'])
     expect(await names({ ...everyone, skills: ['*'] })).toHaveLength(4)
@@ -280,16 +260,32 @@ describe('viewOf', () => {
     expect(await names({ ...everyone, skills: ['all', 'prod', 'unknown'] })).toEqual(['all', 'prod'])
   })
 
-  it('[CAT-6] hides a skill from agents, tenants and environments that its scope does not name', async () => {
+  it('[CAT-6] lacks a skill whose scope does not name the agent, tenant or environment', async () => {
     expect(await names({})).toEqual(['all'])
     expect(await names({ agent: 'coder' })).toEqual(['all', 'coder'])
+    expect(await names({ tenant: 'coder' })).toEqual(['all'])
     expect(await names({ tenant: 'acme', agent: 'writer' })).toEqual(['acme', 'all'])
   })
 
-  it('[CAT-5] finds no skill that it does not show', async () => {
-    const view = viewOf(await catalog(), { skills: ['all'] })
-    expect(view.find('all')?.name).toBe('all')
-    expect(view.find('prod')).toBeUndefined()
-    expect(view.find('constructor')).toBeUndefined()
+  it('[CAT-5, CAT-6] stays their own, however many other viewers look in between', async () => {
+    for (let round = 0; round < 2; round++) {
+      expect(await names({ agent: 'coder' })).toEqual(['all', 'coder'])
+      for (let n = 0; n < 40; n++) expect(await names({ agent: `other-${n}` })).toEqual(['all'])
+    }
+  })
+
+  it.each(['prod', 'constructor', '__proto__', ''])(
+    '[CAT-5] does not include %j where it is not listed',
+    async (name) => {
+      const { load } = await repertoire
+      await expect(load(name, { skills: ['all', name] })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+    },
+  )
+
+  it.each(['agents', 'tenants', 'environments'])('[CAT-6] includes a skill with "*" in scope.%s', async (part) => {
+    const open = source('a', 'project', { open: text('open', `scope:\n  ${part}: ['*']\n`) })
+    const { explain } = await openRepertoire({ sources: [open] })
+    for (const viewer of [{}, { agent: 'any', tenant: 'any', environment: 'any' }])
+      expect(explain('open', viewer).verdict).toBe('shown')
   })
 })

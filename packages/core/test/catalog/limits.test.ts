@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest'
-import { memorySource, openRepertoire } from '../../src/index.ts'
-import { openAdmission } from '../../src/catalog/admission.ts'
-import { declaredName } from '../../src/catalog/declared-name.ts'
-import { applyArguments } from '../../src/disclosure/arguments.ts'
-import { toolset } from '../gate/toolset.ts'
+import { memorySource, openRepertoire, type RepertoireOptions } from '../../src/index.ts'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Tool${index}`)
 
-/** The manifest of a skill with these rules, as the catalog reads it. */
-async function withRules(rules: readonly string[], options: Parameters<typeof openRepertoire>[0] = { sources: [] }) {
-  const skill = { 'SKILL.md': `---\nname: many\ndescription: d\nallowed-tools: ${rules.join(' ')}\n---\nBody.\n` }
+const withRules = (rules: readonly string[], options: Partial<RepertoireOptions> = {}) =>
+  open(`name: many\ndescription: d\nallowed-tools: ${rules.join(' ')}`, options)
+
+function open(frontmatter: string, options: Partial<RepertoireOptions> = {}) {
+  const skill = { 'SKILL.md': `---\n${frontmatter}\n---\nBody.\n` }
   return openRepertoire({ ...options, sources: [memorySource({ layer: 'project', skills: { many: skill } })] })
 }
 
 test('[DISC-14] why a skill is not admitted names five rules, and 200 characters of each', async () => {
-  const admission = await openAdmission({ tools: ['Read'], withoutAllowedTools: ['Read'] }, toolset())
-  const reasonFor = async (rules: readonly string[]) => {
-    const { catalog } = await withRules(rules)
-    const { manifest } = catalog.list()[0]!
-    return admission.refusals(manifest).join(' ')
-  }
+  const admit = { tools: ['Read'], withoutAllowedTools: ['Read'] }
+  const reasonFor = async (rules: readonly string[]) =>
+    (await withRules(rules, { admit })).catalog.refused[0]!.reasons.join(' ')
   expect(await reasonFor(numbered(5))).toContain(`It asks for ${numbered(5).join(', ')}, and not`)
   expect(await reasonFor(numbered(6))).toContain(`It asks for ${numbered(5).join(', ')} and 1 more, and not`)
   const long = `T${'x'.repeat(199)}`
@@ -38,15 +33,8 @@ test('[GATE-10] an explanation names twenty rules that mean no tool, and how man
   expect(await textFor(21)).toContain('Tool19 and 1 more')
 })
 
-test('[CAT-2] 200 characters of a broken name are kept to search by', () => {
-  const declared = (length: number) => declaredName(new TextEncoder().encode(`name: ${'n'.repeat(length)}\n`))
-  expect(declared(200)).toBe('n'.repeat(200))
-  expect(declared(201)).toBe('n'.repeat(200))
-})
-
-test('[ACT-6] a million characters of arguments are filled in, and a placeholder that would exceed that stays', () => {
-  const half = 'x'.repeat(500_000)
-  expect(applyArguments('$ARGUMENTS $ARGUMENTS', half)).toBe(`${half} ${half}`)
-  expect(applyArguments('$ARGUMENTS $ARGUMENTS', `${half}x`)).toBe(`${half}x $ARGUMENTS`)
-  expect(applyArguments('$1 $2 $3', `${half} ${half} x`)).toBe(`${half} ${half} $3`)
+test('[CAT-2] 200 characters of a broken name are kept to search by', async () => {
+  const { explain } = await open(`name: ${'n'.repeat(201)}\ndescription: [`)
+  expect(explain('n'.repeat(200)).verdict).toBe('broken')
+  expect(explain('n'.repeat(201)).verdict).toBe('unknown')
 })

@@ -169,6 +169,13 @@ describe('catalog.search', () => {
     skills['b'] = manifest('b', 'Two.', { body: 'Edits video.' })
     await repertoire.reload({ force: true })
     expect(await found('video')).toEqual(['a', 'b'])
+    skills['a'] = manifest('a', 'Makes music.', { body: 'Edits text.' })
+    skills['b'] = manifest('b', 'Makes films.', { body: 'Edits sound.' })
+    await repertoire.reload({ force: true })
+    expect([await found('music'), await found('films'), await found('video')]).toEqual([['a'], ['b'], []])
+    delete skills['a']
+    await repertoire.reload({ force: true })
+    expect([await found('text'), await found('sound')]).toEqual([[], ['b']])
   })
 
   it('[MATCH-3] finds by name and description where a body cannot be read, and says so to those who may see it', async () => {

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../src/index.ts'
-import { resolveBudget } from '../../src/disclosure/budget.ts'
+import { type ListingBudget, openRepertoire, renderListing } from '../../src/index.ts'
+import { skill } from '../tools/listed-skills.ts'
 
-describe('resolveBudget', () => {
-  it('[SHOW-7] gives 0.02 of 200,000 tokens where nothing is said', () => {
-    expect(resolveBudget()?.tokens).toBe(4_000)
-    expect(resolveBudget({ contextWindow: 32_000 })?.tokens).toBe(640)
-    expect(resolveBudget({ share: 0.1 })?.tokens).toBe(20_000)
+const tokensOf = (budget?: ListingBudget | false) => renderListing([skill('a')], 'xml', budget).cuts.budget
+
+describe('the budget of a list', () => {
+  it('[SHOW-7] is 0.02 of 200,000 tokens by default', () => {
+    expect(tokensOf()).toBe(4_000)
+    expect(tokensOf({ contextWindow: 32_000 })).toBe(640)
+    expect(tokensOf({ share: 0.1 })).toBe(20_000)
   })
 
-  it('[SHOW-7] gives none for false', () => {
-    expect(resolveBudget(false)).toBeUndefined()
+  it('[SHOW-7] is absent for false', () => {
+    expect(tokensOf(false)).toBeUndefined()
   })
 
   it.each([
@@ -34,7 +36,6 @@ describe('resolveBudget', () => {
   })
 
   it('[SHOW-7] refuses a counter that gives no number', () => {
-    const { countTokens } = resolveBudget({ countTokens: () => Number.NaN })!
-    expect(() => countTokens('a')).toThrow('countTokens` gave NaN')
+    expect(() => tokensOf({ countTokens: () => Number.NaN })).toThrow('countTokens` gave NaN')
   })
 })

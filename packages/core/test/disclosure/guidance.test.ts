@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_TOOL_NAMES, estimateTokens } from '../../src/index.ts'
 import { type GuidanceTools, navigationGuidance } from '../../src/adapter.ts'
-import { activateTool } from '../../src/tools/definitions.ts'
+import { bundledSource, DEFAULT_TOOL_NAMES, estimateTokens, openRepertoire } from '../../src/index.ts'
 
 const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
 const lines = (tools: GuidanceTools): readonly string[] => navigationGuidance(tools).split('\n')
@@ -82,8 +81,11 @@ describe('navigationGuidance', () => {
     expect(estimateTokens(widest)).toBeGreaterThan(400)
   })
 
-  it('[SHOW-9] the activation tool says so too, with an example of each kind', () => {
-    const { description } = activateTool([], DEFAULT_TOOL_NAMES, '')
+  it('[SHOW-9] the activation tool says so too, with an example of each kind', async () => {
+    const { openSession } = await openRepertoire({ sources: [bundledSource()] })
+    const { description } = openSession()
+      .beginStep([])
+      .tools.find(({ name }) => name === 'activate_skill')!
     expect(description).toContain('Call it at once when a task fits a skill')
     expect(description).toContain('{"name": "pdf"}')
     expect(description).toContain('{"name": "pdf", "args": "report.pdf"}')

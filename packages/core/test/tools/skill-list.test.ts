@@ -1,48 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Layer, type ListingStyle, type Skill, estimateTokens, renderListing } from '../../src/index.ts'
-import { resolveBudget } from '../../src/disclosure/budget.ts'
-import { matchedList, resolveListing, skillList } from '../../src/tools/skill-list.ts'
+import {
+  estimateTokens,
+  type Layer,
+  LISTING_STYLES as STYLES,
+  type ListingStyle,
+  memorySource,
+  openRepertoire,
+  renderListing,
+  type Skill,
+} from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
 import { runs } from '../runs.ts'
-
-const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
-
-interface Given {
-  readonly description?: string
-  readonly whenToUse?: string
-  readonly layer?: Layer
-}
-
-/** A skill as a catalog lists it. */
-function skill(name: string, { description = `Does ${name}.`, whenToUse, layer = 'project' }: Given = {}): Skill {
-  return {
-    name,
-    layer,
-    source: 'memory',
-    location: `/skills/${name}`,
-    path: `/skills/${name}/SKILL.md`,
-    folder: foreign(undefined),
-    manifest: {
-      name,
-      description,
-      ...(whenToUse !== undefined && { whenToUse }),
-      metadata: {},
-      type: 'instruction',
-      status: 'active',
-      context: 'inherit',
-      hooks: { pre: [], post: [] },
-      priority: 0,
-      tags: [],
-      scope: {},
-      toolsets: [],
-      triggers: { keywords: [], verbs: [], patterns: [] },
-      disableModelInvocation: false,
-      userInvocable: true,
-      extra: {},
-    },
-  }
-}
+import { characters, skill } from './listed-skills.ts'
 
 const numbered = (count: number, description: (n: number) => string): readonly Skill[] =>
   Array.from({ length: count }, (_, n) =>
@@ -51,9 +21,6 @@ const numbered = (count: number, description: (n: number) => string): readonly S
       layer: n % 2 ? 'personal' : 'project',
     }),
   )
-
-/** A budget of so many tokens, where each character counts as one. */
-const characters = (tokens: number) => ({ contextWindow: tokens, share: 1, countTokens: (text: string) => text.length })
 
 const skillsArbitrary = fc
   .uniqueArray(
@@ -296,54 +263,51 @@ describe('renderListing', () => {
     )
   })
 
-  it('[SHOW-7] lists no name alone where the model can search, and no name in the schema', () => {
+  it('[SHOW-7] lists no name without a description where the model can search', () => {
     const skills = numbered(300, (n) => `Handles case ${n}. ${'Use it whenever a task could need it. '.repeat(5)}`)
     const { cuts, text } = renderListing(skills, 'section', {}, [], { searchable: true })
     expect(cuts.withoutDescription).toEqual([])
     expect(cuts.dropped.length).toBeGreaterThan(100)
     expect(cuts.details).toEqual(['locations'])
     expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here`)
-    const settings = { style: 'xml', budget: undefined, layers: [] } as const
-    expect(skillList(skills, settings, { searchable: true }).enumerated).toEqual([])
-    expect(skillList(skills, settings).enumerated).toHaveLength(300)
   })
 
-  it('[SHOW-7] cuts last what the host keeps, then what has priority, then what was used, whatever the layer', () => {
-    const skills = ['a', 'b', 'c', 'd', 'e'].map((name) =>
-      skill(name, { layer: name === 'e' ? 'personal' : 'project' }),
-    )
-    const prior = { ...skills[2]!, manifest: { ...skills[2]!.manifest, priority: 5 } }
-    const all = [skills[0]!, skills[1]!, prior, skills[3]!, skills[4]!]
-    const orderOf = (keep: readonly string[], used: readonly string[]): string => {
+  it('[SHOW-7] cuts last what the host keeps, then what has priority, then the higher layer', () => {
+    const skills = [
+      skill('a'),
+      skill('b', { layer: 'bundled' }),
+      skill('c', { layer: 'bundled', priority: 2 ** 52 }),
+      skill('d', { layer: 'personal' }),
+      skill('e', { layer: 'personal', priority: -1 }),
+    ]
+    const orderOf = (keep: readonly string[]): string => {
       const order: string[] = []
       for (let room = 1; room < 400; room++) {
-        const settings = resolveListing('tool', { ...characters(room), keep }, LAYERS)
-        const { names, cuts } = skillList(all, settings, { used: new Set(used) })
-        for (const name of names) if (!cuts.withoutDescription.includes(name) && !order.includes(name)) order.push(name)
+        const { text } = renderListing(skills, 'tool', { ...characters(room), keep }, LAYERS)
+        for (const [, name] of text.matchAll(/^- (\w):/gm)) if (!order.includes(name!)) order.push(name!)
       }
       return order.join('')
     }
-    expect(orderOf(['b', 'nobody', 'a'], ['d'])).toBe('bacde')
-    expect(orderOf([], ['d'])).toMatch(/^cde[ab]{2}$/)
-    expect(orderOf([], [])).toMatch(/^ce/)
+    expect(orderOf(['b', 'nobody', 'a', 'b'])).toBe('bacde')
+    expect(orderOf([])).toBe('cdabe')
     // The order shown is that of names all the same.
-    expect(renderListing(all, 'tool', { ...characters(400), keep: ['e'] }, LAYERS).text).toMatch(/^- a[^]*- e/)
+    expect(renderListing(skills, 'tool', { ...characters(400), keep: ['e'] }, LAYERS).text).toMatch(/^- a[^]*- e/)
   })
-})
 
-describe('skillList', () => {
-  it('[SHOW-7, NFR-6] is made once for one list, settings and set of used skills', () => {
-    const skills = numbered(10, () => 'Does.')
-    const settings = { style: 'xml', budget: resolveBudget(), layers: LAYERS } as const
-    expect(skillList(skills, settings)).toBe(skillList(skills, settings))
-    expect(skillList([...skills], settings)).not.toBe(skillList(skills, settings))
-    // What was used does not matter where there is room.
-    expect(skillList(skills, settings, { used: new Set(['skill-00001']) })).toBe(skillList(skills, settings))
-    const tight = { ...settings, budget: resolveBudget(characters(200)) }
-    const used = new Set(['skill-00001'])
-    expect(skillList(skills, tight, { used })).toBe(skillList(skills, tight, { used }))
-    expect(skillList(skills, tight, { used })).not.toBe(skillList(skills, tight))
-    expect(skillList(skills, tight)).toBe(skillList(skills, tight))
+  it('[SHOW-7] cuts equal skills in an order that is no alphabet, and the same in every list', () => {
+    const skills = numbered(200, (n) => `Does ${n}.`).map((each) => ({ ...each, layer: 'project' as const }))
+    const dropped = (of: readonly Skill[], room: number) => renderListing(of, 'tool', characters(room)).cuts.dropped
+    const half = dropped(skills, 1_400)
+    const gaps = half.filter((name, index) => index > 0 && name > `${half[index - 1]!}0`)
+    expect(half.length).toBeGreaterThan(50)
+    expect(half.length).toBeLessThan(150)
+    expect(gaps.length).toBeGreaterThan(30)
+    const some = skills.filter(({ name }) => half.includes(name))
+    const fewer = dropped(some, 700)
+    for (let room = 1_400; room > 0; room -= 100) {
+      const all = dropped(skills, room).filter((name) => half.includes(name))
+      if (all.length === fewer.length) expect(all).toEqual(fewer)
+    }
   })
 
   it('[SHOW-7] looks at no more of ten thousand skills than about what has room', () => {
@@ -357,40 +321,5 @@ describe('skillList', () => {
     expect(cuts.dropped.length).toBeGreaterThan(9_000)
     // All of them are ten million characters, their names alone four hundred thousand.
     expect(counted).toBeLessThan(300_000)
-  })
-})
-
-describe('matchedList', () => {
-  const settings = { style: 'matched', budget: undefined, layers: [] } as const
-
-  it('[SHOW-5] shows active skills first, once each, and never a body', () => {
-    const [a, b] = [skill('a'), skill('b')]
-    const { text, names } = matchedList({ active: [b, { name: 'gone' }], relevant: [b, a] }, settings)
-    expect(text).toBe(
-      [
-        '## Skill: b',
-        'Description: Does b.',
-        'This skill is active: its instructions were returned when it was activated, and hold.',
-        '## Skill: gone',
-        'This skill is active: its instructions were returned when it was activated, and hold.',
-        '## Skill: a',
-        'Description: Does a.',
-        'Location: /skills/a/SKILL.md',
-      ].join('\n\n'),
-    )
-    expect(names).toEqual(['b', 'a'])
-  })
-
-  it('[SHOW-5, SHOW-7] cuts the least relevant first, and active ones never', () => {
-    const names = Array.from({ length: 20 }, (_, n) => `s${String(19 - n).padStart(2, '0')}`)
-    const { text, cuts } = matchedList(
-      { active: [skill('z')], relevant: names.map((name) => skill(name)) },
-      { ...settings, budget: resolveBudget(characters(400)) },
-    )
-    expect(text).toContain('## Skill: z\n\nDescription: Does z.')
-    const left = 20 - cuts.dropped.length
-    expect(left).toBeGreaterThan(3)
-    expect(cuts.dropped).toEqual(names.slice(left))
-    expect(text.startsWith(`(${cuts.dropped.length} more skills are not listed here`)).toBe(true)
   })
 })

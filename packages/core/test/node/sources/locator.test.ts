@@ -2,10 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FoundSkill, type SkillVisitor, openRepertoire } from '../../../src/index.ts'
-import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
-import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
-import type { SkillLocator } from '../../../src/catalog/fast-visit.ts'
+import { type FoundSkill, openRepertoire, type SkillSource } from '../../../src/index.ts'
+import { directorySource, type DirectorySourceOptions } from '../../../src/node/index.ts'
 
 let base: string
 
@@ -22,45 +20,64 @@ function write(path: string, name = 'x'): void {
   writeFileSync(join(base, path), `---\nname: ${name}\ndescription: ${path}\n---\n`)
 }
 
-async function scan(options: Partial<DirectorySourceOptions> = {}) {
-  const all: { readonly found: FoundSkill; readonly locator: SkillLocator | undefined }[] = []
-  const visitor: SkillVisitor = { skill: () => expect.unreachable(), diagnostic: () => {} }
-  offerFastVisit(visitor, { skill: (found, locator) => void all.push({ found, locator }) })
-  await directorySource({ root: join(base, 'root'), layer: 'project', ...options }).scan(visitor)
-  return all
+const folderSource = (options: Partial<DirectorySourceOptions> = {}): SkillSource =>
+  directorySource({ root: join(base, 'root'), layer: 'project', ...options })
+
+/** The same source, whose candidates pass through a visitor of its own. */
+const wrapped = (source: SkillSource, change = (found: FoundSkill) => found): SkillSource => ({
+  ...source,
+  scan: ({ skill, diagnostic }) => source.scan({ skill: (found) => skill(change(found)), diagnostic }),
+})
+
+async function skillsOf(source: SkillSource) {
+  const { catalog } = await openRepertoire({ sources: [source], profile: 'lenient' })
+  return Promise.all(
+    catalog.list().map(async ({ name, manifest, layer, source: id, location, path, folder }) => {
+      const text = new TextDecoder().decode(await folder.readManifest())
+      return { name, manifest, layer, id, location, path, folder: folder.location, alias: folder.alias, text }
+    }),
+  )
 }
 
-describe('the locator of a folder', () => {
+describe('the place of a skill', () => {
   it.each([
     ['itself', 'root'],
     ['by a link to it', 'link'],
-  ])('[NFR-3] gives what each candidate has, where the root is read %s', async (_, root) => {
-    for (const path of ['a', 'b', 'b/c', 'b/d', 'e/f']) write(`root/${path}/SKILL.md`)
+  ])('[NFR-3] is the same in a source that wraps another, where the root is read %s', async (_, root) => {
+    for (const path of ['a', 'b', 'b/c', 'b/d', 'e/f']) write(`root/${path}/SKILL.md`, path.at(-1))
     symlinkSync('root', join(base, 'link'))
-    const all = await scan({ root: join(base, root), depth: 2 })
-    expect(all.map(({ found }) => found.path)).toEqual(
+    const source = folderSource({ root: join(base, root), depth: 2 })
+    const skills = await skillsOf(source)
+    expect(skills.map(({ path }) => path)).toEqual(
       ['a', 'b', 'b/c', 'b/d', 'e/f'].map((path) => join(base, root, path, 'SKILL.md')),
     )
-    for (const { found, locator } of all) {
-      const { folder, folderName, path } = found
-      expect([locator?.location(folderName), locator?.path(folderName)]).toEqual([folder.location, path])
-      expect(locator?.folder(folderName)).toEqual(folder)
-    }
-    expect(new Set(all.map(({ locator }) => locator)).size).toBe(3)
+    expect(await skillsOf(wrapped(source))).toEqual(skills)
   })
 
-  it('[NFR-3] is not there for the root, for what a link led to, and for another spelling', async () => {
-    write('root/SKILL.md')
-    write('root/a/skill.md')
-    write('else/deep/SKILL.md')
-    write('else/SKILL.md')
+  it('[NFR-3] is the same for the root, for what a link led to, and for another spelling', async () => {
+    write('root/SKILL.md', 'root')
+    write('root/a/skill.md', 'a')
+    write('else/deep/SKILL.md', 'deep')
+    write('else/SKILL.md', 'linked')
     symlinkSync(join(base, 'else'), join(base, 'root/linked'))
-    const all = await scan({ depth: 2, followLinks: true })
-    expect(all.map(({ found }) => found.folderName)).toEqual(['root', 'a', 'linked', 'deep'])
-    expect(all.map(({ locator }) => locator)).toEqual([undefined, undefined, undefined, undefined])
+    const source = folderSource({ depth: 2, followLinks: true })
+    const skills = await skillsOf(source)
+    expect(skills.map(({ name }) => name)).toEqual(['a', 'deep', 'linked', 'root'])
+    expect(await skillsOf(wrapped(source))).toEqual(skills)
   })
 
-  it('[NFR-3, DISC-1] leaves a skill the place that it is found in, by links too', async () => {
+  it('[NFR-3] is the one that a source which wraps another gives it', async () => {
+    write('root/a/SKILL.md', 'a')
+    const change = (found: FoundSkill): FoundSkill => ({
+      ...found,
+      path: `/else/${found.path}`,
+      folder: { ...found.folder, location: 'memory:else' },
+    })
+    const { catalog } = await openRepertoire({ sources: [wrapped(folderSource(), change)] })
+    expect(catalog.get('a')).toMatchObject({ location: 'memory:else', path: `/else/${join(base, 'root/a/SKILL.md')}` })
+  })
+
+  it('[NFR-3, DISC-1] is where it was found, by links too', async () => {
     write('root/a/SKILL.md', 'a')
     write('else/b/SKILL.md', 'b')
     symlinkSync(join(base, 'else/b'), join(base, 'root/b'))
@@ -79,16 +96,5 @@ describe('the locator of a folder', () => {
       expect(new TextDecoder().decode(await folder.readManifest())).toContain(`name: ${name}\n`)
       expect((await folder.survey?.())?.listing.files).toHaveLength(1)
     }
-  })
-
-  it('[NFR-3] says later what lies beside a manifest in another spelling, in each folder', async () => {
-    for (const path of ['a/b', 'a/c', 'd/e', 'd/f']) write(`root/${path}/SKILL.md`, path.at(-1))
-    const source = directorySource({ root: join(base, 'root'), layer: 'project', depth: 2 })
-    const { catalog } = await openRepertoire({ sources: [source] })
-    const others = ['a/c/skill.md', 'd/f/Skill.md', 'd/f/skill.md']
-    for (const path of others) write(`root/${path}`)
-    expect(catalog.diagnostics.map(({ code, path }) => [code, path])).toEqual(
-      others.map((path) => ['MANIFEST_SPELLINGS', join(base, 'root', path)]),
-    )
   })
 })

@@ -1,11 +1,9 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Diagnostic, type FoundSkill, type SkillVisitor, openRepertoire } from '../../../src/index.ts'
-import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
-import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
-import { codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
-import type { Seen } from './scanned-root.ts'
+import { openRepertoire } from '../../../src/index.ts'
+import { directorySource } from '../../../src/node/index.ts'
+import { root, scan, useScannedRoot, write } from './scanned-root.ts'
 
 useScannedRoot()
 
@@ -57,74 +55,64 @@ describe('spellings', () => {
 })
 
 // Where the file system ignores case there is only ever one of them.
-describe.runIf(process.platform === 'linux')('spellings, for a visitor that takes them later', () => {
-  async function scanLater(options: Partial<DirectorySourceOptions> = {}): Promise<Seen & { later: () => unknown[] }> {
-    const found: FoundSkill[] = []
-    const diagnostics: Diagnostic[] = []
-    const searches: (() => readonly Diagnostic[])[] = []
-    const visitor: SkillVisitor = {
-      skill: () => expect.unreachable(),
-      diagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    }
-    offerFastVisit(visitor, { skill: (skill) => found.push(skill), later: (search) => searches.push(search) })
-    await directorySource({ root, layer: 'personal', ...options }).scan(visitor)
-    const later = (): unknown[] =>
-      searches.flatMap((search) => search().map(({ code, path }) => [code, relative(root, path)]))
-    return { found, paths: found.map(({ path }) => relative(root, path)), diagnostics, later }
+describe.runIf(process.platform === 'linux')('other spellings in the diagnostics of a catalog', () => {
+  const skill = (path: string) => write(path, `---\nname: ${path.split('/').at(-2)}\ndescription: A skill.\n---\n`)
+
+  async function open(depth = 1) {
+    const sources = [directorySource({ root, layer: 'personal', depth })]
+    const { catalog } = await openRepertoire({ sources, profile: 'lenient' })
+    const reported = () => catalog.diagnostics.map(({ code, path }) => [code, relative(root, path)])
+    return { catalog, reported }
   }
 
-  it('[ABUSE-20] leaves it for later what lies beside SKILL.md, and says then what the scan would have said', async () => {
-    for (const name of ['a', 'b', 'c']) write(`${name}/SKILL.md`)
-    write('b/skill.md')
-    write('b/SKILL.MD')
-    const seen = await scanLater()
-    expect(seen.paths).toEqual(['a/SKILL.md', 'b/SKILL.md', 'c/SKILL.md'])
-    expect(seen.diagnostics).toEqual([])
-    const spellings = ['b/SKILL.MD', 'b/skill.md'].map((path) => ['MANIFEST_SPELLINGS', path])
-    expect(seen.later()).toEqual(spellings)
-    expect((await scan()).diagnostics.map(({ code, path }) => [code, relative(root, path)])).toEqual(spellings)
+  it('[ABUSE-20] are found in each folder when the diagnostics are first read', async () => {
+    for (const path of ['a/b', 'a/c', 'd/e', 'd/f']) skill(`${path}/SKILL.md`)
+    const { reported } = await open(2)
+    const others = ['a/c/skill.md', 'd/f/Skill.md', 'd/f/skill.md']
+    for (const path of others) write(path)
+    expect(reported()).toEqual(others.map((path) => ['MANIFEST_SPELLINGS', path]))
   })
 
-  it('[ABUSE-15, ABUSE-20] also where SKILL.md itself is refused', async () => {
-    write('a/SKILL.md')
-    write('b/skill.md')
+  it('[ABUSE-15, ABUSE-20] are found where SKILL.md itself is refused', async () => {
+    skill('a/SKILL.md')
+    skill('b/skill.md')
     symlinkSync('skill.md', join(root, 'b/SKILL.md'))
-    const seen = await scanLater()
-    expect(codes(seen)).toEqual(['MANIFEST_LINKED'])
-    expect(seen.later()).toEqual([['MANIFEST_SPELLINGS', 'b/skill.md']])
+    expect((await open()).reported()).toEqual([
+      ['MANIFEST_LINKED', 'b/SKILL.md'],
+      ['MANIFEST_SPELLINGS', 'b/skill.md'],
+    ])
   })
 
-  it('[ABUSE-20] looks at once in the first folder, so that a file system that ignores case is noticed', async () => {
-    write('a/SKILL.md')
-    write('a/skill.md')
-    const seen = await scanLater()
-    expect(codes(seen)).toEqual(['MANIFEST_SPELLINGS'])
-    expect(seen.later()).toEqual([])
+  it('[ABUSE-20] are found in the first folder during the scan, so that a file system that ignores case is noticed', async () => {
+    skill('a/SKILL.md')
+    const other = write('a/skill.md')
+    const { reported } = await open()
+    rmSync(other)
+    expect(reported()).toEqual([['MANIFEST_SPELLINGS', 'a/skill.md']])
   })
 
-  it('finds another spelling at once where there is no SKILL.md', async () => {
-    write('a/SKILL.md')
-    write('b/skill.md')
-    write('c/Skill.md')
-    const seen = await scanLater()
-    expect(seen.found.map(({ fileName }) => fileName)).toEqual(['SKILL.md', 'skill.md', 'Skill.md'])
-    expect(seen.later()).toEqual([])
+  it('are not reported where there is no SKILL.md', async () => {
+    skill('a/SKILL.md')
+    skill('b/skill.md')
+    skill('c/Skill.md')
+    const { catalog } = await open()
+    expect(catalog.list().map(({ path }) => relative(root, path))).toEqual(['a/SKILL.md', 'b/skill.md', 'c/Skill.md'])
+    expect(catalog.diagnostics.filter(({ code }) => code === 'MANIFEST_SPELLINGS')).toEqual([])
   })
 
-  it('says nothing of what is gone by then', async () => {
-    for (const name of ['a', 'b', 'c']) write(`${name}/SKILL.md`)
+  it('are left out where they or their folder are gone by then', async () => {
+    for (const name of ['a', 'b', 'c']) skill(`${name}/SKILL.md`)
     for (const name of ['b', 'c']) write(`${name}/skill.md`)
-    const seen = await scanLater()
+    const { reported } = await open()
     rmSync(join(root, 'b'), { recursive: true })
     rmSync(join(root, 'c/SKILL.md'))
-    expect(seen.later()).toEqual([])
+    expect(reported()).toEqual([])
   })
 
-  it('[ABUSE-20] is among the diagnostics of a catalog, which are found once', async () => {
-    for (const name of ['a', 'b']) write(`${name}/SKILL.md`, `---\nname: ${name}\ndescription: A skill.\n---\n`)
+  it('[ABUSE-20] are found once', async () => {
+    for (const name of ['a', 'b']) skill(`${name}/SKILL.md`)
     const other = write('b/skill.md')
-    const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] })
-    expect(catalog.list().map(({ name }) => name)).toEqual(['a', 'b'])
+    const { catalog } = await open()
     const { diagnostics } = catalog
     expect(diagnostics).toMatchObject([{ code: 'MANIFEST_SPELLINGS', path: other }])
     rmSync(other)

@@ -1,7 +1,8 @@
+// An algorithm of its own: a session shows its results only inside of whole activations.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyArguments, splitWords } from '../../src/disclosure/arguments.ts'
-import { anyCharacter } from '../any-character.ts'
+import { applyArguments, splitWords } from './arguments.ts'
+import { anyCharacter } from '../../test/any-character.ts'
 
 describe('applyArguments', () => {
   it.each([
@@ -88,6 +89,13 @@ describe('applyArguments', () => {
         expect([args, ...words].some((word) => applied.includes(word))).toBe(true)
       }),
     )
+  })
+
+  it('[ACT-6, ACT-9] fills in a million characters, and leaves a place that would exceed them', () => {
+    const half = 'x'.repeat(500_000)
+    expect(applyArguments('$ARGUMENTS $ARGUMENTS', half)).toBe(`${half} ${half}`)
+    expect(applyArguments('$ARGUMENTS $ARGUMENTS', `${half}x`)).toBe(`${half}x $ARGUMENTS`)
+    expect(applyArguments('$1 $2 $3', `${half} ${half} x`)).toBe(`${half} ${half} $3`)
   })
 
   it('[ACT-9] cannot be made to fill memory', () => {

@@ -1,8 +1,9 @@
+// An algorithm of its own: a session shows its results only inside of whole activations.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FolderListing } from '../../src/index.ts'
-import { summariseFolder } from '../../src/disclosure/folder-summary.ts'
-import { runs } from '../runs.ts'
+import { summariseFolder } from './folder-summary.ts'
+import type { FolderListing } from '../ports/folder.ts'
+import { runs } from '../../test/runs.ts'
 
 function listing(paths: readonly string[], truncated = false): FolderListing {
   const files = ['SKILL.md', ...paths].map((path) => ({ path, size: 1, executable: path.startsWith('bin/') }))

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { estimateTokens, listForTool, memorySource, openRepertoire, renderListing } from '../../src/index.ts'
+import { runs } from '../runs.ts'
+
+it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit in the list', async () => {
+  const word = fc.constantFrom('the', 'documents', "don't", '12345', '<b>', 'über', '数据分析。', '—', '!!!', 'é', '😀')
+  const description = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => `Does ${words.join(' ')}`)
+  const descriptions = fc.array(description, { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(descriptions, fc.integer({ min: -8, max: 8 }), async (texts, more) => {
+      const files = texts.map((text, n) => [
+        `s${n}`,
+        { 'SKILL.md': `---\nname: s${n}\ndescription: ${JSON.stringify(text)}\n---\nDo it.\n` },
+      ])
+      const sources = [memorySource({ layer: 'project', skills: Object.fromEntries(files) })]
+      const listed = texts.map((text, n) => ({ name: `s${n}`, path: '', manifest: { description: text } }))
+      const whole = estimateTokens(listForTool(listed).replaceAll(' ()', ''))
+      const listingBudget = { contextWindow: Math.max(1, whole + more), share: 1 }
+      const repertoire = await openRepertoire({ sources, style: 'tool', listingBudget })
+      const { cuts } = renderListing(repertoire.catalog.list(), 'tool', listingBudget)
+      const { tools } = repertoire.openSession().beginStep([])
+      const isCut = cuts.shortened.length + cuts.withoutDescription.length + cuts.dropped.length > 0
+      expect(tools.some(({ name }) => name === 'search_skills')).toBe(isCut)
+    }),
+    { numRuns: runs(400) },
+  )
+})
