@@ -1,100 +1,86 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent, AuditEventType, Outcome, RefusalCode, SessionProblem, ToolCall } from '../../src/index.ts'
-import { openAuditLog } from '../../src/audit/audit-log.ts'
-import { createSessionAudit } from '../../src/session/audit/recorder.ts'
+import type { AuditEventType, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
 import { foreign } from '../foreign.ts'
-import { toolset } from '../gate/toolset.ts'
-import { keeping } from './world.ts'
+import { caller, keeping, open } from './world.ts'
 
-/** All codes: the type makes sure that none is missing. */
-const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
-  TOOL_NOT_ALLOWED: 'restriction.violated',
-  TOOL_UNKNOWN: 'tool.refused',
-  SCRIPT_READ_BLOCKED: 'script_read.blocked',
-  SCRIPT_CHANGED: 'tool.refused',
-  INPUT_INVALID: 'tool.refused',
-  CALL_DENIED: 'tool.refused',
-  SKILL_NOT_FOUND: 'skill.denied',
-  SKILL_BROKEN: 'skill.denied',
-  SKILL_NOT_ADMITTED: 'skill.denied',
-  SKILL_NOT_ACTIVE: 'tool.refused',
-  SKILL_NOT_ON_TOP: 'tool.refused',
-  SKILL_PINNED: 'tool.refused',
-  SKILL_NOT_INVOCABLE: 'skill.denied',
-  FORK_UNAVAILABLE: 'skill.denied',
-  FORK_FAILED: 'tool.refused',
-  FORK_TOO_DEEP: 'skill.denied',
-  CONSENT_DENIED: 'skill.denied',
-  HOOK_FAILED: 'skill.denied',
-  HOOK_UNAVAILABLE: 'skill.denied',
-  MOUNT_FAILED: 'skill.denied',
-  TOOLSET_FAILED: 'skill.denied',
-  TEMPLATE_FAILED: 'tool.refused',
-  SCRIPT_DANGEROUS: 'tool.refused',
-  SCRIPT_UNAVAILABLE: 'tool.refused',
-  SCRIPT_FAILED: 'tool.refused',
-  PLAN_CYCLE: 'skill.denied',
-  PLAN_TOO_LARGE: 'tool.refused',
-  RESOURCE_NOT_FOUND: 'resource.refused',
-  RESOURCE_REFUSED: 'resource.refused',
-  AUDIT_UNAVAILABLE: 'tool.refused',
-  SESSION_ENDED: 'tool.refused',
+interface Refused extends SessionOptions, Pick<RepertoireOptions, 'hooks' | 'mounts'> {
+  readonly code: RefusalCode
+  readonly type: AuditEventType
+  readonly tool?: string
+  readonly input: unknown
+  /** The skills that are active. */
+  readonly active?: readonly string[]
+  readonly ended?: boolean
+  /** The path that the event names. */
+  readonly path?: string
 }
-const table = Object.entries(EVENTS) as readonly (readonly [RefusalCode, AuditEventType])[]
 
-function createAudit() {
-  const sink = keeping()
-  const log = openAuditLog({ sink })!
-  const audit = createSessionAudit({
-    log,
-    tools: toolset(),
-    session: { session: 'task' },
-    scriptOf: () => ({}),
-    reportProblem: () => undefined,
-  })
-  return { audit, events: sink.events }
-}
-const readCall = (input: unknown): ToolCall => ({ id: 'c', tool: 'Read', input })
+const SCRIPT = 'memory:memory/git/scripts/go.sh'
+const activating = (name: string) => ({ tool: 'activate_skill', input: { name } })
+const reading = (path: unknown) => ({ tool: 'read_skill_resource', input: { path }, active: ['git'] })
+const fail = () => Promise.reject(new Error('no'))
+
+const REFUSALS: readonly Refused[] = [
+  { code: 'TOOL_NOT_ALLOWED', type: 'restriction.violated', tool: 'Write', input: { path: 'a' }, active: ['git'] },
+  { code: 'TOOL_UNKNOWN', type: 'tool.refused', tool: 'Nothing', input: { path: 'a' } },
+  {
+    code: 'SCRIPT_READ_BLOCKED',
+    type: 'script_read.blocked',
+    tool: 'Read',
+    input: { file_path: SCRIPT },
+    active: ['git'],
+    path: SCRIPT,
+  },
+  { code: 'RESOURCE_NOT_FOUND', type: 'resource.refused', ...reading('none.md'), path: 'none.md' },
+  { code: 'RESOURCE_REFUSED', type: 'resource.refused', ...reading('../a.md'), path: '../a.md' },
+  { code: 'INPUT_INVALID', type: 'tool.refused', ...reading(7) },
+  { code: 'SKILL_NOT_ACTIVE', type: 'tool.refused', ...reading('a.md'), active: [] },
+  { code: 'SKILL_NOT_ACTIVE', type: 'tool.refused', tool: 'deactivate_skill', input: {} },
+  {
+    code: 'SKILL_NOT_ON_TOP',
+    type: 'tool.refused',
+    tool: 'deactivate_skill',
+    input: { name: 'git' },
+    active: ['git', 'runner'],
+  },
+  {
+    code: 'CALL_DENIED',
+    type: 'tool.refused',
+    tool: 'Write',
+    input: {},
+    policy: { ask: ['Write'] },
+    consent: () => false,
+  },
+  { code: 'SESSION_ENDED', type: 'tool.refused', tool: 'Write', input: {}, ended: true },
+  { code: 'SKILL_NOT_FOUND', type: 'skill.denied', ...activating('none') },
+  { code: 'CONSENT_DENIED', type: 'skill.denied', ...activating('git'), consent: () => false },
+  { code: 'HOOK_UNAVAILABLE', type: 'skill.denied', ...activating('hooked') },
+  { code: 'HOOK_FAILED', type: 'skill.denied', ...activating('hooked'), hooks: () => ({ ok: false }) },
+  { code: 'FORK_UNAVAILABLE', type: 'skill.denied', ...activating('apart') },
+  {
+    code: 'MOUNT_FAILED',
+    type: 'skill.denied',
+    ...activating('git'),
+    mounts: { mount: fail, unmount: () => Promise.resolve() },
+  },
+]
 
 describe('the event of a refusal', () => {
-  it.each(table)('[OBS-1] with the code %s is %s', async (code, type) => {
-    const { audit, events } = createAudit()
-    await audit.recordRefusal(readCall({ path: 'a.md' }), [], { code, reason: 'No.' })
-    expect(events).toMatchObject([{ type, code, reason: 'No.', outcome: 'refused', enforced: true, callId: 'c' }])
-  })
-
-  it.each(table)('[OBS-1] with the code %s names a path where it is about a file (%s)', async (code, type) => {
-    const isOfFile = type === 'resource.refused' || type === 'script_read.blocked'
-    const { audit, events } = createAudit()
-    await audit.recordRefusal(readCall({ path: 'a.md' }), [], { code, reason: 'No.' })
-    expect(events.map((event) => event.path)).toEqual([isOfFile ? 'a.md' : undefined])
-  })
-
-  it.each([
-    [{ path: 'a.md' }, 'a.md'],
-    [{ file_path: 'b.md' }, 'b.md'],
-    [{ path: 7, file_path: 'b.md' }, 'b.md'],
-    [{ path: 'a.md', file_path: 'b.md' }, 'a.md'],
-    [{ path: 7 }, undefined],
-    [{}, undefined],
-    ['a.md', undefined],
-    [null, undefined],
-    [undefined, undefined],
-  ])('[OBS-1] takes the path of the input %j as %j', async (input, path) => {
-    const { audit, events } = createAudit()
-    await audit.recordRefusal(readCall(input), [], { code: 'RESOURCE_REFUSED', reason: 'No.' })
-    expect(events.map((event) => event.path)).toEqual([path])
-  })
-
-  it('[OBS-1] is written once for each refusal, also for two alike', async () => {
-    const { audit, events } = createAudit()
-    const refusal = { code: 'TOOL_UNKNOWN', reason: 'No.' } as const
-    await audit.recordRefusal(readCall({}), [], refusal)
-    await audit.recordRefusal(readCall({}), [], refusal)
-    expect(events).toHaveLength(1)
-    await audit.recordRefusal(readCall({}), [], { ...refusal })
-    expect(events).toHaveLength(2)
-  })
+  it.each(REFUSALS)(
+    '[OBS-1] with the code $code is $type',
+    async ({ code, type, tool = '', input, active = [], ended = false, path, hooks, mounts, ...session }) => {
+      const sink = keeping()
+      const { session: opened } = await open(sink, session, { ...(hooks && { hooks }), ...(mounts && { mounts }) })
+      const { activate, call } = caller(opened)
+      for (const name of active) await activate(name)
+      if (ended) await opened.end()
+      sink.events.length = 0
+      expect(await call(tool, input, { id: 'call' })).toMatchObject({ ok: false, refusal: { code } })
+      const events = sink.events.filter(({ outcome }) => outcome === 'refused')
+      expect(events).toMatchObject([{ type, code, reason: expect.any(String), enforced: true, callId: 'call' }])
+      expect(events[0]!.path).toBe(path)
+    },
+  )
 })
 
 describe('the event of a model’s call', () => {
@@ -108,160 +94,122 @@ describe('the event of a model’s call', () => {
     [{ inputTokens: null, outputTokens: '7' }, {}],
     [{}, {}],
   ])('[OBS-2] has of %j what is a count', async (usage, counted) => {
-    const { audit, events } = createAudit()
-    audit.recordUsage(foreign(usage))
-    await audit.settled()
-    expect(events).toMatchObject([{ type: 'model.called', outcome: 'succeeded', skills: [] }])
-    expect(events[0]!.usage).toEqual(counted)
-    expect(events[0]!.model).toBeUndefined()
+    const sink = keeping()
+    const { session } = await open(sink)
+    session.recordUsage(foreign(usage))
+    await session.end()
+    expect(sink.events).toMatchObject([{ type: 'model.called', outcome: 'succeeded', skills: [] }])
+    expect(sink.events[0]!.usage).toEqual(counted)
+    expect(sink.events[0]!.model).toBeUndefined()
   })
 
   it('[OBS-2] names the model of the step, and the skills that were active in it', async () => {
-    const { audit, events } = createAudit()
-    const skill = { name: 'git', layer: 'project', source: 's', location: '/git', digest: 'd', scripts: [] } as const
-    audit.beginStep('model-a', [skill], toolset())
-    audit.recordUsage({ inputTokens: 1 })
-    audit.fork('task/f').recordUsage({ inputTokens: 2 })
-    await audit.settled()
-    expect(events.map(({ session, model, skills }) => [session, model, skills.map(({ name }) => name)])).toEqual([
-      ['task', 'model-a', ['git']],
-      ['task/f', 'model-a', ['git']],
-    ])
-    expect(events[1]!.skills[0]!.session).toBe('task')
-  })
-
-  it('[OBS-2] names no model in a fork of a session without a step', async () => {
-    const { audit, events } = createAudit()
-    audit.fork('task/f').recordUsage({ inputTokens: 2 })
-    await audit.settled()
-    expect(events[0]).toMatchObject({ session: 'task/f', skills: [] })
-    expect(events[0]!.model).toBeUndefined()
-  })
-})
-
-describe('what runs between two events', () => {
-  const script = { skill: 'git', path: 'scripts/go.sh' }
-  const error = new Error('suspended')
-  const none = { code: 'FORK_FAILED', reason: 'No.' } as const
-
-  /** The types and outcomes of the events of a run, and its result. */
-  async function auditRun(type: 'tool' | 'fork', run: () => Promise<Outcome>, suspends = false, signal?: AbortSignal) {
     const sink = keeping()
-    const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
-    const session = { session: 'task' }
-    const audit = createSessionAudit({
-      log,
-      tools: toolset(),
-      session,
-      scriptOf: () => ({ run: script }),
-      reportProblem: () => undefined,
-    })
-    const options = { signal, suspends: () => suspends }
-    const outcome = await audit
-      .run({ type, call: readCall({}), active: [] }, run, options)
-      .catch((thrown: unknown) => thrown)
-    return { outcome, events: sink.events.map((event) => [event.type, event.outcome]), last: sink.events.at(-1)! }
-  }
+    const { session } = await open(sink)
+    await caller(session).activate('git')
+    session.beginStep(['Read'], { model: 'model-a' })
+    session.recordUsage({ inputTokens: 1 })
+    await session.end()
+    const called = sink.events.find(({ type }) => type === 'model.called')!
+    expect(called).toMatchObject({ session: 'task', model: 'model-a', skills: [{ name: 'git' }] })
+  })
 
-  it.each([
-    ['tool', { ok: true, value: 'good' }, 'succeeded'],
-    ['tool', { ok: true, value: 'bad' }, 'failed'],
-    ['fork', { ok: true, value: 'good' }, 'succeeded'],
-    ['fork', { ok: true, value: 'bad' }, 'succeeded'],
-    ['fork', { ok: false, refusal: none, text: '' }, 'failed'],
-    ['fork', { ok: false, refusal: { ...none, code: 'MOUNT_FAILED' }, text: '' }, 'refused'],
-    ['tool', { ok: false, refusal: { ...none, code: 'SESSION_ENDED' }, text: '' }, 'refused'],
-  ] as readonly (readonly ['tool' | 'fork', Outcome, string])[])(
-    '[OBS-1] is a %s that gives %j: %s',
-    async (type, outcome, end) => {
-      const run = await auditRun(type, () => Promise.resolve(outcome))
-      expect(run.outcome).toBe(outcome)
-      expect(run.events).toEqual([
-        [`${type}.started`, 'started'],
-        [`${type}.finished`, end],
-      ])
-      expect(run.last.script).toEqual(type === 'tool' ? script : undefined)
-      expect(run.last.code).toBe(outcome.ok ? undefined : outcome.refusal.code)
-    },
-  )
-
-  it('[OBS-1] distinguishes whether a throw suspends, was an abort or failed', async () => {
-    const fail = () => Promise.reject(error)
-    const suspended = await auditRun('tool', fail, true, AbortSignal.abort())
-    expect(suspended.outcome).toBe(error)
-    expect(suspended.last).toMatchObject({ type: 'tool.finished', outcome: 'suspended' })
-    expect(suspended.last.error).toBeUndefined()
-    expect((await auditRun('tool', fail)).last).toMatchObject({ outcome: 'failed', error: 'suspended' })
-    expect((await auditRun('tool', fail, false, AbortSignal.abort())).last).toMatchObject({ outcome: 'aborted' })
+  it('[OBS-2] names in a fork the model of its parent’s step, unless there is none', async () => {
+    for (const model of ['model-a', undefined]) {
+      const sink = keeping()
+      const { session } = await open(sink)
+      session.beginStep([], { model })
+      const fork = ({ session: own }: { readonly session: typeof session }): Promise<string> => {
+        own.recordUsage({ inputTokens: 2 })
+        return Promise.resolve('done')
+      }
+      await session.call({ id: 'f', ...activating('apart') }, () => undefined, { fork })
+      const called = sink.events.find(({ type }) => type === 'model.called')!
+      expect(called.session).not.toBe('task')
+      expect(called.model).toBe(model)
+    }
   })
 })
 
-describe('a record that cannot be written', () => {
-  async function createFailingAudit(required: boolean) {
-    const events: AuditEvent[] = []
-    let broken = true
-    const write = (event: AuditEvent): void => {
-      if (broken) throw new Error('no disk')
-      events.push(event)
+describe('the events of what runs', () => {
+  const endOf = async (run: () => unknown, { suspends = false, aborted = false } = {}) => {
+    const sink = keeping()
+    const { session } = await open({ sink, failed: (value) => value === 'bad' })
+    session.beginStep(['Bash'])
+    const stop = new AbortController()
+    const execute = () => {
+      if (aborted) stop.abort()
+      return run()
     }
-    const log = openAuditLog({ sink: { write }, required })!
-    const problems: SessionProblem[] = []
-    const reportProblem = (each: SessionProblem): void => void problems.push(each)
-    const audit = createSessionAudit({
-      log,
-      tools: toolset(),
-      session: { session: 'task' },
-      scriptOf: () => ({}),
-      reportProblem,
-    })
-    const refusal = await audit.recordIntent({
-      type: 'resource.read',
-      outcome: 'succeeded',
-      active: [],
-      call: readCall({}),
-    })
-    await audit.settled()
-    broken = false
-    return { audit, refusal, events, problems: problems.map(({ message }) => message) }
+    const options = { signal: stop.signal, suspends: () => suspends }
+    await session.call({ id: 'c', tool: 'Bash', input: {} }, execute, options).catch(() => undefined)
+    const [{ type }, end] = [sink.events[0]!, sink.events.at(-1)!]
+    expect([type, end.type]).toEqual(['tool.started', 'tool.finished'])
+    return [end.outcome, end.error]
   }
 
-  it('[OBS-3, ABUSE-100] refuses what must be recorded, reports the problem once, and records that refusal once', async () => {
-    const { audit, refusal, events, problems } = await createFailingAudit(true)
-    expect(refusal?.refusal).toEqual({
-      code: 'AUDIT_UNAVAILABLE',
-      reason:
-        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
+  it('[OBS-1] tell a result from a failure by the host’s function', async () => {
+    expect(await endOf(() => 'good')).toEqual(['succeeded', undefined])
+    expect(await endOf(() => 'bad')).toEqual(['failed', undefined])
+  })
+
+  it('[OBS-1] distinguish whether a throw suspends, was an abort or failed', async () => {
+    expect(await endOf(fail, { suspends: true })).toEqual(['suspended', undefined])
+    expect(await endOf(fail)).toEqual(['failed', 'no'])
+    expect((await endOf(fail, { aborted: true }))[0]).toBe('aborted')
+  })
+})
+
+describe('a call that cannot be recorded', () => {
+  const broken = {
+    write(): never {
+      throw new Error('no disk')
+    },
+  }
+
+  it('[OBS-3, ABUSE-100] is refused where it must be recorded, and the host is told', async () => {
+    const { session, problems } = await open({ sink: broken, required: true })
+    const outcome = await caller(session).call('Bash', {})
+    expect(outcome).toMatchObject({
+      refusal: {
+        code: 'AUDIT_UNAVAILABLE',
+        reason:
+          'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
+      },
     })
-    expect(problems).toEqual([
+    expect(problems.map(({ message }) => message)).toEqual([
       'The audit of the session "task" is incomplete: a sink failed. no disk. What must be recorded is refused until it can be written.',
     ])
-    await audit.recordRefusal(readCall({}), [], refusal!.refusal)
-    expect(events).toEqual([])
   })
 
-  it('[OBS-3] refuses nothing where recording is not required', async () => {
-    const { refusal, problems } = await createFailingAudit(false)
-    expect(refusal).toBeUndefined()
-    expect(problems).toEqual([
+  it('[OBS-3] is made where it need not be recorded, and the host is told', async () => {
+    const { session, problems } = await open(broken)
+    expect((await caller(session).call('Bash', {})).ok).toBe(true)
+    expect(problems.map(({ message }) => message)).toEqual([
       'The audit of the session "task" is incomplete: a sink failed. no disk. Nothing is refused because of it.',
     ])
   })
 
-  it('[OBS-3] records the refusal where a sink accepts it', async () => {
-    const events: AuditEvent[] = []
-    const write = (event: AuditEvent): void => {
-      if (event.type === 'resource.read') throw new Error('no disk')
-      events.push(event)
+  it('[OBS-3] has the event of its refusal, where a sink accepts that', async () => {
+    const events: unknown[] = []
+    const sink = {
+      write({
+        type,
+        outcome,
+        code,
+        callId,
+      }: {
+        type: AuditEventType
+        outcome: string
+        code?: string
+        callId?: string
+      }) {
+        if (type === 'tool.started') throw new Error('no disk')
+        events.push([type, outcome, code, callId])
+      },
     }
-    const log = openAuditLog({ sink: { write }, required: true })!
-    const audit = createSessionAudit({
-      log,
-      tools: toolset(),
-      session: { session: 'task' },
-      scriptOf: () => ({}),
-      reportProblem: () => undefined,
-    })
-    await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: readCall({}) })
-    expect(events).toMatchObject([{ type: 'tool.refused', outcome: 'refused', code: 'AUDIT_UNAVAILABLE', callId: 'c' }])
+    const { session } = await open({ sink: foreign(sink), required: true })
+    await caller(session).call('Bash', {}, { id: 'call' })
+    expect(events).toEqual([['tool.refused', 'refused', 'AUDIT_UNAVAILABLE', 'call']])
   })
 })

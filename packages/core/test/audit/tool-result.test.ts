@@ -1,12 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { isNotFound, missingInShell } from '../../src/audit/tool-result.ts'
+import { caller, keeping, open } from './world.ts'
+
+/** The path that the event of a call says was not found. */
+async function missingIn(tool: string, input: unknown, result: unknown): Promise<string | undefined> {
+  const sink = keeping()
+  const { session } = await open(sink)
+  await caller(session).call(tool, input, { run: () => result })
+  return sink.events.find(({ type }) => type === 'tool.finished')!.missing
+}
+
+const missingFile = (result: unknown) => missingIn('Read', { file_path: 'given.md' }, result)
+const missingInShell = (command: string, result: unknown) => missingIn('Bash', { command }, result)
 
 describe('a result of a tool', () => {
   it('[OBS-5] says that there is no file where the operating system says so', async () => {
     const real: unknown = await readFile('/no/such/file').catch((error: unknown) => error)
-    expect(isNotFound(real)).toBe(true)
-    expect(isNotFound(new Error('Could not read it', { cause: real }))).toBe(true)
+    expect(await missingFile(real)).toBe('given.md')
+    expect(await missingFile(new Error('Could not read it', { cause: real }))).toBe('given.md')
   })
 
   it.each([
@@ -47,8 +58,8 @@ describe('a result of a tool', () => {
         content: [{ type: 'text', text: "Error reading a.md: [Errno 2] No such file or directory: 'a.md'" }],
       },
     ],
-  ])('[OBS-5] says so: %j', (result) => {
-    expect(isNotFound(result)).toBe(true)
+  ])('[OBS-5] says that there is no file: %j', async (result) => {
+    expect(await missingFile(result)).toBe('given.md')
   })
 
   it.each([
@@ -72,8 +83,8 @@ describe('a result of a tool', () => {
     [undefined],
     [null],
     [404],
-  ])('[OBS-5] does not say so: %j', (result) => {
-    expect(isNotFound(result)).toBe(false)
+  ])('[OBS-5] says no such thing: %j', async (result) => {
+    expect(await missingFile(result)).toBeUndefined()
   })
 })
 
@@ -107,13 +118,12 @@ describe('the result of a command', () => {
     ['cat docs/a.md', '[stderr] cat: docs/a.md: No such file or directory'],
     ['cat docs/a.md', '<stderr>cat: docs/a.md: No such file or directory</stderr>'],
     ['cat docs/a.md', '\u001B[31mcat: docs/a.md: No such file or directory\u001B[0m\r'],
-  ])('[OBS-5] names the path that leads nowhere: %s', (command, text) => {
-    const words = command.split(' ')
-    const path = words.find((word) => /\w[./\\]|[./]\w/.test(word))
-    expect(missingInShell(words, text)).toBe(path)
-    expect(missingInShell(words, { exitCode: 1, stdout: '', stderr: text })).toBe(path)
-    expect(missingInShell(words, { isError: true, content: [{ type: 'text', text }] })).toBe(path)
-    expect(missingInShell(words, { exitCode: 0, stdout: text, stderr: '' })).toBeUndefined()
+  ])('[OBS-5] names the path that leads nowhere: %s', async (command, text) => {
+    const path = command.split(' ').find((word) => /\w[./\\]|[./]\w/.test(word))
+    expect(await missingInShell(command, text)).toBe(path)
+    expect(await missingInShell(command, { exitCode: 1, stdout: '', stderr: text })).toBe(path)
+    expect(await missingInShell(command, { isError: true, content: [{ type: 'text', text }] })).toBe(path)
+    expect(await missingInShell(command, { exitCode: 0, stdout: text, stderr: '' })).toBeUndefined()
   })
 
   it.each([
@@ -121,7 +131,7 @@ describe('the result of a command', () => {
     ['cat docs/a.md', 'grep: other.md: No such file or directory'],
     ['npm test', 'npm: No such file or directory'],
     ['cat docs/a.md', 'all is well'],
-  ])('[OBS-5] names none: %s, %s', (command, text) => {
-    expect(missingInShell(command.split(' '), text)).toBeUndefined()
+  ])('[OBS-5] names none: %s, %s', async (command, text) => {
+    expect(await missingInShell(command, text)).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ const lines = (...lengths: readonly number[]): number =>
 it('[SHOW-7] shortens a description to 120 characters and no further: then it is left out', () => {
   expect(lengthsIn(lines(121, 121))).toEqual([121, 121])
   expect(lengthsIn(lines(120, 120))).toEqual([120, 120])
-  expect(lengthsIn(lines(120, 120) - 1).toSorted()).toEqual([120, undefined])
+  expect(new Set(lengthsIn(lines(120, 120) - 1))).toEqual(new Set([120, undefined]))
   expect(lengthsIn(lines(120, 0) - 1)).toEqual([undefined, undefined])
 })
 

@@ -5,12 +5,9 @@ import {
   type Layer,
   LISTING_STYLES as STYLES,
   type ListingStyle,
-  memorySource,
-  openRepertoire,
   renderListing,
   type Skill,
 } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 import { runs } from '../runs.ts'
 import { characters, skill } from './listed-skills.ts'
 

@@ -26,7 +26,7 @@ const folderSource = (options: Partial<DirectorySourceOptions> = {}): SkillSourc
 /** The same source, whose candidates pass through a visitor of its own. */
 const wrapped = (source: SkillSource, change = (found: FoundSkill) => found): SkillSource => ({
   ...source,
-  scan: ({ skill, diagnostic }) => source.scan({ skill: (found) => skill(change(found)), diagnostic }),
+  scan: (visitor) => source.scan({ ...visitor, skill: (found) => visitor.skill(change(found)) }),
 })
 
 async function skillsOf(source: SkillSource) {
