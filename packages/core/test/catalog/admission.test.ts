@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Admission } from '../../src/ports/admission.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { type Repertoire } from '../../src/repertoire/repertoire.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import {
+  memorySource,
+  openRepertoire,
+  type Repertoire,
+  type SkillFolder,
+  type SkillSource,
+  type Admission,
+} from '../../src/index.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
 type Files = Readonly<Record<string, string | Uint8Array>>
