@@ -1,36 +1,70 @@
-// Prints, as Markdown, how often the right one of thousands of published skills is found: npm run search-quality
+// Prints how often the right one of thousands of published skills is found: npm run search-quality
+//
+// `-- --embedder FILE` also measures a search by meaning: the file is a module that exports `embedder`.
+import { LISTING_STYLES, renderListing, type SkillEmbedder } from '@repertoire/core'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { hasCorpus, openCorpus, readQueries } from './search-quality/corpus.ts'
-import { awaitable, loadEmbedder, searchByMeaning } from './search-quality/embedder.ts'
-import { listedOrFoundTable } from './search-quality/listed-or-found.ts'
-import { heldOutTable, recallTable } from './search-quality/recall-table.ts'
-import { shownTextReport } from './search-quality/shown-text.ts'
+import { type Corpus, hasCorpus, openCorpus } from './search-quality/corpus.ts'
+import {
+  awaitVectors,
+  countingEmbedder,
+  measureListedOrFound,
+  measureRecall,
+  sampleCatalogs,
+  splitTasks,
+} from './search-quality/measures.ts'
 
-const USAGE = `Usage: npm run search-quality -- [options]
-
-How often the right one of thousands of published skills is found, by a search and from a list.
-
-Options:
-  --embedder <file>  a module that exports \`embedder\`: the search is measured with it, too
-  -h, --help         print this help
-`
-
-const { values } = parseArgs({ options: { embedder: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-if (values.help === true) {
-  process.stdout.write(USAGE)
-  process.exit()
-}
-if (!hasCorpus) throw new Error('The published skills and the queries are not there: ../shared/corpus.')
-const embedder = values.embedder === undefined ? undefined : awaitable(await loadEmbedder(values.embedder))
-const byMeaning = embedder && (await searchByMeaning(await openCorpus(embedder), embedder))
+const { values } = parseArgs({ options: { embedder: { type: 'string' } } })
+if (!hasCorpus) throw new Error('The published skills and the tasks are missing: ../shared/corpus.')
 const corpus = await openCorpus()
-const queries = readQueries()
+const writers = { people: corpus.written, 'a model': corpus.rewritten }
 
-/** The parts of the report, each as Markdown. */
-const parts = [
-  () => recallTable(corpus, queries, new Map(byMeaning && [['catalog.search with the embedder', byMeaning]])),
-  () => heldOutTable(corpus, queries, byMeaning),
-  () => listedOrFoundTable(corpus, queries),
-  () => shownTextReport(corpus, queries),
-]
-for (const part of parts) process.stdout.write(`${await part()}\n`)
+console.log(`${corpus.skills.length} skills, ${corpus.written.length} tasks. Shares in %, mean reciprocal rank.`)
+console.log('Choose weights by the tasks to tune by, and judge them by the tasks that are held out.')
+await printRecall('by words', corpus)
+if (values.embedder !== undefined) {
+  const { embedder } = (await import(pathToFileURL(resolve(values.embedder)).href)) as { embedder?: SkillEmbedder }
+  if (typeof embedder?.embed !== 'function')
+    throw new TypeError(`${values.embedder} exports no embedder: export const embedder = { embed: async (texts) => … }`)
+  const counting = countingEmbedder(embedder)
+  const byMeaning = await openCorpus(counting)
+  await awaitVectors(byMeaning.repertoire, counting)
+  await printRecall('by words and meaning', byMeaning)
+}
+
+console.log('\nThe right skill is in the list next to the search, or one search shows it:')
+const seen: object[] = []
+for (const size of [100, 300, 1_000])
+  for (const [writer, tasks] of Object.entries(writers)) {
+    const { listed, found, either } = await measureListedOrFound(corpus, tasks, size)
+    seen.push({ skills: size, writer, listed: percent(listed), found: percent(found), either: percent(either) })
+  }
+console.table(seen)
+
+console.log('\nWhat the budget leaves of the list without a search, in the first sample of each size:')
+const lists = [30, 100, 300, 1_000].flatMap((size) => {
+  const { skills } = sampleCatalogs(corpus.skills, corpus.written, size)[0]!
+  return LISTING_STYLES.map((style) => {
+    const { shortened, withoutDescription, dropped, tokens } = renderListing(skills, style).cuts
+    const [short, bare] = [shortened.length, withoutDescription.length]
+    return { skills: size, style, tokens, shortened: short, 'names only': bare, dropped: dropped.length }
+  })
+})
+console.table(lists)
+
+async function printRecall(search: string, { repertoire }: Corpus): Promise<void> {
+  const rows: object[] = []
+  for (const [writer, tasks] of Object.entries(writers))
+    for (const [part, some] of Object.entries({ all: tasks, ...splitTasks(tasks) })) {
+      const { at, reciprocalRank } = await measureRecall(repertoire, some)
+      const row = { writer, part, tasks: some.length, '@1': percent(at[1]), '@3': percent(at[3]), '@5': percent(at[5]) }
+      rows.push({ ...row, MRR: Number(reciprocalRank.toFixed(3)) })
+    }
+  console.log(`\nThe search ${search}:`)
+  console.table(rows)
+}
+
+function percent(share: number): number {
+  return Math.round(share * 100)
+}

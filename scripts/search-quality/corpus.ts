@@ -11,29 +11,21 @@ import { existsSync, readFileSync } from 'node:fs'
 /** Published skills, and tasks with the skill that fits each. They are not part of the repository. */
 const CORPUS = new URL('../../../shared/corpus/', import.meta.url)
 
-/** Whether the skills and the queries are beside the repository. */
+/** Whether the skills and the tasks are next to the repository. */
 export const hasCorpus: boolean = existsSync(new URL('queries.jsonl', CORPUS))
 
-/** A task, and what is searched for to find the skills that fit it. */
-export interface LabelledQuery {
+/** A task: the phrases that are searched for, and the names of the skills that are right. */
+export interface Task {
   readonly phrases: readonly string[]
-  /** The ids of the skills that are right. */
   readonly right: ReadonlySet<string>
 }
 
-/** The skills as a host opens them, each under a name of its own. */
-export interface OpenedCorpus {
+/** The published skills, and the same tasks in the words of people and in the search phrases of a strong model. */
+export interface Corpus {
   readonly repertoire: Repertoire
-  /** Returns the id of a skill, as queries name it. */
-  readonly idOf: (skill: Pick<Skill, 'location'>) => string
-  /** What the body of a skill begins with, by its id. */
-  readonly bodies: ReadonlyMap<string, string>
-}
-
-/** Tasks, each in the words of people and in the search phrases of a strong model. */
-export interface LabelledQueries {
-  readonly written: readonly LabelledQuery[]
-  readonly rewritten: readonly LabelledQuery[]
+  readonly skills: readonly Skill[]
+  readonly written: readonly Task[]
+  readonly rewritten: readonly Task[]
 }
 
 interface SkillLine {
@@ -41,7 +33,7 @@ interface SkillLine {
   readonly file: string
 }
 
-interface QueryLine {
+interface TaskLine {
   readonly query: string
   readonly queries?: readonly string[]
   readonly skill: string
@@ -49,48 +41,33 @@ interface QueryLine {
 }
 
 /**
- * Opens the published skills. Of those that share a name, all but one get a number behind it, so that none hides another.
- * @param embedder lets searches go by meaning, too
+ * Opens the published skills. If several share a name, all but one get a number behind it, so that none hides another.
+ * @param embedder adds searches by meaning
  */
-export async function openCorpus(embedder?: SkillEmbedder): Promise<OpenedCorpus> {
-  const used = new Set<string>()
-  const bodies = new Map<string, string>()
+export async function openCorpus(embedder?: SkillEmbedder): Promise<Corpus> {
+  const nameOf = new Map<string, string>()
   const skills: Record<string, Record<string, string>> = {}
   for (const { id, file } of readLines('manifest.jsonl') as readonly SkillLine[]) {
     const text = readFileSync(new URL(`skills/${id}/${file}`, CORPUS), 'utf8')
-    const { manifest, body = '' } = await parseSkill(text, { profile: 'lenient' })
+    const { manifest } = await parseSkill(text, { profile: 'lenient' })
     if (manifest === undefined) continue
     let { name } = manifest
-    for (let number = 2; used.has(name); number++) name = `${manifest.name}-${number}`
-    used.add(name)
-    bodies.set(id, body)
-    skills[encodeURIComponent(id)] = {
-      'SKILL.md': name === manifest.name ? text : text.replace(/^name:.*$/m, () => `name: ${name}`),
-    }
+    for (let number = 2; Object.hasOwn(skills, name); number++) name = `${manifest.name}-${number}`
+    nameOf.set(id, name)
+    skills[name] = { 'SKILL.md': text.replace(/^name:.*$/m, () => `name: ${name}`) }
   }
-  const source = memorySource({ id: 'corpus', layer: 'project', skills })
-  const repertoire = await openRepertoire({
-    sources: [source],
-    profile: 'lenient',
-    listingBudget: false,
-    ...(embedder !== undefined && { embedder }),
-  })
-  return { repertoire, idOf, bodies }
-}
-
-function idOf({ location }: Pick<Skill, 'location'>): string {
-  return decodeURIComponent(location.slice('memory:corpus/'.length))
-}
-
-/** The tasks in the words of people, and in the search phrases of a strong model. */
-export function readQueries(): LabelledQueries {
-  const lines = readLines('queries.jsonl') as readonly QueryLine[]
-  const right = new Map(lines.map(({ query, skill, skills = [] }) => [query, new Set([skill, ...skills])]))
+  const sources = [memorySource({ id: 'corpus', layer: 'project', skills })]
+  const repertoire = await openRepertoire({ sources, profile: 'lenient', listingBudget: false, embedder })
+  const lines = readLines('queries.jsonl') as readonly TaskLine[]
+  const namesOf = (ids: readonly string[]): ReadonlySet<string> => new Set(ids.flatMap((id) => nameOf.get(id) ?? []))
+  const right = new Map(lines.map(({ query, skill, skills: others = [] }) => [query, namesOf([skill, ...others])]))
   return {
+    repertoire,
+    skills: repertoire.catalog.list(),
     written: lines.map(({ query }) => ({ phrases: [query], right: right.get(query)! })),
-    rewritten: (readLines('queries-rewritten.jsonl') as readonly QueryLine[]).map(({ query, queries = [], skill }) => ({
+    rewritten: (readLines('queries-rewritten.jsonl') as readonly TaskLine[]).map(({ query, queries = [], skill }) => ({
       phrases: queries,
-      right: right.get(query) ?? new Set([skill]),
+      right: right.get(query) ?? namesOf([skill]),
     })),
   }
 }
