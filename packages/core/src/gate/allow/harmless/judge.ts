@@ -115,13 +115,19 @@ function readCommand(words: readonly string[], fixed: number, program: HarmlessP
   return { ...read, namesOther: read.namesOther || namesOther || inGroup?.namesOther === true }
 }
 
-/** The uses of a program, each under its own name. */
-export function usesOf({ uses }: HarmlessProgram): ReadonlyMap<string, Use | false> {
-  return new Map(
-    Object.entries(uses).flatMap(([names, use]) =>
+const usesByProgram = new WeakMap<HarmlessProgram, ReadonlyMap<string, Use | false>>()
+
+/** The uses of a program, each under its own name. Reads those of each program once. */
+export function usesOf(program: HarmlessProgram): ReadonlyMap<string, Use | false> {
+  const known = usesByProgram.get(program)
+  if (known !== undefined) return known
+  const uses = new Map(
+    Object.entries(program.uses).flatMap(([names, use]) =>
       names.split(',').map((name) => [name, typeof use === 'string' ? { options: use } : use] as const),
     ),
   )
+  usesByProgram.set(program, uses)
+  return uses
 }
 
 interface Subcommand {

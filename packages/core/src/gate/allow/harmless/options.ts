@@ -11,8 +11,13 @@ export interface Option {
 /** Options by each of their names. */
 export type Options = ReadonlyMap<string, Option>
 
-/** Reads options as the data has them, see `HarmlessProgram`. */
+/** Every command is judged by these, and the data has only so many texts. */
+const parsed = new Map<string, Options>()
+
+/** Reads options as the data has them, see `HarmlessProgram`. Parses each text once. */
 export function readOptions(text: string): Options {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   const options = new Map<string, Option>()
   for (const entry of text.split(/\s+/)) {
     if (entry === '') continue
@@ -23,6 +28,7 @@ export function readOptions(text: string): Options {
     const values = arity === '==' ? 'two' : arity === '=?' ? 'attached' : arity === '=' ? 'one' : 'none'
     for (const name of all) options.set(name, { name: all[0]!, values, isHarmless: mark === '' })
   }
+  parsed.set(text, options)
   return options
 }
 
