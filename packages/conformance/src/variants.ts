@@ -21,10 +21,12 @@ export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly
  * One variant. Which one depends on the ids of the check and of the adapter, so that all variants have their share of the
  * checks, and adapters side by side run a check in different ones. All of them where the verdict depends on which
  * variants fail: what is known to fail somewhere, and what needs a capability that is absent. What needs a
- * capability that only some variants have runs in one of these.
+ * capability that only some variants have runs in one of these. Each protocol writes a history in its own way, so checks
+ * of histories run in one variant of each.
  */
 export function oneByTurns(driver: AdapterDriver, check: Check): readonly Variant[] {
   if (needsAll(driver, check)) return driver.variants
+  if (check.area === 'history') return oneOfEachProtocol(driver, check)
   const variants = capableVariants(driver, check)
   return [variants[turnOf(driver.name + check.id) % variants.length]!]
 }
