@@ -1,6 +1,7 @@
 import { readdir, watch } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import process from 'node:process'
 import { type ScriptRunner, SkillError } from '@repertoire/core'
 import { openBubblewrap } from '@repertoire/runners'
 import { loadDrivers, widthOf } from 'repertoire/terminal'
@@ -271,20 +272,25 @@ describe('an adapter that deviates', () => {
     expect(text).toContain("– The system's sandbox does not work here: There is no sandbox here.")
   })
 
-  it.each(ADAPTERS)('[DEMO-3] --break %s makes the rows that differ red, and the exit code 1', async (name) => {
-    const { code, stdout } = await inProcess(['--break', name], { env: { FORCE_COLOR: '1' } })
-    expect(code).toBe(1)
-    const rows = stdout.split('\n').filter((line) => /[✓✗] (?:ran|refused)/.test(line))
-    const red = rows.filter((row) => row.startsWith('\u001B[31m≠'))
-    expect(red.length).toBeGreaterThan(2)
-    for (const row of rows) {
-      const marks = [...row.matchAll(/\[(\d+)m([✓✗] \w+)/g)].map(([, color, mark]) => ({ color, mark }))
-      const differs = new Set(marks.map(({ mark }) => mark)).size > 1
-      if (!differs) continue
-      expect(red).toContain(row)
-      expect(marks[ADAPTERS.indexOf(name)]).toEqual({ color: '31', mark: '✓ ran' })
-    }
-  })
+  // The test above breaks langchain. One more is enough where people wait for the tests.
+  it.for(ADAPTERS)(
+    '[DEMO-3] --break %s makes the rows that differ red, and the exit code 1',
+    async (name, { skip }) => {
+      skip(process.env['CI'] === undefined && name !== 'react-loop', 'runs in CI')
+      const { code, stdout } = await inProcess(['--break', name], { env: { FORCE_COLOR: '1' } })
+      expect(code).toBe(1)
+      const rows = stdout.split('\n').filter((line) => /[✓✗] (?:ran|refused)/.test(line))
+      const red = rows.filter((row) => row.startsWith('\u001B[31m≠'))
+      expect(red.length).toBeGreaterThan(2)
+      for (const row of rows) {
+        const marks = [...row.matchAll(/\[(\d+)m([✓✗] \w+)/g)].map(([, color, mark]) => ({ color, mark }))
+        const differs = new Set(marks.map(({ mark }) => mark)).size > 1
+        if (!differs) continue
+        expect(red).toContain(row)
+        expect(marks[ADAPTERS.indexOf(name)]).toEqual({ color: '31', mark: '✓ ran' })
+      }
+    },
+  )
 
   it('[DEMO-3] counts what the rows show', async () => {
     const result = await recorded()
