@@ -31,7 +31,6 @@ import {
   nameField,
 } from './standard-fields.ts'
 import { triggersField } from './triggers.ts'
-import { copyString } from '../../text/copy-string.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 
 /** Every known field: those of the specification in its order, then our extensions, then those of other clients. */
@@ -114,11 +113,27 @@ interface Likeness {
   readonly misspelled: string | undefined
   /** Restricting fields with a short name that it almost spells. The value decides. */
   readonly similar: readonly string[]
+  /** The one of these from which it differs by one letter, unless it is another word. */
+  readonly doubtful: string | undefined
 }
 
 /** The same few unknown keys are in most skills, and a key is compared with every field. */
 const likenesses = new Map<string, Likeness>()
 const MAX_LIKENESSES = 256
+
+function likenessOf(key: string): Likeness {
+  const known = likenesses.get(key)
+  if (known !== undefined) return known
+  const similar = findSimilar(key)
+  const likeness = {
+    misspelled: findMisspelled(key) ?? findAlmostRestricting(key),
+    similar,
+    doubtful: findOneLetterOff(key, similar),
+  }
+  if (likenesses.size === MAX_LIKENESSES) likenesses.clear()
+  likenesses.set(key, likeness)
+  return likeness
+}
 
 /**
  * Returns the known field that an unknown key stands for: one that it misspells, a restricting one that it almost spells,
@@ -126,15 +141,14 @@ const MAX_LIKENESSES = 256
  * `scopes: { tenants: [a] }`. `scopes: [read]` and `state: active` are other fields.
  */
 export function findMeant(key: string, value: YamlNode): string | undefined {
-  let likeness = likenesses.get(key)
-  if (likeness === undefined) {
-    likeness = { misspelled: findMisspelled(key) ?? findAlmostRestricting(key), similar: findSimilar(key) }
-    if (likenesses.size === MAX_LIKENESSES) likenesses.clear()
-    likenesses.set(copyString(key), likeness)
-  }
-  const { misspelled, similar } = likeness
+  const { misspelled, similar } = likenessOf(key)
   if (misspelled !== undefined || similar.length === 0) return misspelled
   return similar.find((name) => isSwapped(key, name) || FIELDS.get(name)!.isMeantBy!(value))
+}
+
+/** Returns the restricting field with a short name that an unknown key may misspell by one letter. */
+export function findDoubtful(key: string): string | undefined {
+  return likenessOf(key).doubtful
 }
 
 /** Whether a key is a name with two neighbouring letters swapped: no other word. */
@@ -147,11 +161,9 @@ function isSwapped(key: string, name: string): boolean {
 /** Words that differ from a restricting field in one letter and have another meaning. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats'])
 
-/** Returns the restricting field with a short name that an unknown key may misspell by one letter. */
-export function findDoubtful(key: string): string | undefined {
+function findOneLetterOff(key: string, similar: readonly string[]): string | undefined {
   const typed = letters(key)
-  if (FIELDS.has(key) || OTHER_WORDS.has(typed)) return undefined
-  return [...FIELDS].find(([name, { isMeantBy }]) => isMeantBy !== undefined && distance(name, typed) === 1)?.[0]
+  return OTHER_WORDS.has(typed) ? undefined : similar.find((name) => distance(name, typed) === 1)
 }
 
 /** A restricting field where it has no effect. */
