@@ -1,8 +1,6 @@
 import type { MANIFEST_CODES } from '../ports/diagnostic-codes.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
-import { copyString } from '../text/copy-string.ts'
-import type { StringCopier } from '../text/copy-string.ts'
 
 /** The code of a diagnostic about a manifest. */
 type ManifestCode = keyof typeof MANIFEST_CODES
@@ -27,7 +25,7 @@ interface DeferredFinding {
   readonly text: (subject: string, other: string) => DiagnosticText
   /** A part of the file. */
   readonly subject: string
-  /** A second value for the text. It is not part of the file's text, so it is not copied. */
+  /** A second value for the text. */
   readonly other?: string
 }
 
@@ -58,25 +56,17 @@ export function materialise(path: string, compact: CompactDiagnostic): Diagnosti
   }
 }
 
-/** Returns the texts only. Hints are not copied: most are constants, which are shared. */
-function copyText({ message, hint }: Finding): DiagnosticText {
-  return hint === undefined ? { message: copyString(message) } : { message: copyString(message), hint }
-}
-
 const NO_DIAGNOSTICS: readonly CompactDiagnostic[] = []
 
 /** Collects the findings of one file. Its methods return undefined, so that a rule can return their result. */
 export class Report {
   readonly #profile: Profile
-  readonly #copyString: StringCopier
   #found: CompactDiagnostic[] | undefined
   /** Whether an error was reported; then the skill is not loaded. */
   failed = false
 
-  /** @param copier copies the parts of the file that findings keep */
-  constructor(profile: Profile, copier: StringCopier = copyString) {
+  constructor(profile: Profile) {
     this.#profile = profile
-    this.#copyString = copier
   }
 
   /** The findings so far. */
@@ -109,15 +99,8 @@ export class Report {
     const { line } = finding
     const compact: CompactDiagnostic =
       'text' in finding
-        ? {
-            code,
-            severity,
-            line,
-            text: finding.text,
-            subject: this.#copyString(finding.subject),
-            other: finding.other ?? '',
-          }
-        : { code, severity, line, text: copyText(finding), subject: '', other: '' }
+        ? { code, severity, line, text: finding.text, subject: finding.subject, other: finding.other ?? '' }
+        : { code, severity, line, text: finding, subject: '', other: '' }
     if (this.#found === undefined) this.#found = [compact]
     else this.#found.push(compact)
   }

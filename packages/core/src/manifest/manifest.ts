@@ -1,6 +1,5 @@
 import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Manifest, Profile } from '../ports/manifest.ts'
-import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
 import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled } from './fields/fields.ts'
@@ -22,7 +21,7 @@ type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
  */
 export function readManifest(root: YamlMap, context: FileContext, mayHide: boolean): Manifest | undefined {
   const { entries } = root
-  const { line: fence, folderName, profile, report, copyString } = context
+  const { line: fence, profile, report } = context
   const manifest = { ...DEFAULT_MANIFEST }
   let extra: Record<string, unknown> | undefined
   let agent: string | undefined
@@ -36,7 +35,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
       reportUnknown(entry, root, profile, report)
       // Safe: the readers refuse keys that reach a prototype.
-      ;(extra ??= {})[key] = frozenValue(value, copyString)
+      ;(extra ??= {})[key] = frozenValue(value)
       continue
     }
     if (key === 'metadata') reportMisplaced(entry, report)
@@ -46,13 +45,13 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     const part = isEmpty ? reportEmpty(field, context) : field.rule(value, context)
     if (key === 'name') {
       required++
-      if (part?.name !== undefined) manifest.name = part.name === folderName ? folderName : copyString(part.name)
+      if (part?.name !== undefined) manifest.name = part.name
     } else if (key === 'description') {
       required++
-      if (part?.description !== undefined) manifest.description = copyString(part.description)
-    } else if (part === undefined) (extra ??= {})[key] = frozenValue(value, copyString)
+      if (part?.description !== undefined) manifest.description = part.description
+    } else if (part === undefined) (extra ??= {})[key] = frozenValue(value)
     else if (key === 'agent') ({ agent } = part)
-    else assignFrozen(manifest, part, copyString)
+    else assignFrozen(manifest, part)
   }
   if (required < 2) reportMissing(root, fence, report)
   if (agent !== undefined) agent = checkAgent(agent, manifest, root, report)
@@ -60,7 +59,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     checkParameters(manifest.parameters, root, context)
   }
   if (report.failed || manifest.name === '' || manifest.description === '') return undefined
-  if (agent !== undefined) manifest.agent = copyString(agent)
+  if (agent !== undefined) manifest.agent = agent
   if (extra !== undefined) manifest.extra = Object.freeze(extra)
   return Object.freeze(manifest)
 }
@@ -98,35 +97,34 @@ function parametersProblem(parameters: Schema, context: FileContext): string | u
 
 /**
  * Adds what a rule returned to a manifest. All snapshots in which a skill is unchanged share its manifest, so it is
- * frozen. It outlives the text of its file, so its strings are copies: a substring would keep the whole text in memory.
+ * frozen.
  */
-function assignFrozen(manifest: Draft, part: Partial<Manifest>, copyString: StringCopier): void {
+function assignFrozen(manifest: Draft, part: Partial<Manifest>): void {
   // Right after the start of a program, `Object.assign` takes longer.
-  for (const key in part) (manifest as Record<string, unknown>)[key] = frozen(part[key as keyof Manifest], copyString)
+  for (const key in part) (manifest as Record<string, unknown>)[key] = frozen(part[key as keyof Manifest])
 }
 
 const NONE: readonly never[] = Object.freeze([])
 
-function frozen(value: unknown, copyString: StringCopier): unknown {
-  if (typeof value === 'string') return copyString(value)
+function frozen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     const values = value as Record<string, unknown>
-    for (const key in values) values[key] = frozen(values[key], copyString)
+    for (const key in values) values[key] = frozen(values[key])
     return Object.freeze(values)
   }
   // A mapped copy: an array that has grown has spare capacity for sixteen more.
-  return value.length === 0 ? NONE : Object.freeze(value.map((item) => frozen(item, copyString)))
+  return value.length === 0 ? NONE : Object.freeze(value.map((item) => frozen(item)))
 }
 
 /** Returns the frozen plain value of an unknown or refused field, in one pass. */
-function frozenValue(node: YamlNode, copyString: StringCopier): unknown {
-  if (node.kind === 'scalar') return typeof node.value === 'string' ? copyString(node.value) : node.value
+function frozenValue(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') {
-    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => frozenValue(item, copyString)))
+    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => frozenValue(item)))
   }
   const values: Record<string, unknown> = {}
-  for (const { key, value } of node.entries) values[key] = frozenValue(value, copyString)
+  for (const { key, value } of node.entries) values[key] = frozenValue(value)
   return Object.freeze(values)
 }
 

@@ -1,5 +1,4 @@
 import type { Manifest, Profile } from '../../ports/manifest.ts'
-import type { StringCopier } from '../../text/copy-string.ts'
 import type { Report } from '../diagnostics.ts'
 import type { Shape } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
@@ -25,7 +24,6 @@ export interface FieldContext {
 export interface FileContext extends FieldContext {
   key: string
   line: number
-  readonly copyString: StringCopier
 }
 
 /**
