@@ -11,14 +11,16 @@ export interface CatalogDifference {
 
 /** Returns the difference between two indexes. */
 export function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
+  const removed = new Map(before.list().map((skill) => [skill.name, skill]))
   const added: string[] = []
   const changed: string[] = []
   for (const skill of after.list()) {
-    if (!before.has(skill.name)) added.push(skill.name)
-    else if (!isSame(before.get(skill.name), skill)) changed.push(skill.name)
+    const former = removed.get(skill.name)
+    if (former === undefined) added.push(skill.name)
+    else if (!isSame(former, skill)) changed.push(skill.name)
+    removed.delete(skill.name)
   }
-  const removed = before.list().filter(({ name }) => !after.has(name))
-  return { added, removed: removed.map(({ name }) => name), changed }
+  return { added, removed: [...removed.keys()], changed }
 }
 
 function isSame(a: Skill, b: Skill): boolean {
