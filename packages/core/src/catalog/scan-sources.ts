@@ -8,6 +8,9 @@ import { offerFastVisit } from './fast-visit.ts'
 import { SourceScan } from './source-scan.ts'
 import type { ScannedSource, ScanSettings } from './source-scan.ts'
 
+/** One for all scans: it remembers what earlier ones read. */
+const parser = createManifestParser()
+
 /**
  * Scans all sources side by side. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
@@ -22,7 +25,7 @@ export async function scanSources(
   former: readonly Skill[] = [],
   loadTimeout: number = LOAD_TIMEOUT_MS,
 ): Promise<ScannedSource> {
-  const settings = { parser: createManifestParser(), profile, former, loadTimeout }
+  const settings = { parser, profile, former, loadTimeout }
   const scans = await Promise.all(sources.map((source) => scanSource(source, settings)))
   return {
     found: joined(scans.map(({ found }) => found)),
