@@ -1,4 +1,4 @@
-import { openRepertoire, parseSkill } from '@repertoire/core'
+import { openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { basename } from 'node:path'
 import type { Contestant } from './contestant.ts'
@@ -8,8 +8,8 @@ type Opened = Awaited<ReturnType<typeof openRepertoire>>
 /** This project: the catalog as every adapter uses it, with its diagnostics. */
 export function prepare(root: string): Contestant {
   return {
-    // Our code is imported with the first manifest.
-    warmUp: () => parseSkill(''),
+    // Most of our code is imported when a repertoire first opens.
+    warmUp: () => openRepertoire({ sources: [], prepareList: false }),
     // The list is timed by itself, as that of all others.
     scan: () =>
       openRepertoire({
