@@ -122,10 +122,10 @@ export function createManifestVisit(
         path,
         fileName,
         size: file.stats.size,
-        ...(origin !== undefined && { origin }),
         head,
         reader,
         visit: number,
+        ...(origin !== undefined && { origin }),
       }
       if (fast === undefined) visitor.skill(skill)
       else fast.skill(skill, fileName === MANIFEST_NAME ? folder.locator : undefined)
