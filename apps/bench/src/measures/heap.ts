@@ -7,8 +7,6 @@ import type { Contestant } from '../contestants/contestant.ts'
  */
 export async function weighResult({ scan }: Contestant): Promise<number> {
   const holder: { result?: unknown } = { result: await scan() }
-  // After a first scan, texts of frontmatters stay in memory until the program waits for something.
-  await new Promise((resolve) => setTimeout(resolve, 300))
   const withResult = await used()
   // Read once more, so that it is not released early.
   if (holder.result === undefined) throw new Error('The scan returned nothing that could be weighed.')
