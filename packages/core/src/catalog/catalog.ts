@@ -1,3 +1,4 @@
+import type { ManifestParser } from '../manifest/index.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import type { Profile } from '../ports/manifest.ts'
@@ -102,11 +103,15 @@ export async function buildCatalog(
     ...(diagnose === undefined ? [] : refused.map(diagnose)),
   ])
   indexMemories.set(catalog, searching.memory)
+  parsers.set(catalog, scan.parser)
   return catalog
 }
 
 /** What the last search of a repertoire has indexed, by catalog. */
 const indexMemories = new WeakMap<Catalog, IndexMemory>()
+
+/** Keeps a parser, and what it remembers, as long as a catalog that was read with it. */
+const parsers = new WeakMap<Catalog, ManifestParser>()
 
 /** Ends what searches in a catalog, and in those before it, have begun and nobody waits for. Later ones begin it again. */
 export function endSearches(catalog: Catalog): void {

@@ -1,11 +1,10 @@
 /**
  * A private extension of the source port between a scan and the built-in sources, so that thousands of skills are found
  * quickly and kept in little memory. A source that does not use it works too: then each skill keeps its paths and
- * folder, and the text of its frontmatter instead of a hash.
+ * folder.
  *
- * A skill found this way takes about 1 KB of heap including its manifest. Its object takes a third of the memory of one
- * that keeps its paths and its folder. Keeping a frontmatter's text instead of its hash would take about half as much
- * memory again, and searching for other spellings of SKILL.md during the scan would take a seventh of the scan's time.
+ * A skill's object takes a third of the memory of one that keeps its paths and its folder. Searching for other spellings
+ * of SKILL.md during the scan would take a seventh of the scan's time.
  */
 
 import type { Diagnostic } from '../ports/diagnostic.ts'

@@ -1,4 +1,5 @@
 import { createManifestParser } from '../manifest/index.ts'
+import type { ManifestParser } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
@@ -8,8 +9,19 @@ import { offerFastVisit } from './fast-visit.ts'
 import { SourceScan } from './source-scan.ts'
 import type { ScannedSource, ScanSettings } from './source-scan.ts'
 
-/** One for all scans: it remembers what earlier ones read. */
-const parser = createManifestParser()
+/** One for all scans, since it remembers what it read. It is released with the last catalog that was read with it. */
+let shared: WeakRef<ManifestParser> | undefined
+
+function sharedParser(): ManifestParser {
+  const parser = shared?.deref() ?? createManifestParser()
+  shared = new WeakRef(parser)
+  return parser
+}
+
+/** What the sources hold, and the parser that read it. */
+export interface ScannedSources extends ScannedSource {
+  readonly parser: ManifestParser
+}
 
 /**
  * Scans all sources side by side. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
@@ -24,10 +36,12 @@ export async function scanSources(
   profile: Profile,
   former: readonly Skill[] = [],
   loadTimeout: number = LOAD_TIMEOUT_MS,
-): Promise<ScannedSource> {
+): Promise<ScannedSources> {
+  const parser = sharedParser()
   const settings = { parser, profile, former, loadTimeout }
   const scans = await Promise.all(sources.map((source) => scanSource(source, settings)))
   return {
+    parser,
     found: joined(scans.map(({ found }) => found)),
     kept: joined(scans.map(({ kept }) => kept)),
     broken: joined(scans.map(({ broken }) => broken)),
