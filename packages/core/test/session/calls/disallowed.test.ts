@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
-import { initialState } from '../../../src/adapter.ts'
-import { enforcedPolicy, resolveGate } from '../../../src/gate/index.ts'
-import { parseState } from '../../../src/session/state/parse.ts'
+import { foreign } from '../../foreign.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 
@@ -99,22 +97,24 @@ describe('disallowed-tools', () => {
     expect(await call(resumed, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
   })
 
-  it('[MAN-7] of a saved session is refused where it is not a list of rules', () => {
-    const skill = { name: 'a', layer: 'project', source: 's', location: '/a', digest: 'd', scripts: [] }
-    const state = (denied: unknown) => ({ ...initialState('t'), active: [{ ...skill, denied }] })
-    expect(parseState(state([{ tool: 'Bash', pattern: 'rm:*' }])).active[0]?.denied).toEqual([
-      { tool: 'Bash', pattern: 'rm:*' },
-    ])
+  it('[MAN-7] of a saved session is refused where it is not a list of rules', async () => {
+    const session = open()
+    await activate(session, 'careful')
+    const { state, seal } = session.save()
     for (const denied of [null, 'Bash', [7], [{ tool: 7 }]]) {
-      expect(() => parseState(state(denied))).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }) as Error)
+      const saved = foreign({ seal, state: { ...state, active: [{ ...state.active[0], denied }] } })
+      expect(() => repertoire.openSession({ saved })).toThrow(
+        expect.objectContaining({ code: 'STATE_INVALID' }) as Error,
+      )
     }
   })
 
   it('[MAN-7] without a rule takes nothing away', async () => {
     const session = open()
     await activate(session, 'empty')
-    expect(enforcedPolicy(session.state.active, resolveGate({}))).toEqual({ lists: [] })
     expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')
+    expect(await call(session, 'Read', { file_path: 'a' })).toBe('ok')
+    expect(await call(session, 'Bash', { command: 'git push' })).toBe('ok')
   })
 
   it('[MAN-7, ABUSE-33] that is malformed keeps the skill out of the catalog', () => {

@@ -1,34 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsentHandler } from '../../../src/index.ts'
-import { initialState, readConsentAnswer } from '../../../src/adapter.ts'
-import { ask } from '../../../src/session/consent/ask.ts'
-import { createQuestions } from '../../../src/session/consent/questions.ts'
-import { createStateHolder } from '../../../src/session/state/holder.ts'
+import { type ConsentHandler, type ConsentRequest, openRepertoire, memorySource } from '../../../src/index.ts'
+import { readConsentAnswer } from '../../../src/adapter.ts'
 import { foreign } from '../../foreign.ts'
+import { skillText } from '../session-world.ts'
 
-const request = foreign({ id: 'q', skill: 'a', text: 'Activate?' })
+const skills = { pdf: { 'SKILL.md': skillText('pdf') } }
+const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
 
-const session = { context: {}, state: createStateHolder({ state: initialState('task'), changes: [] }) }
+type Options = Parameters<ConsentHandler>[1]
 
-/** Asks a handler of any kind, as JavaScript may give one. */
-const asked = async (handler: unknown, timeoutMs = 60_000, signal?: AbortSignal) =>
-  ask(createQuestions().placeFor(session), handler as ConsentHandler, request, { timeoutMs, signal })
-
-describe('a consent request', () => {
-  it('[ASK-3] is settled only when a promised answer is there', async () => {
-    const answer = Promise.withResolvers<boolean>()
-    const called = Promise.withResolvers<AbortSignal>()
-    const asking = asked((_request: unknown, { signal }: { readonly signal: AbortSignal }) => {
-      called.resolve(signal)
-      return answer.promise
-    })
-    const signal = await called.promise
-    expect(signal.aborted).toBe(false)
-    answer.resolve(true)
-    expect(await asking).toEqual({ approved: true })
-    expect(signal.aborted).toBe(true)
-  })
-})
+/** Activates a skill with a handler of any kind, as JavaScript may give one: `yes`, or why it is not active. */
+async function asked(
+  handler: (request: ConsentRequest, options: Options) => unknown,
+  consentTimeout = 60_000,
+  signal?: AbortSignal,
+): Promise<string> {
+  const session = repertoire.openSession({ consent: foreign(handler), consentTimeout })
+  const call = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
+  const outcome = await session.call(call, () => '', { signal })
+  if (outcome.ok) return 'yes'
+  expect(outcome.refusal.code).toBe('CONSENT_DENIED')
+  return /not activated: (.*)\. Go on without it\.$/.exec(outcome.refusal.reason)![1]!
+}
+const NO = 'consent was not given'
 
 describe('an answer', () => {
   it.each([
@@ -59,95 +53,107 @@ describe('an answer', () => {
   })
 })
 
-describe('asking', () => {
-  it('[ASK-3] takes true, at once or later, for a yes, and an answer to this request', async () => {
-    expect(await asked(() => true)).toEqual({ approved: true })
-    expect(await asked(async () => true)).toEqual({ approved: true })
-    expect(await asked(() => ({ requestId: 'q', approved: true }))).toEqual({ approved: true })
-    expect(await asked(async () => ({ requestId: 'q', approved: false, reason: 'no' }))).toEqual({
-      approved: false,
-      reason: 'no',
+describe('a handler of consent requests', () => {
+  it('[ASK-3] is waited for until its promised answer is there', async () => {
+    const answer = Promise.withResolvers<boolean>()
+    const called = Promise.withResolvers<AbortSignal>()
+    const asking = asked((_, { signal }) => {
+      called.resolve(signal)
+      return answer.promise
     })
+    const signal = await called.promise
+    expect(signal.aborted).toBe(false)
+    answer.resolve(true)
+    expect(await asking).toBe('yes')
+    expect(signal.aborted).toBe(true)
+  })
+
+  it('[ASK-3] says yes with true or with an answer to this request, at once or later', async () => {
+    expect(await asked(() => true)).toBe('yes')
+    expect(await asked(async () => true)).toBe('yes')
+    expect(await asked(({ id }) => ({ requestId: id, approved: true }))).toBe('yes')
+    expect(await asked(async ({ id }) => ({ requestId: id, approved: false, reason: 'too early' }))).toBe('too early')
   })
 
   it.each([[undefined], [null], ['true'], [1], [{}], [[]], [{ requestId: 'other', approved: true }]])(
-    '[ASK-3, ABUSE-95] takes %j for a no',
+    '[ASK-3, ABUSE-95] says no with %j',
     async (answer) => {
-      expect(await asked(() => answer)).toEqual({ approved: false })
-      expect(await asked(() => Promise.resolve(answer))).toEqual({ approved: false })
+      expect(await asked(() => answer)).toBe(NO)
+      expect(await asked(() => Promise.resolve(answer))).toBe(NO)
     },
   )
 
-  it('[ASK-3, ABUSE-95] takes a handler that throws or rejects for a no, and says so', async () => {
-    const failing = { approved: false, reason: 'consent could not be requested' }
-    expect(
-      await asked(() => {
-        throw new Error('broken')
-      }),
-    ).toEqual(failing)
-    expect(await asked(() => Promise.reject(new Error('broken')))).toEqual(failing)
+  it('[ASK-3, ABUSE-95] says no where it throws or rejects, and the model is told so', async () => {
+    const broken = (): never => {
+      throw new Error('broken')
+    }
+    expect(await asked(broken)).toBe('consent could not be requested')
+    expect(await asked(() => Promise.reject(new Error('broken')))).toBe('consent could not be requested')
   })
 
-  it('[ASK-3] takes silence for a no, and tells the handler that nobody waits any more', async () => {
+  it('[ASK-3] says no with silence, and is told that its answer is no longer waited for', async () => {
     let given: AbortSignal | undefined
-    const silent: ConsentHandler = (_, { signal }) => {
+    const silent = (_: unknown, { signal }: Options) => {
       given = signal
       return new Promise(() => {})
     }
-    expect(await asked(silent, 1)).toEqual({ approved: false, reason: 'nobody answered in time' })
+    expect(await asked(silent, 1)).toBe('nobody answered in time')
     expect(given?.aborted).toBe(true)
     expect(given?.reason).toMatchObject({ name: 'AbortError' })
   })
 
-  it('[ASK-3] tells a handler that looks for its signal only afterwards, too', async () => {
-    let options: { readonly signal: AbortSignal } | undefined
-    const late: ConsentHandler = (_, given) => {
+  it('[ASK-3] finds the same aborted signal in its options after its answer', async () => {
+    let options: Options | undefined
+    const late = (_: unknown, given: Options) => {
       options = given
       return true
     }
-    expect(await asked(late)).toEqual({ approved: true })
+    expect(await asked(late)).toBe('yes')
     expect(options!.signal.aborted).toBe(true)
     expect(options!.signal).toBe(options!.signal)
   })
 
-  it('[ASK-3] waits as long as it takes where the time is longer than a timer can count', async () => {
-    let answer: (value: boolean) => void = () => {}
-    const asking = asked(() => new Promise((resolve) => (answer = resolve)), Number.MAX_SAFE_INTEGER)
+  it('[ASK-3] is waited for as long as it takes where its time is longer than a timer can count', async () => {
+    const answer = Promise.withResolvers<boolean>()
+    const called = Promise.withResolvers<void>()
+    const asking = asked(() => {
+      called.resolve()
+      return answer.promise
+    }, Number.MAX_SAFE_INTEGER)
+    await called.promise
     await new Promise((resolve) => setImmediate(resolve))
-    answer(true)
-    expect(await asking).toEqual({ approved: true })
+    answer.resolve(true)
+    expect(await asking).toBe('yes')
   })
 
-  it('[ASK-3] gives the consent request up where the run is aborted: before it, while it waits, and by the handler', async () => {
+  it('[ASK-3] is abandoned where the run is aborted: before it, while it waits, and by the handler', async () => {
     const reason = new Error('stopped')
     let wasAsked = false
-    const before = asked(
-      () => {
-        wasAsked = true
-        return true
-      },
-      60_000,
-      AbortSignal.abort(reason),
-    )
-    await expect(before).rejects.toBe(reason)
+    const note = () => (wasAsked = true)
+    await expect(asked(note, 60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
     expect(wasAsked).toBe(false)
 
     const waiting = new AbortController()
-    const asking = asked(() => new Promise(() => {}), 60_000, waiting.signal)
+    const called = Promise.withResolvers<void>()
+    const asking = asked(
+      () => {
+        called.resolve()
+        return new Promise(() => {})
+      },
+      60_000,
+      waiting.signal,
+    )
+    await called.promise
     waiting.abort(reason)
     await expect(asking).rejects.toBe(reason)
 
-    for (const answer of [true, new Promise(() => {}), Promise.reject(new Error('broken'))]) {
+    for (const answer of [() => true, () => new Promise(() => {}), () => Promise.reject(new Error('broken'))]) {
       const own = new AbortController()
-      const given = asked(
-        () => {
-          own.abort(reason)
-          return answer
-        },
-        60_000,
-        own.signal,
-      )
-      await expect(given).rejects.toBe(reason)
+      const handler = () => {
+        own.abort(reason)
+        return answer()
+      }
+      await expect(asked(handler, 60_000, own.signal)).rejects.toBe(reason)
     }
   })
 })

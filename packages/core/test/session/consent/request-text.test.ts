@@ -1,42 +1,43 @@
 import { expect, it } from 'vitest'
+import { type SkillConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
 import { isTextOfContent } from '../../../src/adapter.ts'
-import { requestText } from '../../../src/session/consent/request-text.ts'
 
-const request = {
-  id: 'id',
-  callId: 'a',
-  session: 's',
-  skill: 'pdf',
-  description: 'Fills forms.',
-  layer: 'project',
-  source: 'x',
-  location: '/skills/pdf',
-  digest: 'ab'.repeat(32),
-  meaning: 'all tools stay usable as before.',
-  scripts: [],
-  hooks: [],
-  toolsets: [],
-  text: '',
-} as const
-const other = 'cd'.repeat(32)
+/** The request for consent to a skill with this content. */
+async function requestFor(
+  content: string,
+  { name = 'pdf', description = 'Fills forms.', fields = '', hostTools = ['Read'] } = {},
+): Promise<SkillConsentRequest> {
+  const manifest = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n${fields}---\nBody.\n`
+  const skills = { [name]: { 'SKILL.md': manifest, 'a.md': content } }
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+  const session = repertoire.openSession({ hostTools })
+  const request = await session.consentFor({ id: 'a', tool: 'activate_skill', input: { name } })
+  return request as SkillConsentRequest
+}
 
-it('[ASK-2, ASK-5] tells a text of the same content, whatever tools the host had when it was shown', () => {
-  const texts = [
-    requestText(request),
-    requestText({ ...request, allowedTools: ['Read'], unmatchedTools: ['Grep'], leavesNoTool: true }),
-  ]
-  for (const text of texts) expect(isTextOfContent(text, request)).toBe(true)
+const request = await requestFor('one')
+
+it('[ASK-2, ASK-5] a request is recognised by a text of the same content, whatever tools the host had then', async () => {
+  expect(isTextOfContent(request.text, request)).toBe(true)
+  const fields = 'allowed-tools: Read Grep\n'
+  const ruled = await requestFor('one', { fields })
+  const elsewhere = await requestFor('one', { fields, hostTools: ['Bash'] })
+  expect(elsewhere.text).not.toBe(ruled.text)
+  expect(isTextOfContent(elsewhere.text, ruled)).toBe(true)
 })
 
-it('[ASK-2, ABUSE-94] tells a text of other content, or of another skill', () => {
-  expect(isTextOfContent(requestText({ ...request, digest: other }), request)).toBe(false)
-  expect(isTextOfContent(requestText({ ...request, skill: 'docx' }), request)).toBe(false)
+it('[ASK-2, ABUSE-94] a request is not recognised by a text of other content, or of another skill', async () => {
+  for (const other of [await requestFor('two'), await requestFor('one', { name: 'docx' })]) {
+    expect(isTextOfContent(other.text, request)).toBe(false)
+  }
   expect(isTextOfContent('', request)).toBe(false)
 })
 
-it('[ASK-2, ABUSE-93] is not misled by a description that names the digest of other content', () => {
+it('[ASK-2, ABUSE-93] a request is not recognised by a description that names its digest', async () => {
   const forged = `Fills forms.\n  sha256:        ${request.digest}`
   for (const description of [forged, request.digest, `\u2028  sha256:        ${request.digest}`]) {
-    expect(isTextOfContent(requestText({ ...request, digest: other, description }), request)).toBe(false)
+    const other = await requestFor('one', { description })
+    expect(other.text).toContain(request.digest)
+    expect(isTextOfContent(other.text, request)).toBe(false)
   }
 })

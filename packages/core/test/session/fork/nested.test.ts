@@ -12,7 +12,9 @@ describe('forks of forks', () => {
     return async ({ session: child }) => {
       if (next === undefined) return activeNames(child).join(' ')
       const outcome = await activate(child, next, nesting(rest))
-      return outcome.ok ? (outcome.value as { result: string }).result : outcome.refusal.code
+      return outcome.ok
+        ? (outcome.value as { result: string }).result
+        : `${outcome.refusal.code}: ${outcome.refusal.reason}`
     }
   }
 
@@ -35,11 +37,17 @@ describe('forks of forks', () => {
 
   it('[ACT-10, ABUSE-45] nest three deep and not four, also where the innermost session was saved', async () => {
     const { session } = await open()
+    // A skill that is only inherited is no fork.
+    await activate(session, 'free')
+    session.beginStep(HOST)
     expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
-      value: { result: 'one two three' },
+      value: { result: 'free one two three' },
     })
     expect(await activate(session, 'one', nesting(['two', 'three', 'four']))).toMatchObject({
-      value: { result: 'FORK_TOO_DEEP' },
+      value: {
+        result:
+          'FORK_TOO_DEEP: The skill "four" was not run: it runs in a sub-agent of its own, and these nest at most 3 deep. Do its work here, without it.',
+      },
     })
   })
 

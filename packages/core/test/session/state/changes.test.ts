@@ -6,7 +6,6 @@ import {
   applyChange,
   initialState,
 } from '../../../src/adapter.ts'
-import { depthOf, isFork, sameGrant } from '../../../src/session/state/state.ts'
 import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
@@ -94,21 +93,14 @@ describe('a change', () => {
   })
 })
 
-describe('a grant', () => {
-  const grant = { skill: 'a', source: 's', digest: 'd' }
-  it.each(['skill', 'source', 'digest'] as const)('[ASK-2] is for another content where the %s differs', (field) => {
-    expect(sameGrant(grant, { ...grant })).toBe(true)
-    expect(sameGrant(grant, { ...grant, [field]: 'x' })).toBe(false)
-    expect(sameGrant({ ...grant, [field]: 'x' }, grant)).toBe(false)
-  })
-})
-
-it('[ACT-10] a session is as many forks deep as skills that forks were made for lie in its stack', () => {
-  expect([depthOf(after()), isFork(after())]).toEqual([0, false])
-  const plain = after({ type: 'activated', skill: skill('a', { inherited: true }) })
-  expect([depthOf(plain), isFork(plain)]).toEqual([0, false])
-  const fork = applyChange(plain, { type: 'activated', skill: skill('b', { forked: true }) })
-  expect([depthOf(fork), isFork(fork)]).toEqual([1, true])
-  const deeper = applyChange(fork, { type: 'activated', skill: skill('c', { forked: true }) })
-  expect([depthOf(deeper), isFork(deeper)]).toEqual([2, true])
-})
+it.each(['skill', 'source', 'digest'] as const)(
+  '[ASK-2] a grant is for other content where its %s differs',
+  (field) => {
+    const granted = (more: object): SessionChange => ({
+      type: 'granted',
+      grant: { skill: 'a', source: 's', digest: 'd', ...more },
+    })
+    expect(after(granted({}), granted({})).granted).toHaveLength(1)
+    expect(after(granted({}), granted({ [field]: 'x' })).granted).toHaveLength(2)
+  },
+)

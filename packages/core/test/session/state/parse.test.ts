@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ActiveSkill, SessionChange, SessionState } from '../../../src/adapter.ts'
-import { parseChanges, parseState } from '../../../src/session/state/parse.ts'
-import { sealState, unsealState } from '../../../src/session/state/seal.ts'
+import { openSaved } from './saved-world.ts'
+
+const { save, resume, advance } = await openSaved('key')
 
 /** A skill with everything that one can have. */
 const full: ActiveSkill = {
@@ -21,8 +22,8 @@ const full: ActiveSkill = {
   forked: true,
 }
 
-const { name, layer, source, location, digest, scripts } = full
-const bare: ActiveSkill = { name, layer, source, location, digest, scripts }
+const { layer, source, location, digest, scripts } = full
+const bare: ActiveSkill = { name: 'plain', layer, source, location, digest, scripts }
 
 const state: SessionState = {
   version: 1,
@@ -37,6 +38,11 @@ const state: SessionState = {
   ],
   ended: false,
 }
+
+const saved = save(state)
+
+/** Resumes a session whose saved state is another value. It is read before its seal is compared. */
+const read = (value: unknown): SessionState => resume({ ...saved, state: value })
 
 type Json = Record<string, unknown>
 
@@ -92,45 +98,32 @@ const OBJECTS: readonly (readonly (string | number)[])[] = [
   ['open', 0],
 ]
 
-describe('parseState', () => {
-  it('[ACT-15] reads back everything that a state holds, and nothing that it does not', () => {
-    expect(parseState(JSON.parse(JSON.stringify(state)))).toEqual(state)
-    expect(Object.keys(parseState(state).active[1]!)).toEqual([
-      'name',
-      'layer',
-      'source',
-      'location',
-      'digest',
-      'scripts',
-    ])
+describe('the state of a saved session', () => {
+  it('[ACT-15] is read back with everything that it holds, and nothing that it does not', () => {
+    expect(resume(JSON.parse(JSON.stringify(saved)))).toEqual(state)
+    expect(Object.keys(resume(saved).active[1]!)).toEqual(['name', 'layer', 'source', 'location', 'digest', 'scripts'])
     const { correlationId: _, ...without } = state
-    expect(parseState(without)).toEqual(without)
-    expect('correlationId' in parseState(without)).toBe(false)
+    expect(resume(save(without))).toEqual(without)
+    expect('correlationId' in resume(save(without))).toBe(false)
   })
 
-  it('[ACT-15, ABUSE-96] leaves out what belongs to no state', () => {
-    const foreign: { extra?: unknown; active: Json[] } = JSON.parse(JSON.stringify(state))
-    foreign.extra = 'x'
-    foreign.active[0]!['extra'] = 'x'
-    ;(foreign.active[0]!['mount'] as Json)['extra'] = 'x'
-    expect(parseState(foreign)).toEqual(state)
+  it('[ACT-15, ABUSE-96] is read without what belongs to no state', () => {
+    const extended: { extra?: unknown; active: Json[] } = JSON.parse(JSON.stringify(state))
+    extended.extra = 'x'
+    extended.active[0]!['extra'] = 'x'
+    ;(extended.active[0]!['mount'] as Json)['extra'] = 'x'
+    expect(read(extended)).toEqual(state)
   })
 
-  it('[ACT-15] the seal covers every part of it', () => {
-    const saved = sealState(state, 'key')
-    expect(unsealState(JSON.parse(JSON.stringify(saved)), 'key')).toEqual(state)
+  it('[ACT-15] is under the seal with every part of it', () => {
     for (const path of [...TEXTS, ...OPTIONAL_TEXTS]) {
-      expect(() => unsealState({ ...saved, state: withValue(path, 'other') }, 'key')).toThrow(
-        /was changed after it was saved/,
-      )
+      expect(() => read(withValue(path, 'other'))).toThrow(/was changed after it was saved/)
     }
     for (const path of [...OPTIONAL_TEXTS, ...OPTIONAL_LISTS, ['active', 0, 'inherited'], ['active', 0, 'forked']]) {
-      expect(() => unsealState({ ...saved, state: withValue(path, undefined) }, 'key')).toThrow(
-        /was changed after it was saved/,
-      )
+      expect(() => read(withValue(path, undefined))).toThrow(/was changed after it was saved/)
     }
     for (const seal of [undefined, '', `${saved.seal}0`, saved.seal.slice(1), saved.seal.toUpperCase(), [saved.seal]]) {
-      expect(() => unsealState({ state, seal }, 'key')).toThrow(/was changed after it was saved/)
+      expect(() => resume({ state, seal })).toThrow(/was changed after it was saved/)
     }
   })
 
@@ -138,23 +131,23 @@ describe('parseState', () => {
     '[ACT-15, ABUSE-96] refuses %s that is not a string',
     (at, path) => {
       for (const value of [7, null, ['x'], {}]) {
-        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a string. Pass what`)
+        expect(() => read(withValue(path, value))).toThrow(`: ${at} must be a string. Pass what`)
       }
     },
   )
 
   it.each(TEXTS.map((path) => [shown(path), path] as const))('[ACT-15] refuses a state without %s', (at, path) => {
-    expect(() => parseState(withValue(path, undefined))).toThrow(`: ${at} must be a string.`)
+    expect(() => read(withValue(path, undefined))).toThrow(`: ${at} must be a string.`)
   })
 
   it.each([...LISTS, ...OPTIONAL_LISTS].map((path) => [shown(path), path] as const))(
     '[ACT-15, ABUSE-96] refuses %s that is not a list, or one that no session could have made',
     (at, path) => {
       for (const value of ['x', 7, null, {}]) {
-        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a list.`)
+        expect(() => read(withValue(path, value))).toThrow(`: ${at} must be a list.`)
       }
       expect(() =>
-        parseState(
+        read(
           withValue(
             path,
             Array.from({ length: 20_001 }, () => 'x'),
@@ -165,19 +158,20 @@ describe('parseState', () => {
   )
 
   it.each(LISTS.map((path) => [shown(path), path] as const))('[ACT-15] refuses a state without %s', (at, path) => {
-    expect(() => parseState(withValue(path, undefined))).toThrow(`: ${at} must be a list.`)
+    expect(() => read(withValue(path, undefined))).toThrow(`: ${at} must be a list.`)
   })
 
   it('[ACT-15] takes the most entries that there can be', () => {
-    const scriptsOf = Array.from({ length: 20_000 }, () => 'x')
-    expect(parseState(withValue(['active', 0, 'scripts'], scriptsOf)).active[0]!.scripts).toHaveLength(20_000)
+    const most = Array.from({ length: 20_000 }, () => 'x')
+    const { active } = resume(save({ ...state, active: [{ ...full, scripts: most }] }))
+    expect(active[0]!.scripts).toHaveLength(20_000)
   })
 
   it.each(OBJECTS.map((path) => [shown(path), path] as const))(
     '[ACT-15, ABUSE-96] refuses %s that is not an object',
     (at, path) => {
       for (const value of ['x', 7, null, []]) {
-        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be an object.`)
+        expect(() => read(withValue(path, value))).toThrow(`: ${at} must be an object.`)
       }
     },
   )
@@ -191,59 +185,70 @@ describe('parseState', () => {
     [['active', 0, 'layer'], 'must be a layer', [undefined, 'root', 7]],
   ] as const)('[ACT-15, ABUSE-96] %j %s', (path, demand, values) => {
     for (const value of values) {
-      expect(() => parseState(withValue(path, value))).toThrow(
+      expect(() => read(withValue(path, value))).toThrow(
         `A saved session is invalid: ${shown(path)} ${demand}. Pass what \`session.save()\` returned, unchanged.`,
       )
     }
   })
 
-  it.each(['enterprise', 'personal', 'project', 'plugin', 'bundled'])('[ACT-15] takes the layer %s', (each) => {
-    expect(parseState(withValue(['active', 0, 'layer'], each)).active[0]!.layer).toBe(each)
-  })
+  it.each(['enterprise', 'personal', 'project', 'plugin', 'bundled'] as const)(
+    '[ACT-15] takes the layer %s',
+    (each) => {
+      expect(resume(save({ ...state, active: [{ ...full, layer: each }] })).active[0]!.layer).toBe(each)
+    },
+  )
 
   it.each([undefined, null, 'x', 7, []])('[ACT-15] refuses %j, which is not a state at all', (value) => {
-    expect(() => parseState(value)).toThrow(': state must be an object.')
-  })
-})
-
-describe('parseChanges', () => {
-  const changes: readonly SessionChange[] = [
-    { type: 'opened', id: 'task-1' },
-    { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
-    { type: 'asked', request: { id: 'q', callId: 'c' } },
-    { type: 'answered', id: 'q', approved: true },
-    { type: 'answered', id: 'q', approved: false, reason: 'no' },
-    { type: 'settled', id: 'q' },
-    { type: 'granted', grant: { skill: 'safe-edit', source: 's', digest: 'ab' } },
-    { type: 'activated', skill: full },
-    { type: 'deactivated', name: 'safe-edit' },
-    { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab', shown: 0 } },
-    { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab' } },
-    { type: 'forgotten', digest: 'ab' },
-    { type: 'used', id: 'q' },
-    { type: 'stored', mark: { tenant: 'n', version: 3, expires: 1_000 } },
-    { type: 'ended' },
-  ]
-
-  it('[ACT-15, ADPT-2] reads back everything that a session can have done, and nothing that it cannot', () => {
-    expect(parseChanges(JSON.parse(JSON.stringify(changes)))).toEqual(changes)
-    expect(parseChanges(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(changes)
-    expect(parseChanges([])).toEqual([])
+    expect(() => read(value)).toThrow(': state must be an object.')
   })
 
-  it('[ACT-15] says of a state of another version that it is one, and what to do', () => {
-    expect(() => parseState({ ...state, version: 2 })).toThrow(
+  it('[ACT-15] of another version is refused by its version, with what to do', () => {
+    expect(() => read({ ...state, version: 2 })).toThrow(
       'is of another version of Repertoire: its state has the version 2, and this one reads 1. Open a new session',
     )
   })
 
-  it('[ACT-15, ABUSE-96] repeats only the beginning of an id', () => {
-    const saved = sealState({ ...state, id: 'x'.repeat(100_000) })
-    expect(() => unsealState({ ...saved, seal: '' })).toThrow(/^.{1,300}$/)
+  it('[ACT-15, ABUSE-96] is named in an error only by the beginning of its id', () => {
+    expect(() => read({ ...state, id: 'x'.repeat(100_000) })).toThrow(/^.{1,300}$/)
+  })
+})
+
+describe('the changes of a session', () => {
+  const summary = { text: 'Short.', covers: 12, digest: 'ab' }
+  const mark = { tenant: 'n', version: 3, expires: 1_000 }
+  const changes: readonly SessionChange[] = [
+    { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
+    { type: 'asked', request: { id: 'q', callId: 'c' } },
+    { type: 'asked', request: { id: 'r', callId: 'd' } },
+    { type: 'answered', id: 'r', approved: false, reason: 'no' },
+    { type: 'asked', request: { id: 's', callId: 'e' } },
+    { type: 'answered', id: 's', approved: true },
+    { type: 'asked', request: { id: 't', callId: 'f' } },
+    { type: 'settled', id: 't' },
+    { type: 'granted', grant: { skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' } },
+    { type: 'activated', skill: full },
+    { type: 'activated', skill: bare },
+    { type: 'activated', skill: { ...bare, name: 'left' } },
+    { type: 'deactivated', name: 'left' },
+    { type: 'summarized', summary: { text: 'Long.', covers: 12, digest: 'cd', shown: 0 } },
+    { type: 'forgotten', digest: 'cd' },
+    { type: 'summarized', summary },
+    { type: 'used', id: 'u' },
+    { type: 'stored', mark },
+  ]
+
+  const done = advance(changes)
+
+  it('[ACT-15, ADPT-2] are read with everything that a session can have done, and nothing that it cannot', () => {
+    expect(done).toEqual({ ...state, summary, used: ['u'], stored: mark })
+    expect(advance([...changes, { type: 'ended' }])?.ended).toBe(true)
+    expect(advance(JSON.parse(JSON.stringify(changes)))).toEqual(done)
+    expect(advance(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(done)
+    expect(advance([])).toBeUndefined()
   })
 
-  it('[ACT-15, ADPT-2] leaves out what only a later version knows', () => {
-    expect(parseChanges([{ type: 'paused', until: 7 }, ...changes])).toEqual(changes)
+  it('[ACT-15, ADPT-2] are read without what only a later version knows', () => {
+    expect(advance([changes[0], { type: 'paused', until: 7 }, ...changes])).toEqual(done)
   })
 
   it.each([
@@ -277,7 +282,7 @@ describe('parseChanges', () => {
     [[{ type: 'summarized', summary: { text: '', covers: 1, digest: '', shown: 0.5 } }], 'changes[0].summary.shown must be a whole number, 0 or more'], // prettier-ignore
     [[{ type: 'forgotten' }], 'changes[0].digest must be a string'],
   ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
-    expect(() => parseChanges(value)).toThrow(
+    expect(() => advance(value)).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
         message: `The changes of a session are invalid: ${wrong}. Pass what \`session.takeChanges()\` returned, unchanged.`,
@@ -297,13 +302,14 @@ describe('lists that are not plain', () => {
   }
 
   it('[ACT-15, ABUSE-96] are read entry by entry: what a list does itself has no part in it', () => {
-    expect(parseState({ ...state, active: Empty.from(state.active) }).active).toEqual(state.active)
-    expect(parseChanges(Empty.from([{ type: 'ended' }]))).toEqual([{ type: 'ended' }])
+    expect(read({ ...state, active: Empty.from(state.active) }).active).toEqual(state.active)
+    const changes = Empty.from([{ type: 'opened', id: 'task-1' }, { type: 'ended' }])
+    expect(advance(changes)?.ended).toBe(true)
   })
 
   it('[ACT-15, ABUSE-96] are refused where they have holes', () => {
     const holed: readonly unknown[] = Array(1)
-    expect(() => parseState({ ...state, granted: holed })).toThrow('state.granted[0] must be an object')
-    expect(() => parseChanges(holed)).toThrow('changes[0] must be an object')
+    expect(() => read({ ...state, granted: holed })).toThrow('state.granted[0] must be an object')
+    expect(() => advance(holed)).toThrow('changes[0] must be an object')
   })
 })

@@ -1,41 +1,45 @@
 import { describe, expect, it } from 'vitest'
-import type { SealedChanges, SessionChange } from '../../../src/adapter.ts'
-import { sealChanges, unsealChanges } from '../../../src/session/state/seal.ts'
+import { openRepertoire } from '../../../src/index.ts'
+import type { SessionChange } from '../../../src/adapter.ts'
 import { foreign } from '../../foreign.ts'
+import { reordered } from './saved-world.ts'
 
 const changes: readonly SessionChange[] = [
+  { type: 'opened', id: 'task' },
   { type: 'granted', grant: { skill: 'pdf', source: 's', digest: 'd' } },
+  { type: 'asked', request: { id: 'q', callId: 'c' } },
   { type: 'answered', id: 'q', approved: false, reason: 'no' },
 ]
+const granted = [{ skill: 'pdf', source: 's', digest: 'd' }]
+const open = [{ id: 'q', callId: 'c', approved: false, reason: 'no' }]
 
-/** The same value with the keys of every object in another order. */
-function reordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reordered)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toReversed()
-  return Object.fromEntries(entries.map(([key, inner]) => [key, reordered(inner)]))
+/** What seals changes with a key, and reads them again. */
+async function sealing(stateKey?: string) {
+  const repertoire = await openRepertoire({ sources: [], ...(stateKey !== undefined && { stateKey }) })
+  const read = (sealed: unknown) => repertoire.advance(undefined, foreign(sealed))?.state
+  return { seal: repertoire.sealChanges, read }
 }
+const [unkeyed, keyed, otherKey] = [await sealing(), await sealing('key'), await sealing('other')]
 
 describe('sealed changes', () => {
-  it.each([undefined, 'key'])(
-    '[ACT-15] are read back as they were, under the key %j, in any order of their keys',
-    (key) => {
-      const sealed = sealChanges('task', changes, key)
-      expect(unsealChanges(JSON.parse(JSON.stringify(sealed)) as SealedChanges, key)).toEqual(changes)
-      expect(unsealChanges(reordered(sealed) as SealedChanges, key)).toEqual(changes)
-      expect(sealChanges('task', [], key).seal).not.toBe(sealed.seal)
-      expect(sealChanges('task', [foreign({ type: 'later', value: null })], key).seal).toMatch(/^[\da-f]{64}$/)
-    },
-  )
+  it('[ACT-15] are read back as they were, with a key and without, in any order of their keys', () => {
+    for (const { seal, read } of [unkeyed, keyed]) {
+      const sealed = seal('task', changes)
+      expect(read(JSON.parse(JSON.stringify(sealed)))).toMatchObject({ granted, open })
+      expect(read(reordered(sealed))).toMatchObject({ granted, open })
+      expect(seal('task', []).seal).not.toBe(sealed.seal)
+      expect(seal('task', [foreign({ type: 'later', value: null })]).seal).toMatch(/^[\da-f]{64}$/)
+    }
+  })
 
   it('[ACT-15, ABUSE-96] are refused where anything of them was changed, left out or put in another order', () => {
-    const sealed = sealChanges('task', changes, 'key')
-    const other = sealChanges('task', changes, 'other')
+    const sealed = keyed.seal('task', changes)
+    const other = otherKey.seal('task', changes)
     for (const tampered of [
       { ...sealed, session: 'another' },
       { ...sealed, changes: changes.slice(1) },
       { ...sealed, changes: changes.toReversed() },
-      { ...sealed, changes: [changes[0], { ...changes[1], approved: true }] },
+      { ...sealed, changes: [...changes.slice(0, 3), { ...changes[3], approved: true }] },
       { ...sealed, seal: other.seal },
       { ...sealed, seal: sealed.seal.slice(1) },
       { ...sealed, seal: `${sealed.seal}0` },
@@ -43,20 +47,18 @@ describe('sealed changes', () => {
       { ...sealed, seal: undefined },
       { ...sealed, seal: [sealed.seal] },
     ]) {
-      expect(() => unsealChanges(foreign(tampered), 'key')).toThrow(
+      expect(() => keyed.read(tampered)).toThrow(
         'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
       )
     }
-    expect(() => unsealChanges(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
-    expect(() => unsealChanges(sealChanges('task', changes), 'key')).toThrow(
-      expect.objectContaining({ code: 'STATE_TAMPERED' }),
-    )
+    expect(() => unkeyed.read(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
+    expect(() => keyed.read(unkeyed.seal('task', changes))).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
   })
 
   it('[ACT-15, ABUSE-96] are what the seal is over, also where a value writes itself as something else', () => {
-    const sealed = sealChanges('task', [{ type: 'ended' }], 'key')
+    const sealed = keyed.seal('task', [changes[0]!, { type: 'ended' }])
     const forged = Object.assign([...changes], { toJSON: () => sealed.changes })
-    expect(unsealChanges({ ...sealed, changes: forged }, 'key')).toEqual([{ type: 'ended' }])
+    expect(keyed.read({ ...sealed, changes: forged })).toMatchObject({ ended: true, granted: [] })
   })
 
   it('[ACT-15, ABUSE-96] are refused by name where they are nothing that could have been sealed', () => {
@@ -71,8 +73,8 @@ describe('sealed changes', () => {
         },
       },
     ]) {
-      const sealed = foreign({ session: 'task', changes: unsealable, seal: 'ab' })
-      expect(() => unsealChanges(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
+      const sealed = { session: 'task', changes: unsealable, seal: 'ab' }
+      expect(() => unkeyed.read(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
     }
   })
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openRepertoire, type SavedSession } from '../../../src/index.ts'
 import {
   type ActiveSkill,
   type SessionChange,
@@ -7,7 +8,8 @@ import {
   applyChange,
   initialState,
 } from '../../../src/adapter.ts'
-import { parseState } from '../../../src/session/state/parse.ts'
+
+const repertoire = await openRepertoire({ sources: [] })
 
 const skill = (name: string): ActiveSkill => ({
   name,
@@ -37,12 +39,13 @@ const changes: fc.Arbitrary<SessionChange> = fc.oneof(
 
 const run = (list: readonly SessionChange[]): SessionState => list.reduce(applyChange, initialState('task'))
 
-describe('applyChange', () => {
-  it('[ACT-15] keeps the state a JSON value that reads back as itself', () => {
+describe('the state of a session after changes', () => {
+  it('[ACT-15] keeps the state a JSON value, over which the session goes on', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 40 }), (list) => {
-        const state = run(list)
-        expect(parseState(JSON.parse(JSON.stringify(state)))).toEqual(state)
+        const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...list])!
+        const resumed = repertoire.openSession({ saved: JSON.parse(JSON.stringify(saved)) as SavedSession })
+        expect(resumed.state).toEqual(run(list))
       }),
     )
   })

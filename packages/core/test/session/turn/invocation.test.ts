@@ -12,7 +12,6 @@ import {
 } from '../../../src/index.ts'
 import { parseInvocation } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import { invocationCall } from '../../../src/session/turn/invocation.ts'
 import { code, activeNames } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
 
@@ -124,7 +123,13 @@ describe("a person's invocation", () => {
 
   it('[ACT-12] refuses what is not for persons, and names only what is where there is no such skill', async () => {
     const session = await open()
-    expect(code(await session.invoke({ skill: 'model' }))).toBe('SKILL_NOT_INVOCABLE')
+    expect(await session.invoke({ skill: 'model' })).toMatchObject({
+      refusal: {
+        code: 'SKILL_NOT_INVOCABLE',
+        reason:
+          'The skill "model" was not activated: only a model may activate it, since it says "user-invocable: false".',
+      },
+    })
     expect(code(await byModel(session, 'model'))).toBe('ok')
     const unknown = await session.invoke({ skill: 'mode' })
     expect(code(unknown)).toBe('SKILL_NOT_FOUND')
@@ -139,8 +144,8 @@ describe("a person's invocation", () => {
     const session = repertoire.openSession()
     const asked = await session.consentFor({ id: 'same', skill: 'pdf', args: 'x' })
     session.answer({ requestId: asked!.id, approved: true })
-    const { input } = invocationCall('same', { skill: 'pdf', args: 'x' }, 'activate_skill')
-    for (const forged of [{ invocation: { skill: 'pdf', args: 'x' } }, input]) {
+    const invocation = { skill: 'pdf', args: 'x' }
+    for (const forged of [{ invocation }, [{ invocation }]]) {
       const call = { id: 'same', tool: 'skill_pdf', input: forged }
       expect(await session.call(call, () => '')).toMatchObject({ ok: false })
     }
@@ -204,7 +209,13 @@ describe("a person's invocation", () => {
 
   it('[ACT-10, ACT-12] runs a skill with `context: fork`, whose result it gives', async () => {
     const session = await open()
-    expect(code(await session.invoke({ skill: 'forked' }))).toBe('FORK_UNAVAILABLE')
+    expect(await session.invoke({ skill: 'forked' })).toMatchObject({
+      refusal: {
+        code: 'FORK_UNAVAILABLE',
+        reason:
+          'The skill "forked" was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.',
+      },
+    })
     const fork = ({ prompt }: { readonly prompt: string }) => Promise.resolve(`did ${prompt}`)
     const outcome = await session.invoke({ skill: 'forked', args: 'it' }, { fork })
     expect(outcome).toMatchObject({ value: { forked: true, result: 'did it' } })
@@ -254,7 +265,13 @@ describe("a person's invocation", () => {
       const session = repertoire.openSession({ consent: () => true })
       put('pdf', 'disable-model-invocation: true\n')
       put('secret', 'user-invocable: false\ndisable-model-invocation: true\n')
-      expect(code(await byModel(session, 'pdf'))).toBe('SKILL_BROKEN')
+      expect(await byModel(session, 'pdf')).toMatchObject({
+        refusal: {
+          code: 'SKILL_BROKEN',
+          reason:
+            'The skill "pdf" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.',
+        },
+      })
       expect(code(await session.invoke({ skill: 'pdf' }))).toBe('ok')
       expect(code(await session.invoke({ skill: 'secret' }))).toBe('SKILL_NOT_INVOCABLE')
       const asking = repertoire.openSession()

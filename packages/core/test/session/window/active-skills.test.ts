@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditEvent, type RepertoireOptions, type WindowOptions, memorySource } from '../../../src/index.ts'
 import type { SessionState, WindowMessage } from '../../../src/adapter.ts'
-import { sealState } from '../../../src/session/state/seal.ts'
 import { activate } from '../session-world.ts'
 import { longTask, openWindow } from './window-world.ts'
 
@@ -60,7 +59,8 @@ describe('active skills that are too long for the window', () => {
     const first = await threeActive({ keepMessages: 5 })
     const { state } = first.session.save()
     const forked = state.active.map((skill, index) => (index === 0 ? { ...skill, forked: true as const } : skill))
-    const saved = sealState({ ...state, active: forked })
+    const changes = forked.map((skill) => ({ type: 'activated' as const, skill }))
+    const saved = first.repertoire.advance(undefined, [{ type: 'opened', id: 'fork' }, ...changes])!
     const again = await openWindow(
       { sources, contextWindow: 1_000, window: { keepMessages: 5, lowerSkills: 'deactivate', summarize: false } },
       { saved },

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowMessage } from '../../../src/adapter.ts'
-import { estimateTokens } from '../../../src/window/estimate.ts'
-import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'
-import { callAndResult, longTask, openWindow, words } from './window-world.ts'
+import { callAndResult, isSummary, longTask, openWindow, words } from './window-world.ts'
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
@@ -28,7 +26,7 @@ describe('the window of a session', () => {
     const { session, send, events } = await openWindow()
     const task = longTask(13, 60)
     const sent = await send(task)
-    expect(isSummaryMessage(sent[0] ?? '')).toBe(true)
+    expect(isSummary(sent[0])).toBe(true)
     expect(sent[0]).toContain('Summary of 16.')
     expect(sent.slice(1)).toEqual(['Find the fault.', ...task.slice(-10).map(({ text }) => text)])
     expect(session.state.summary).toMatchObject({ text: 'Summary of 16.', covers: 17, shown: 0 })
@@ -214,7 +212,7 @@ describe('200 KB of base64 in a result', () => {
     let asked = ''
     const { send, problems } = await openWindow({
       contextWindow: 150_000,
-      countTokens: estimateTokens,
+      countTokens: 'default',
       window: {
         summarize({ prompt }) {
           asked = prompt

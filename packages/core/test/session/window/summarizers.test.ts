@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Summarizer, SummaryRequest } from '../../../src/index.ts'
 import type { WindowMessage } from '../../../src/adapter.ts'
-import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { HOST } from '../session-world.ts'
-import { longTask, openWindow, words } from './window-world.ts'
+import { isSummary, longTask, openWindow, words } from './window-world.ts'
 
 const task = longTask(20, 40)
 
@@ -23,7 +22,7 @@ describe('a summariser', () => {
     const window = { summarize: summarize as Summarizer, summaryTimeout: 5 }
     const { send, problems, events, session } = await openWindow({ window })
     const sent = await send(task)
-    expect(isSummaryMessage(sent[0] ?? '')).toBe(true)
+    expect(isSummary(sent[0])).toBe(true)
     expect(sent[0]).toContain('Result: 0: word')
     expect(words(sent[0] ?? '')).toBeLessThan(300)
     expect(problems.map(({ code }) => code)).toEqual(['SUMMARY_FAILED'])

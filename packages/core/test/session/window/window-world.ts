@@ -1,10 +1,19 @@
-import type { AuditEvent, RepertoireOptions, Session, SessionOptions, SessionProblem } from '../../../src/index.ts'
+import type {
+  AuditEvent,
+  Repertoire,
+  RepertoireOptions,
+  Session,
+  SessionOptions,
+  SessionProblem,
+  TokenCounter,
+} from '../../../src/index.ts'
 import type { WindowMessage, WindowRequest } from '../../../src/adapter.ts'
 import { HOST, open } from '../session-world.ts'
 
 /** A session with a window, and what it says about it. */
 export interface WindowWorld {
   readonly session: Session
+  readonly repertoire: Repertoire
   readonly problems: SessionProblem[]
   readonly events: AuditEvent[]
   /** Returns the texts of what is sent, a summary in its place. */
@@ -14,29 +23,38 @@ export interface WindowWorld {
 /** One word is one token: what is expected can be counted by hand. */
 export const words = (text: string): number => (text.match(/\S+/g) ?? []).length
 
+/** Whether a message is a summary that the session made. */
+export const isSummary = (text: string | undefined): boolean => text?.startsWith('<conversation_summary>\n') === true
+
+interface WindowRepertoire extends Omit<Partial<RepertoireOptions>, 'countTokens'> {
+  /** `default`: tokens are counted as they are for a host that gives no counter. Default here: one for each word. */
+  readonly countTokens?: TokenCounter | 'default'
+}
+
 export async function openWindow(
-  repertoire: Partial<RepertoireOptions> = {},
+  { countTokens = words, ...repertoire }: WindowRepertoire = {},
   options: SessionOptions = {},
 ): Promise<WindowWorld> {
   const problems: SessionProblem[] = []
   const events: AuditEvent[] = []
-  const { session } = await open(
+  const opened = await open(
     { onProblem: (problem) => problems.push(problem), ...options },
     {
       contextWindow: 1_000,
-      countTokens: words,
+      ...(countTokens !== 'default' && { countTokens }),
       audit: { write: (event) => void events.push(event) },
       window: { summarize: ({ messages }) => `Summary of ${messages.length}.` },
       ...repertoire,
     },
   )
+  const { session } = opened
   const send: WindowWorld['send'] = async (messages, more = {}) => {
     session.beginStep(HOST)
     const fit = await session.fitWindow(() => ({ system: 'Be careful.', tools: [], messages, ...more }))
     const order = fit?.messages ?? [...messages.keys()]
     return order.map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
   }
-  return { session, problems, events, send }
+  return { ...opened, problems, events, send }
 }
 
 /** A conversation in which a person says one thing, and the model calls a tool over and over. */
