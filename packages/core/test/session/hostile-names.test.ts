@@ -12,8 +12,6 @@ import {
   showName,
 } from '../../src/index.ts'
 import { abandonedCallError, agentFor, failureText, skillSections, unattendedCallError } from '../../src/adapter.ts'
-import { messageOf } from '../../src/catalog/scan-diagnostics.ts'
-import { quote, quoteName, shown } from '../../src/text/quote.ts'
 import { anyCharacter } from '../any-character.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
@@ -48,6 +46,8 @@ function judge(where: string, text = ''): void {
     forged: [],
   })
 }
+
+const messageOf = (error: unknown): string => (error as Error).message
 
 const manifest = (name: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody.\n`
@@ -168,9 +168,6 @@ describe('what is said with a hostile name in it', () => {
           'a list as a section': listAsSection(listed),
           'a list for a tool': listForTool(listed),
           sections: skillSections({ active: [section], relevant: [] }),
-          quote: quote(hostile),
-          quoteName: quoteName(hostile),
-          shown: shown(hostile),
         }
         for (const [where, text] of Object.entries(texts)) judge(where, text)
         // The message of an error is a text of its own: its lines are kept, and its invisible characters are not.
@@ -205,7 +202,8 @@ describe('a name as it is shown', () => {
         // A backslash before `u{` is the one character that names may share with what is written for another.
         fc.pre(one !== other && !/\\u\{/.test(one + other))
         expect(showName(one)).not.toBe(showName(other))
-        expect(quoteName(one)).toMatch(/^"(?:[^"\\]|\\(?!"$)[^])*"$|^"(?:[^"])*\\"$/)
+        const [, quoted] = /^The call of ([^]*) has no result: /.exec(abandonedCallError(one).message)!
+        expect(quoted).toMatch(/^"(?:[^"\\]|\\(?!"$)[^])*"$|^"(?:[^"])*\\"$/)
       }),
     )
   })

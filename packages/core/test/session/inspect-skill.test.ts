@@ -2,64 +2,63 @@ import { describe, expect, it } from 'vitest'
 import {
   type FolderEntry,
   type FolderListing,
-  type Skill,
+  type Outcome,
+  type SkillConsentRequest,
   type SkillFolder,
+  type SkillSource,
   memorySource,
-  openRepertoire,
 } from '../../src/index.ts'
-import { createManifestParser } from '../../src/manifest/index.ts'
-import { inspectSkill } from '../../src/session/inspect-skill.ts'
+import { activate, open } from './session-world.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n'
 
-/** The skill as it was listed, with a folder that holds these files now. */
-async function listed(files: Readonly<Record<string, string>>, more: Partial<SkillFolder> = {}): Promise<Skill> {
-  const source = (skills: Record<string, string>) => memorySource({ layer: 'project', skills: { pdf: skills } })
-  const opened = async (skills: Record<string, string>) => {
-    const { catalog } = await openRepertoire({ sources: [source(skills)], profile: 'lenient' })
-    return catalog.list()[0]!
+/** Activates a skill whose folder is another one now than when it was listed. */
+async function activated(now: Partial<SkillFolder>): Promise<{ outcome: Outcome; asked: SkillConsentRequest[] }> {
+  const listed = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': MANIFEST } } })
+  const source: SkillSource = {
+    ...listed,
+    scan: (visitor) =>
+      listed.scan({
+        ...visitor,
+        skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, ...now } }),
+      }),
   }
-  const before = await opened({ 'SKILL.md': MANIFEST })
-  // Its folder is the one of another catalog, where these files were found.
-  const now = { ...files, 'SKILL.md': files['SKILL.md'] ?? MANIFEST }
-  const inMemory: SkillFolder = (await opened({ ...now, 'SKILL.md': MANIFEST })).folder
-  const bytes = new TextEncoder().encode(now['SKILL.md'])
-  const folder: SkillFolder = {
-    location: inMemory.location,
-    readManifest: () => Promise.resolve(bytes),
-    list: () => inMemory.list(),
-    read: (path, options) => (path === 'SKILL.md' ? Promise.resolve(bytes) : inMemory.read(path, options)),
-    ...more,
-  }
-  return { ...before, folder }
+  const asked: SkillConsentRequest[] = []
+  const consent = (request: unknown) => asked.push(request as SkillConsentRequest) > 0
+  const { session } = await open({ consent }, { sources: [source], profile: 'lenient' })
+  return { outcome: await activate(session, 'pdf'), asked }
 }
 
-const prepared = async (skill: Skill) => inspectSkill(skill, createManifestParser(), 'default')
+/** A folder with this SKILL.md. */
+const folderOf = (manifest: string): Partial<SkillFolder> => {
+  const bytes = () => Promise.resolve(new TextEncoder().encode(manifest))
+  return { readManifest: bytes, read: bytes }
+}
 
-describe('what keeps a skill from being activated', () => {
+describe('a skill whose SKILL.md has changed since it was listed', () => {
   it.each([
     [MANIFEST.replace('name: pdf', 'name: zip'), 'its SKILL.md names another skill now, "zip"'],
     [MANIFEST.replace('---\nBody', 'status: draft\n---\nBody'), 'its status is draft now'],
     [MANIFEST.replace('---\nBody', 'status: disabled\n---\nBody'), 'its status is disabled now'],
-  ])('[ACT-3, ABUSE-106] %j: %s', async (manifest, broken) => {
-    expect(await prepared(await listed({ 'SKILL.md': manifest }))).toEqual({ broken })
+    ['No frontmatter at all.\n', '"---"'],
+  ])('[ACT-3, ABUSE-106] is refused where it is %j: %s', async (manifest, why) => {
+    const { outcome, asked } = await activated(folderOf(manifest))
+    expect(outcome).toMatchObject({
+      ok: false,
+      refusal: { code: 'SKILL_BROKEN', reason: expect.stringContaining(why) as string },
+    })
+    expect(asked).toEqual([])
   })
 
-  it('[ACT-3, ABUSE-106] is told in the words of the first error of its file', async () => {
-    const outcome = await prepared(await listed({ 'SKILL.md': 'No frontmatter at all.\n' }))
-    expect(outcome).toEqual({ broken: expect.stringContaining('---') })
-  })
-})
-
-describe('a skill that is prepared', () => {
-  it('[ACT-1] holds what its file says now, also where that takes a library or defines a plan', async () => {
-    const plan = 'Plan:\n\n```yaml\nsteps:\n  - tool: Read\n```\n'
-    for (const fields of ['type: composite', 'type: composite\nmetadata: { a: "1" }']) {
-      const manifest = MANIFEST.replace('---\nBody.\n', `${fields}\n---\n${plan}`)
-      const outcome = await prepared(await listed({ 'SKILL.md': manifest }))
-      expect(outcome).toMatchObject({ body: plan, manifest: { name: 'pdf', type: 'composite' }, fileName: 'SKILL.md' })
-    }
-  })
+  it.each(['type: composite', 'type: composite\nmetadata: { a: "1" }'])(
+    '[ACT-1] is activated as its file says now, also with the fields %j',
+    async (fields) => {
+      const plan = 'Plan:\n\n```yaml\nsteps:\n  - tool: Read\n```'
+      const { outcome } = await activated(folderOf(MANIFEST.replace('---\nBody.\n', `${fields}\n---\n${plan}\n`)))
+      expect(outcome).toMatchObject({ ok: true, value: { name: 'pdf', type: 'composite' } })
+      expect(outcome.text).toContain('1. `Read` {}')
+    },
+  )
 })
 
 describe('the scripts of a skill', () => {
@@ -84,9 +83,8 @@ describe('the scripts of a skill', () => {
     const whole = { truncated: false, refused: [] }
     const listing: FolderListing = { files, ...whole, withheld: { files: withheld, ...whole } }
     const read = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array([1]))
-    const skill = await listed({}, { list: () => Promise.resolve(listing), read })
-    const outcome = await prepared(skill)
-    expect('broken' in outcome ? outcome.broken : outcome.scripts).toEqual([
+    const { asked } = await activated({ list: () => Promise.resolve(listing), read })
+    expect(asked[0]!.scripts).toEqual([
       'scripts/a.sh',
       'scripts/run',
       'Bin/run',

@@ -6,7 +6,6 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { createMessageCalls } from '../../src/session/activation/message-calls.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -119,13 +118,19 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
 })
 
 test('[ACT-6] 1,000 calls of messages are remembered, and the least recently used one is forgotten first', async () => {
-  const { activations } = createMessageCalls()
-  const of = (index: number, callId: string) => ({ session: 'task', message: 'm', skill: `skill-${index}`, callId })
-  for (let index = 0; index < 1_000; index++) {
-    await activations.lead(of(index, 'first'), () => Promise.resolve({ grants: [] }))
+  const skills = { many: { 'SKILL.md': manifest() } }
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+  const saved = repertoire.openSession({ id: 'task' }).save()
+  /** Whether a call, in a session of its own, finds another one of its message, which has returned the instructions. */
+  const isRepeated = async (message: number, id = 'first') => {
+    const session = repertoire.openSession({ saved, consent: () => true })
+    const call = { id, tool: 'activate_skill', input: { name: 'many' } }
+    const { text } = await session.call(call, () => '', { message: String(message) })
+    return !text!.includes('Body.')
   }
-  expect(await activations.find(of(0, 'second'))).toEqual({ grants: [] })
-  await activations.lead(of(1_000, 'first'), () => Promise.resolve({ grants: [] }))
-  expect(await activations.find(of(0, 'second'))).toEqual({ grants: [] })
-  expect(activations.find(of(1, 'second'))).toBeUndefined()
+  for (let message = 0; message < 1_000; message++) expect(await isRepeated(message)).toBe(false)
+  expect(await isRepeated(0, 'second')).toBe(true)
+  expect(await isRepeated(1_000)).toBe(false)
+  expect(await isRepeated(0, 'third')).toBe(true)
+  expect(await isRepeated(1, 'second')).toBe(false)
 })

@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { failureText, resultText } from '../../src/adapter.ts'
-import { failureReason, refused, unknownTool } from '../../src/session/refusal.ts'
+import { activate, open, step } from './session-world.ts'
 
 describe('what a model is shown', () => {
-  it('[GATE-7] of a refusal: JSON with code and reason, and the allowed tools where there are any to tell', () => {
-    const plain = refused({ code: 'TOOL_UNKNOWN', reason: 'There is none.' })
-    expect(plain).toEqual({
+  it('[GATE-7] of a refusal: JSON with code and reason, and the allowed tools where there are any to tell', async () => {
+    const { session } = await open()
+    const unknown = await step(session, 'Nothing', {})
+    const reason = 'There is no tool "Nothing". Call one of the tools that you were given, by its exact name.'
+    expect(unknown).toEqual({
       ok: false,
-      refusal: { code: 'TOOL_UNKNOWN', reason: 'There is none.' },
-      text: '{"error":{"code":"TOOL_UNKNOWN","reason":"There is none."}}',
+      refusal: { code: 'TOOL_UNKNOWN', reason },
+      text: JSON.stringify({ error: { code: 'TOOL_UNKNOWN', reason } }),
     })
-    expect(refused({ code: 'TOOL_NOT_ALLOWED', reason: 'No.', allowedTools: [] }).text).toBe(
-      '{"error":{"code":"TOOL_NOT_ALLOWED","reason":"No.","allowedTools":[]}}',
-    )
+    await activate(session, 'mute')
+    const refused = await step(session, 'Bash', { command: 'ls' })
+    expect(refused).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED', allowedTools: [] } })
+    expect(JSON.parse(refused.text!)).toMatchObject({ error: { code: 'TOOL_NOT_ALLOWED', allowedTools: [] } })
   })
 
-  it('[GATE-7, ABUSE-44] of a tool that there is not: its name, shortened, and what to do', () => {
-    expect(unknownTool('x'.repeat(100)).refusal).toEqual({
-      code: 'TOOL_UNKNOWN',
-      reason: `There is no tool "${'x'.repeat(80)}…". Call one of the tools that you were given, by its exact name.`,
+  it('[GATE-7, ABUSE-44] of a tool that there is not: its name, shortened, and what to do', async () => {
+    const { session } = await open()
+    expect(await step(session, 'x'.repeat(100), {})).toMatchObject({
+      refusal: {
+        code: 'TOOL_UNKNOWN',
+        reason: `There is no tool "${'x'.repeat(80)}…". Call one of the tools that you were given, by its exact name.`,
+      },
     })
   })
 
@@ -40,10 +46,16 @@ describe('what a model is shown', () => {
     expect(() => resultText(1n)).toThrow(TypeError)
   })
 
-  it('[GATE-7, ABUSE-106] of an error: what it says of itself, cut where it is long', () => {
+  it('[GATE-7, ABUSE-106] of an error: its message, which a refusal cuts after 1,000 characters', async () => {
     expect(failureText(new Error('far'))).toBe('far')
-    expect(failureReason(new Error('x'.repeat(1_000)))).toBe('x'.repeat(1_000))
-    expect(failureReason(new Error('x'.repeat(1_001)))).toBe(`${'x'.repeat(1_000)}…`)
-    expect(failureReason('text')).toBe('text')
+    const shownOf = async (thrown: unknown) => {
+      const mounts = { mount: () => Promise.reject(thrown), unmount: () => Promise.resolve() }
+      const { session } = await open({}, { mounts })
+      const outcome = await activate(session, 'free')
+      return outcome.ok ? '' : outcome.refusal.reason.replace(/^.* private space of this task\. /, '')
+    }
+    expect(await shownOf(new Error('x'.repeat(1_000)))).toBe('x'.repeat(1_000))
+    expect(await shownOf(new Error('x'.repeat(1_001)))).toBe(`${'x'.repeat(1_000)}…`)
+    expect(await shownOf('text')).toBe('text')
   })
 })

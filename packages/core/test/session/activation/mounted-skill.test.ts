@@ -1,7 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type MountRequest, type SkillMounts, memorySource } from '../../../src/index.ts'
+import {
+  type FolderSurvey,
+  type MountRequest,
+  type SkillFolder,
+  type SkillMounts,
+  type SkillSource,
+  memorySource,
+} from '../../../src/index.ts'
 import { privateMounts } from '../../../src/node/index.ts'
 import {
   makeSkills,
@@ -110,6 +126,32 @@ describe('a mounted skill', () => {
     await session.end()
   })
 
+  it('[ACT-5] is handed to the port with every file that was agreed to, hidden ones too, and its run bit', async () => {
+    chmodSync(join(base, 'skills/pdf/scripts/run.sh'), 0o755)
+    const requests: MountRequest[] = []
+    const texts: Record<string, string> = {}
+    const mounts = port({
+      async mount(request) {
+        requests.push(request)
+        for (const { path, read } of request.files) texts[path] = new TextDecoder().decode(await read())
+        return { path: 'private:/x', location: '/x' }
+      },
+      unmount: () => Promise.resolve(),
+    })
+    const { session } = await open({ mounts })
+    await activate(session)
+    expect(session.state.active[0]!.mount).toStrictEqual({ path: 'private:/x', location: '/x' })
+    expect(requests[0]!.files.filter(({ executable }) => executable).map(({ path }) => path)).toEqual(
+      process.platform === 'win32' ? [] : ['scripts/run.sh'],
+    )
+    expect(texts).toEqual({
+      'SKILL.md': manifest('pdf'),
+      'scripts/run.sh': 'echo run\n',
+      'references/guide.md': 'one\ntwo\n',
+      '.env': 'KEY=1\n',
+    })
+  })
+
   it('[ACT-5] is mounted once where two calls of one message activate it', async () => {
     const requests: MountRequest[] = []
     const real = privateMounts({ root })
@@ -129,6 +171,15 @@ describe('a mounted skill', () => {
   })
 })
 
+/** What is found in a folder, and a file beside it. */
+async function surveyOf(folder: SkillFolder): Promise<FolderSurvey> {
+  const files = new Map([
+    ['SKILL.md', 'hash'],
+    ['../evil', 'hash'],
+  ])
+  return { digest: 'd', files, whole: true, listing: await folder.list(), manifest: await folder.readManifest() }
+}
+
 describe('a mount that cannot be', () => {
   it('[ACT-5] refuses the activation, and nothing is active and nothing run after it', async () => {
     const ran: string[] = []
@@ -147,14 +198,42 @@ describe('a mount that cannot be', () => {
     expect(ran).toEqual([])
   })
 
-  it.each([[undefined], [null], ['private:/x'], [{ path: 'private:/x' }], [{ path: '', location: '/x' }]])(
-    '[ACT-5] refuses the activation where the port gives %j',
-    async (given) => {
-      const { session } = await open({ mounts: port({ mount: () => Promise.resolve(foreign(given)) }) })
-      expect(await activate(session)).toMatchObject(refusal('MOUNT_FAILED', /gave no `path`/))
-      expect(session.state.active).toEqual([])
-    },
-  )
+  it.each([
+    [undefined],
+    [null],
+    ['private:/x'],
+    [{ path: 'private:/x' }],
+    [{ path: 'private:/x', location: '' }],
+    [{ path: 'private:/x', location: 7 }],
+    [{ path: 7, location: '/x' }],
+    [{ path: '', location: '/x' }],
+  ])('[ACT-5] refuses the activation where the port gives %j', async (given) => {
+    const { session } = await open({ mounts: port({ mount: () => Promise.resolve(foreign(given)) }) })
+    expect(await activate(session)).toMatchObject(refusal('MOUNT_FAILED', /gave no `path`/))
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ACT-5, RES-3] refuses a skill with a file whose path leads out of its folder', async () => {
+    const asked: MountRequest[] = []
+    const mount: SkillMounts['mount'] = (request) => {
+      asked.push(request)
+      return Promise.reject(new Error('asked'))
+    }
+    const found = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest('pdf') } } })
+    const evil: SkillSource = {
+      ...found,
+      scan: (visitor) =>
+        found.scan({
+          ...visitor,
+          skill: (each) => visitor.skill({ ...each, folder: { ...each.folder, survey: () => surveyOf(each.folder) } }),
+        }),
+    }
+    const { session } = await open({ sources: [evil], mounts: port({ mount }) })
+    expect(await activate(session)).toMatchObject(
+      refusal('MOUNT_FAILED', /\/pdf\/\.\.\/evil" is not a path inside a skill/),
+    )
+    expect(asked).toEqual([])
+  })
 
   it('[ACT-5, ASK-2] refuses a file that was changed after it was agreed to, and leaves nothing', async () => {
     for (const file of ['scripts/run.sh', 'SKILL.md', '.env']) {
@@ -219,14 +298,29 @@ describe('a mount that cannot be', () => {
   })
 
   it('[ACT-5, ACT-7] is reported where a copy cannot be removed, and the task ends all the same', async () => {
-    const { session } = await open({ mounts: port({ unmount: () => Promise.reject(new Error('busy')) }) })
+    const cause = new Error('busy')
+    const asked: unknown[] = []
+    const unmount = (...what: readonly unknown[]): never => {
+      asked.push(what)
+      throw cause
+    }
+    const { session } = await open({ mounts: port({ unmount }) })
     await activate(session)
     expect(await deactivate(session)).toMatchObject({ ok: true })
     await session.end()
     expect(session.state.ended).toBe(true)
-    expect(problems).toMatchObject([
-      { code: 'UNMOUNT_FAILED', skill: 'pdf', message: expect.stringMatching(/copy of the skill "pdf".*busy/) },
-      { code: 'UNMOUNT_FAILED', message: expect.stringMatching(/private space of a task.*busy/) },
+    expect(asked).toEqual([
+      ['task', 'pdf'],
+      ['task', undefined],
+    ])
+    expect(problems).toStrictEqual([
+      {
+        code: 'UNMOUNT_FAILED',
+        message: 'The private copy of the skill "pdf" could not be removed. busy',
+        skill: 'pdf',
+        cause,
+      },
+      { code: 'UNMOUNT_FAILED', message: 'The private space of a task could not be removed. busy', cause },
     ])
   })
 })

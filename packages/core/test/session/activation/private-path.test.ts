@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import type { ActiveSkill } from '../../../src/adapter.ts'
-import { pathInsideMount, resolvePrivatePath } from '../../../src/session/activation/private-path.ts'
+import { openRepertoire } from '../../../src/index.ts'
 import { activeSkill } from '../active-skill.ts'
 
 const skill = (name: string, location?: string): ActiveSkill =>
   activeSkill(name, location === undefined ? {} : { mount: { path: `private:/.skills/${name}`, location } })
 
-/** What it gives, or the code and message that it is refused with. */
+const repertoire = await openRepertoire({ sources: [] })
+
+/** The real path of one in a session with these active skills, or the code and message of its refusal. */
 function resolve(path: string, ...active: readonly ActiveSkill[]): string {
+  const changes = active.map((each) => ({ type: 'activated' as const, skill: each }))
+  const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...changes])!
+  const session = repertoire.openSession({ saved })
   try {
-    return resolvePrivatePath(path, active)
+    return session.resolvePath(path)
   } catch (error) {
     const { code, message } = error as { readonly code: string; readonly message: string }
     return `${code}: ${message}`
   }
 }
 
-describe('the real path of a private one', () => {
+describe('the real path of a private path', () => {
   it.each([
     ['/tasks/1/pdf', '/tasks/1/pdf/references/guide.md'],
     ['/tasks/1/pdf/', '/tasks/1/pdf/references/guide.md'],
@@ -39,14 +44,14 @@ describe('the real path of a private one', () => {
     expect(resolve('private:/.skills/pdf/a.md', ...active)).toBe('/1/pdf/a.md')
   })
 
-  it('[ACT-5] is any other path as it is', () => {
+  it('[ACT-5] is the same path where it is not private', () => {
     const mounted = { ...skill('pdf', '/1/pdf'), mount: { path: '/private/pdf', location: '/1/pdf' } }
     for (const path of ['/private/pdf2/a', '/x', 'a/../b', 'a\\b', '', 'x private:/a', 'privat:/a'])
       expect(resolve(path, mounted)).toBe(path)
     expect(resolve('/private/pdf/a', mounted)).toBe('/1/pdf/a')
   })
 
-  it('[ACT-5, RES-3] is none where it may lead out of the folder, and what to pass is said', () => {
+  it('[ACT-5, RES-3] is refused where it may lead out of the folder, with an example of what to pass', () => {
     const usage = 'Pass one such as "private:/.skills/name/references/guide.md".'
     for (const path of ['private:/.skills/csv/../pdf/a', 'private:\\.skills\\pdf', ' PRIVATE:/..']) {
       expect(resolve(path, skill('pdf', '/1/pdf'))).toBe(
@@ -58,7 +63,7 @@ describe('the real path of a private one', () => {
     )
   })
 
-  it('[ACT-5] is none where no skill is mounted there, and those that are, are named', () => {
+  it('[ACT-5] is refused where no skill is mounted there, with the private folders that there are', () => {
     const path = 'private:/.skills/csv/a.md'
     const none = `RESOURCE_NOT_FOUND: "${path}" is in no private folder of an active skill.`
     expect(resolve(path)).toBe(`${none} No active skill has a private folder.`)
@@ -66,15 +71,5 @@ describe('the real path of a private one', () => {
     expect(resolve(path, skill('pdf', '/1/pdf'), skill('plain'), skill('tex', '/1/tex'))).toBe(
       `${none} There are: private:/.skills/pdf, private:/.skills/tex.`,
     )
-  })
-})
-
-describe('the path inside a private copy', () => {
-  it('[ACT-5] is what stands behind the folder’s', () => {
-    const pdf = skill('pdf', '/1/pdf')
-    expect(pathInsideMount('private:/.skills/pdf/a/b.md', pdf)).toBe('a/b.md')
-    for (const path of ['private:/.skills/pdf', 'private:/.skills/pdf2/a', 'a/b.md'])
-      expect(pathInsideMount(path, pdf)).toBeUndefined()
-    expect(pathInsideMount('private:/.skills/pdf/a', skill('pdf'))).toBeUndefined()
   })
 })

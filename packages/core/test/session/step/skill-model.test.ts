@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type SessionOptions, type SessionProblem, memorySource } from '../../../src/index.ts'
-import { createModelReports } from '../../../src/session/step/skill-model.ts'
 import { activate, HOST, open, skillText, step } from '../session-world.ts'
 
 const sources = [
@@ -97,13 +96,23 @@ describe('the model that active skills ask for', () => {
   })
 })
 
-describe('the record of reports', () => {
-  it('[ACT-16] has a bound: the oldest are forgotten', () => {
-    const reports = createModelReports()
-    expect(reports.isFirst('s', 'a')).toBe(true)
-    for (let n = 0; n < 10_000; n++) reports.isFirst('s', `${n}`)
-    expect(reports.isFirst('s', '9999')).toBe(false)
-    expect(reports.isFirst('s', 'a')).toBe(true)
+describe('reports of models that are not used', () => {
+  it('[ACT-16] are made once for each of the last 10,000 sessions', async () => {
+    const { session, repertoire, problems, onProblem } = await world()
+    await activate(session, 'bright')
+    const skill = session.state.active[0]!
+    const report = (id: string) => {
+      const saved = repertoire.advance(undefined, [
+        { type: 'opened', id },
+        { type: 'activated', skill },
+      ])!
+      problems.length = 0
+      repertoire.openSession({ saved, onProblem }).skillModel(undefined)
+      return problems.length
+    }
+    expect([report('first'), report('first')]).toEqual([1, 0])
+    for (let n = 0; n < 10_000; n++) report(`${n}`)
+    expect([report('9999'), report('first')]).toEqual([0, 1])
   })
 })
 

@@ -163,9 +163,15 @@ describe('a message that matches triggers', () => {
     const session = await open({ ...yes, triggers: 'activate' })
     const fork = (): Promise<string> => Promise.reject(new Error('ran'))
     expect(await session.beginTurn('research this', { fork })).toMatchObject({ activated: [], suggested: ['forked'] })
+    const turn = await session.beginTurn('research the pdf', { fork })
+    const texts = turn.activated.map(({ outcome }) => outcome.text)
+    expect(turn).toMatchObject({ activated: [{ name: 'merge' }, { name: 'pdf' }], suggested: ['forked'] })
+    expect(turn.text).toBe(
+      `${texts.join('\n\n')}\n\nThis skill may fit this message: "forked". If it does, call \`activate_skill\` with its name before anything else.`,
+    )
   })
 
-  it('[ACT-11] takes five skills at the most', async () => {
+  it('[ACT-11] takes five skills at the most, and none that is active', async () => {
     const skills = Object.fromEntries(
       Array.from({ length: 9 }, (_, n) => [`s${n}`, skill(`s${n}`, 'triggers: [pdf]\n')]),
     )
@@ -180,6 +186,7 @@ describe('a message that matches triggers', () => {
       's3',
       's4',
     ])
+    expect((await session.beginTurn('the pdf')).activated.map(({ name }) => name)).toEqual(['s5', 's6', 's7', 's8'])
   })
 })
 
@@ -202,7 +209,7 @@ describe('every turn', () => {
   it('[ADPT-4] takes a text and nothing else', async () => {
     const session = await open(yes)
     await expect(session.beginTurn(foreign([{ type: 'text', text: '/pdf' }]))).rejects.toThrow(
-      /the text of the message/,
+      new TypeError('`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.'),
     )
   })
 

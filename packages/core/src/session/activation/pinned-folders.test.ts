@@ -1,8 +1,9 @@
+// An algorithm without an entry point of its own, tested beside its source.
 import { describe, expect, it } from 'vitest'
-import { type Skill, type SkillFolder, memorySource, openRepertoire } from '../../../src/index.ts'
-import type { ActiveSkill } from '../../../src/adapter.ts'
-import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
-import { activeSkill } from '../active-skill.ts'
+import { activeSkill } from '../../../test/session/active-skill.ts'
+import { type Skill, type SkillFolder, memorySource, openRepertoire } from '../../index.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { createPinnedFolders } from './pinned-folders.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: d\n---\nBody.\n'
 
@@ -156,7 +157,33 @@ describe('the folder of an active skill', () => {
   })
 })
 
-describe('what is remembered of skills', () => {
+describe('what is remembered of activated skills', () => {
+  it('[ACT-14] is of the one that showed it, and of no other', async () => {
+    const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
+    const skill = (more: Partial<ActiveSkill>) => activeSkill('pdf', { source: 'a', location: 'bc', ...more })
+    const skills = [
+      skill({}),
+      skill({ source: 'ab' }),
+      skill({ source: 'ab', location: 'c' }),
+      skill({ location: 'c' }),
+      skill({ digest: 'e' }),
+      skill({}),
+      skill({ args: 'x' }),
+      skill({ args: '"x"' }),
+      skill({ mount }),
+      skill({ mount: { ...mount, location: '/tasks/2/pdf' } }),
+      skill({ mount: { ...mount, path: 'private:/.skills/pdf-2' } }),
+      skill({ mount, args: 'x' }),
+    ]
+    const pinned = createPinnedFolders(() => undefined)
+    for (const [index, each] of skills.entries()) {
+      // The same one, by another object.
+      expect(pinned.textOf(each)).toBe(index === 5 ? '0' : undefined)
+      pinned.rememberText(each, String(index))
+    }
+    expect(skills.map((each) => pinned.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
+  })
+
   it('[ACT-14] is bounded: texts of 8,000,000 characters, and the last one however long', async () => {
     const pinned = createPinnedFolders(() => undefined)
     const [one, two, three] = ['1', '2', '3'].map((digest) => activeSkill('pdf', { digest })) as [

@@ -1,8 +1,9 @@
+// An algorithm without an entry point of its own, tested beside its source.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ActiveSkill, type SessionChange, applyChange, initialState } from '../../../src/adapter.ts'
-import { stateDifference } from '../../../src/session/state/difference.ts'
-import { createStateHolder } from '../../../src/session/state/holder.ts'
+import { stateDifference } from './difference.ts'
+import { createStateHolder } from './holder.ts'
+import { type ActiveSkill, type SessionChange, applyChange, initialState } from './state.ts'
 
 const skill = (name: string, args?: string): ActiveSkill => ({
   name,

@@ -1,7 +1,8 @@
+// An algorithm without an entry point of its own, tested beside its source.
 import { describe, expect, it } from 'vitest'
-import { initialState } from '../../src/adapter.ts'
-import { createLifetime } from '../../src/session/lifetime.ts'
-import { createStateHolder } from '../../src/session/state/holder.ts'
+import { createLifetime } from './lifetime.ts'
+import { createStateHolder } from './state/holder.ts'
+import { initialState } from './state/state.ts'
 
 const state = () => createStateHolder({ state: initialState('task'), changes: [] })
 
