@@ -7,7 +7,7 @@ import { initialState } from './state/state.ts'
 const state = () => createStateHolder({ state: initialState('task'), changes: [] })
 
 describe('the work of a session', () => {
-  it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {
+  it('[ACT-6] is done in the order of its arrival, even where earlier work fails', async () => {
     const lifetime = createLifetime(state())
     const first = Promise.withResolvers<string>()
     const done: string[] = []
@@ -41,14 +41,14 @@ describe('work that is given up at the end', () => {
   const waiting = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-  it('[ACT-7] gives what it gives where nothing ends', async () => {
+  it('[ACT-7] returns its result where the session does not end', async () => {
     const lifetime = createLifetime(state())
     expect(lifetime.endSignal.aborted).toBe(false)
     expect(await lifetime.runUntilEnd(undefined, (signal) => signal === lifetime.endSignal)).toBe(true)
     expect(await lifetime.runUntilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
   })
 
-  it('[ACT-7] gives nothing where the session ends, with and without a run of its own', async () => {
+  it('[ACT-7] returns nothing where the session ends, with and without a signal of its run', async () => {
     const lifetime = createLifetime(state())
     const both = [lifetime.runUntilEnd(undefined, waiting), lifetime.runUntilEnd(new AbortController().signal, waiting)]
     lifetime.beginEnd()
@@ -68,7 +68,7 @@ describe('work that is given up at the end', () => {
     await expect(failing).rejects.toThrow('stopped')
   })
 
-  it('[ACT-7] throws what fails by itself, also after the end', async () => {
+  it('[ACT-7] throws its own error, also after the end', async () => {
     const lifetime = createLifetime(state())
     const failing = (): never => {
       throw new Error('by itself')
@@ -79,7 +79,7 @@ describe('work that is given up at the end', () => {
     await expect(lifetime.runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
   })
 
-  it('[ACT-7] tells whoever listens to its signal that it was aborted, as any abort does', async () => {
+  it('[ACT-7] aborts its signal with an ordinary `AbortError`', async () => {
     const usual = AbortSignal.abort().reason as DOMException
     for (const signal of [undefined, new AbortController().signal]) {
       const lifetime = createLifetime(state())

@@ -6,7 +6,7 @@ import { runs } from '../runs.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
 
-it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a framework hands back as changes', async () => {
+it('[ACT-15, ADPT-2, ABUSE-96] returns a session or throws a known error, whatever a framework returns as changes', async () => {
   const repertoire = await openRepertoire({ sources: [] })
   const advance = (before: unknown, changes: unknown): unknown => repertoire.advance(foreign(before), foreign(changes))
   const saved = repertoire.openSession({ id: 'task' }).save()
@@ -47,7 +47,7 @@ it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a f
   expect(failed).toBeGreaterThan(runs(100))
 })
 
-it('[ACT-15, ADPT-2] says of a change that is none what is wrong with it, and where', async () => {
+it('[ACT-15, ADPT-2] says what is wrong with an invalid change, and where', async () => {
   const repertoire = await openRepertoire({ sources: [] })
   const session = repertoire.openSession({ id: 'task' })
   const changes = foreign([...session.takeChanges(), { type: 'activated' }])

@@ -106,7 +106,7 @@ describe('sessions that are opened one after the other', () => {
 })
 
 describe('a session as an object', () => {
-  it('[OBS-4] prints nothing of what it was opened with', async () => {
+  it('[OBS-4] shows none of its options when it is printed', async () => {
     const next = await opener()
     const session = next({ tenant: 'acme' })
     session.beginStep(HOST)

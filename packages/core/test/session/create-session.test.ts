@@ -149,7 +149,7 @@ describe('a fork whose run is over before it begins', () => {
   const ran: string[] = []
   const fork: ForkRunner = async () => String(ran.push('fork'))
 
-  it('[ACT-10] is none where the run is aborted: nothing of it is on record', async () => {
+  it('[ACT-10] is abandoned where the run is aborted, and the audit records nothing of it', async () => {
     const stop = new AbortController()
     const { events, audit } = opened(() => stop.abort(new Error('stopped')))
     const session = await open({}, { audit })
@@ -160,7 +160,7 @@ describe('a fork whose run is over before it begins', () => {
     expect(ran).toEqual([])
   })
 
-  it('[ACT-7, ACT-10] is none where the session ends', async () => {
+  it('[ACT-7, ACT-10] is abandoned where the session ends', async () => {
     let ended: Promise<void> | undefined
     const { events, audit } = opened(() => (ended = session.end()))
     const session = await open({}, { audit })
@@ -204,7 +204,7 @@ describe('the consent request for an activation', () => {
   const openBase = async (session: SessionOptions) =>
     open(session, { sources: [directorySource({ root: base, layer: 'project' })] })
 
-  it('[ASK-1, ASK-5] is none about a skill that is active, though its agreement is not kept', async () => {
+  it('[ASK-1, ASK-5] is not made for a skill that is active already, even where its agreement is not kept', async () => {
     const agreed = await openBase({})
     await activate(agreed, 'partly')
     expect(agreed.state.granted).toEqual([])
@@ -228,7 +228,7 @@ describe('the consent request for an activation', () => {
     expect(await session.consentFor(call('activate_skill', { name: 'partly' }))).toMatchObject({ skill: 'partly' })
   })
 
-  it('[ASK-1, ASK-5] is none where a handler is asked in the call itself, or the session has ended', async () => {
+  it('[ASK-1, ASK-5] is not made where a handler answers in the call itself, or the session has ended', async () => {
     const handled = await openBase({})
     expect(await handled.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
     const ended = await openBase(ASKING)
@@ -236,7 +236,7 @@ describe('the consent request for an activation', () => {
     expect(await ended.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
   })
 
-  it('[ASK-5] is none about a call of another tool, or one that names no skill', async () => {
+  it('[ASK-5] is not made for a call of another tool, or one that names no skill', async () => {
     const session = await openBase(ASKING)
     for (const each of [call('Read', { name: 'seen' }), call('activate_skill'), call('deactivate_skill')])
       expect(await session.consentFor(each)).toBeUndefined()

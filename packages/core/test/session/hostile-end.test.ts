@@ -102,7 +102,7 @@ describe('a session that ends', () => {
     expect(code(await run(session, activation('free')))).toBe('ok')
   })
 
-  it('[ASK-3] refuses a time limit that is none', async () => {
+  it('[ASK-3] refuses an invalid time limit', async () => {
     for (const consentTimeout of [0, -1, Number.NaN]) await expect(open({ consentTimeout })).rejects.toThrow(TypeError)
   })
 })

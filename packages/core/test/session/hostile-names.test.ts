@@ -138,7 +138,7 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   }
 }
 
-describe('what is said with a hostile name in it', () => {
+describe('a text with a hostile name in it', () => {
   it('[ABUSE-117, ABUSE-118, ABUSE-93] shows all of it: in lists, activations, files, refusals, questions and logs', async () => {
     await fc.assert(
       fc.asyncProperty(hostileName, fileName, async (hostile, file) => {

@@ -37,7 +37,7 @@ async function open(files: Files, options: Partial<RepertoireOptions> = {}) {
 const numbered = (count: number, name: (index: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, index) => name(index))
 
-describe('of what a skill has many of, a session', () => {
+describe('where a skill has many of something, a session', () => {
   test('[ACT-15, GATE-4] keeps 1,000 scripts in its state, and guards the others by where they lie', async () => {
     const paths = numbered(1_001, (index) => `scripts/${String(index).padStart(4, '0')}.sh`)
     const files = Object.fromEntries(paths.map((path) => [path, 'echo']))

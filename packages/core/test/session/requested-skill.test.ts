@@ -20,7 +20,7 @@ async function calling(
 }
 
 describe('a skill that a model wants', () => {
-  it('[ACT-2] is named among those that there are where there is none of that name', async () => {
+  it('[ACT-2] is refused under an unknown name, with the names of the skills that there are', async () => {
     expect(await calling(['csv', 'tex'], { name: 'quarterly' })).toBe(
       'SKILL_NOT_FOUND: There is no skill "quarterly". The skills are: csv, tex.',
     )
@@ -81,7 +81,7 @@ describe('a skill that a model wants', () => {
     expect(await calling(['csv'], 'x', own)).toContain('INPUT_INVALID: `skill_csv` takes its input as one JSON object')
   })
 
-  it('[SHOW-4] has the tool of its own, and no tool of a host’s with that name', async () => {
+  it('[SHOW-4] has its own tool, which a tool of the host with the same name does not replace', async () => {
     const sources = [memorySource({ layer: 'project', skills: skillsOf(['csv']) })]
     const session = (await openRepertoire({ sources, style: 'tools' })).openSession({ consent: () => true })
     const call = { id: 'c', tool: 'skill_csv', input: {} }

@@ -36,7 +36,7 @@ describe('what was used before', () => {
     expect(repertoire.explain(name!, { agent: 'writer' }).verdict).toBe('shown')
   })
 
-  it('[SHOW-7, ABUSE-103] is nothing to another agent, tenant or environment', async () => {
+  it('[SHOW-7, ABUSE-103] has no effect for another agent, tenant or environment', async () => {
     const repertoire = await open()
     const session = repertoire.openSession({ agent: 'writer', tenant: 'a', consent: () => true })
     const [name] = droppedIn(session)
@@ -47,7 +47,7 @@ describe('what was used before', () => {
     expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'a' }))).not.toContain(name)
   })
 
-  it('[SHOW-7, ABUSE-103] is nothing to another tenant with a session of the same id', async () => {
+  it('[SHOW-7, ABUSE-103] has no effect for another tenant with a session of the same id', async () => {
     const repertoire = await open()
     const session = repertoire.openSession({ id: '1', tenant: 'a', consent: () => true })
     const [name] = droppedIn(session)

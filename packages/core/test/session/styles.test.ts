@@ -256,7 +256,7 @@ describe('every style', () => {
     expect(session.beginStep(['Read'])).toMatchObject({ tools: first.tools, instructions: first.instructions })
   })
 
-  it('[SHOW-7] refuses a budget that is none, before anything is scanned', async () => {
+  it('[SHOW-7] refuses an invalid budget before anything is scanned', async () => {
     const scanned: string[] = []
     const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
     await expect(open({ sources, listingBudget: { share: 7 } })).rejects.toThrow('`listingBudget.share` is 7')

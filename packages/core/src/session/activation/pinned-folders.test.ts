@@ -43,7 +43,7 @@ async function activated(files: Record<string, string>, more: Partial<SkillFolde
 const WANTS = ' Deactivate "pdf" and activate it again to use it as it is now.'
 
 describe('the folder of an active skill', () => {
-  it('[ASK-2, ACT-15] is the one of the catalog where nothing is remembered and it is what was agreed to', async () => {
+  it('[ASK-2, ACT-15] is read from the catalog where nothing is remembered and it is still what was agreed to', async () => {
     const { active, pinned, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const opened = await pinned.open(active)
     expect(opened.location).toBe(folder.location)
@@ -53,12 +53,12 @@ describe('the folder of an active skill', () => {
     expect((await opened.list()).files.map(({ path }) => path).toSorted()).toEqual(['SKILL.md', 'a.md'])
   })
 
-  it('[ASK-2] has the other path by which it is known', async () => {
+  it('[ASK-2] keeps the alias of its folder', async () => {
     const { active, pinned } = await activated({ 'SKILL.md': MANIFEST }, { alias: '/other' })
     expect((await pinned.open(active)).alias).toBe('/other')
   })
 
-  it('[ASK-2] is looked through once to be opened, and anew to be verified', async () => {
+  it('[ASK-2] is listed once to be opened, and again for each verification', async () => {
     const { active, pinned, listed } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     await pinned.open(active)
     await pinned.open(active)
@@ -68,7 +68,7 @@ describe('the folder of an active skill', () => {
     expect(listed()).toBe(3)
   })
 
-  it('[ASK-2] gives no file that has changed, and names it', async () => {
+  it('[ASK-2] refuses to read a file that has changed, and names it', async () => {
     const { active, pinned, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
     const opened = await pinned.open(active)
     now['a.md'] = 'evil'
@@ -80,7 +80,7 @@ describe('the folder of an active skill', () => {
     expect(text(await opened.read('b.md'))).toBe('b')
   })
 
-  it('[ASK-2] gives no file that was not there, even with what another one holds', async () => {
+  it('[ASK-2] refuses to read a file that is new, even with the content of another one', async () => {
     const { active, pinned, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const opened = await pinned.open(active)
     now['new.md'] = 'a'
@@ -90,7 +90,7 @@ describe('the folder of an active skill', () => {
     })
   })
 
-  it('[ASK-2] gives a file by another case of its path where it holds the same, and else not', async () => {
+  it('[ASK-2] reads a file by another case of its path only where its content is the same', async () => {
     const { active, pinned, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
     const opened = await pinned.open(active)
     expect(text(await opened.read('A.md'))).toBe('a')
@@ -101,7 +101,7 @@ describe('the folder of an active skill', () => {
     })
   })
 
-  it('[ASK-2, ACT-15] is refused where anything in it has changed and nothing is remembered', async () => {
+  it('[ASK-2, ACT-15] is refused where a file has changed and nothing is remembered', async () => {
     const { active, pinned, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     now['a.md'] = 'evil'
     const refused = {
@@ -133,7 +133,7 @@ describe('the folder of an active skill', () => {
     expect(await failure(opened.read('only.md'))).toMatchObject({ message: expect.stringContaining('has changed') })
   })
 
-  it('[ASK-2] is what was remembered, whatever the catalog has by then', async () => {
+  it('[ASK-2] is the remembered folder, whatever the catalog holds by then', async () => {
     const { active, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const gone = createPinnedFolders(() => undefined)
     const files = new Map<string, string>()
@@ -149,7 +149,7 @@ describe('the folder of an active skill', () => {
     }
   })
 
-  it('[ASK-2, RES-3] gives hidden files to those who ask for them, and no others', async () => {
+  it('[ASK-2, RES-3] reads hidden files only where they are asked for', async () => {
     const { active, pinned } = await activated({ 'SKILL.md': MANIFEST, '.env': 'K' })
     const opened = await pinned.open(active)
     expect(text(await opened.read('.env', { withheld: true }))).toBe('K')
@@ -158,7 +158,7 @@ describe('the folder of an active skill', () => {
 })
 
 describe('what is remembered of activated skills', () => {
-  it('[ACT-14] is of the one that showed it, and of no other', async () => {
+  it('[ACT-14] belongs to the activation that showed it, and to no other', async () => {
     const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
     const skill = (more: Partial<ActiveSkill>) => activeSkill('pdf', { source: 'a', location: 'bc', ...more })
     const skills = [
@@ -184,7 +184,7 @@ describe('what is remembered of activated skills', () => {
     expect(skills.map((each) => pinned.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
   })
 
-  it('[ACT-14] is bounded: texts of 8,000,000 characters, and the last one however long', async () => {
+  it('[ACT-14] is bounded to texts of 8,000,000 characters, and the last one however long', async () => {
     const pinned = createPinnedFolders(() => undefined)
     const [one, two, three] = ['1', '2', '3'].map((digest) => activeSkill('pdf', { digest })) as [
       ActiveSkill,
@@ -200,7 +200,7 @@ describe('what is remembered of activated skills', () => {
     expect([one, two, three].map((each) => pinned.textOf(each)?.[0])).toEqual(['x', undefined, undefined])
   })
 
-  it('[ASK-2] is bounded: folders of 50,000 files together', async () => {
+  it('[ASK-2] is bounded to folders with 50,000 files together', async () => {
     const pinned = createPinnedFolders(() => undefined)
     const [one, two, three] = ['1', '2', '3'].map((digest) => activeSkill('pdf', { digest })) as [
       ActiveSkill,
@@ -217,7 +217,7 @@ describe('what is remembered of activated skills', () => {
     expect([await isPinned(one), await isPinned(two), await isPinned(three)]).toEqual([false, true, true])
   })
 
-  it('[ACT-14] is the skill that the catalog has now', async () => {
+  it('[ACT-14] includes the skill as the catalog has it now', async () => {
     const { skill: found } = await activated({ 'SKILL.md': MANIFEST })
     const asked: unknown[] = []
     const pinned = createPinnedFolders((each) => {

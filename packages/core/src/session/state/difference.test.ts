@@ -57,7 +57,7 @@ describe('the difference of two states of a session', () => {
     )
   })
 
-  it('[ACT-15] is nothing where nothing has changed in the end', () => {
+  it('[ACT-15] is empty where nothing has changed in the end', () => {
     const before = applyChange(initialState('task'), { type: 'activated', skill: skill('a') })
     const after = [
       { type: 'activated', skill: skill('b') } as const,
@@ -67,7 +67,7 @@ describe('the difference of two states of a session', () => {
   })
 })
 
-describe('the changes that nobody takes', () => {
+describe('changes that no framework takes', () => {
   it('[ACT-15] do not grow with the age of a session, and still begin with its opening', () => {
     const opened: SessionChange = { type: 'opened', id: 'task' }
     const holder = createStateHolder({ state: initialState('task'), changes: [opened] })

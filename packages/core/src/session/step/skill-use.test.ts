@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSkillUses } from './skill-use.ts'
 
 describe('what an agent has used before', () => {
-  it('[SHOW-7] stays what it was when a session was opened, whatever is used after that', () => {
+  it('[SHOW-7] stays what it was when the session was opened, whatever is used after that', () => {
     const uses = createSkillUses()
     const first = uses.open('first', {})
     first.record('a')
@@ -15,7 +15,7 @@ describe('what an agent has used before', () => {
     expect([first, second, third].map(({ before }) => before.size)).toEqual([0, 1, 2])
   })
 
-  it('[SHOW-7] is remembered of so many agents, sessions and names, and no more', () => {
+  it('[SHOW-7] is remembered for 64 agents and 1,000 names of each', () => {
     const uses = createSkillUses()
     uses.open('first', { agent: 'first' }).record('a')
     for (let n = 0; n < 64; n++) uses.open(`${n}`, { agent: `${n}` }).record('a')

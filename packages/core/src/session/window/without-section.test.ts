@@ -5,14 +5,14 @@ import { withoutSection } from './without-section.ts'
 const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
 const system = `${own}\n\nGuidance.\n\n## Skill: pdf\n\n## Skill: pdf-tools`
 
-it('[WIN-3] takes a section out whole and alone, whatever another one begins with and the host has written', () => {
+it('[WIN-3] removes exactly one section, where another begins alike or the host has written the same', () => {
   expect(withoutSection(system, '## Skill: pdf')).toBe(`${own}\n\nGuidance.\n\n## Skill: pdf-tools`)
   expect(withoutSection(system, '## Skill: pdf-tools')).toBe(`${own}\n\nGuidance.\n\n## Skill: pdf`)
   const none = ['## Skill: pdf', '## Skill: pdf-tools'].reduce(withoutSection, system)
   expect(none).toBe(`${own}\n\nGuidance.`)
 })
 
-it('[WIN-3] leaves a text as it is that does not have the section', () => {
+it('[WIN-3] leaves a text without the section unchanged', () => {
   expect(withoutSection(system, '## Skill: other')).toBe(system)
   expect(withoutSection('## Skill: pdf-tools', '## Skill: pdf')).toBe('## Skill: pdf-tools')
   expect(withoutSection('## Skill: pdf', '## Skill: pdf')).toBe('')

@@ -54,7 +54,7 @@ async function call(session: Session, tool: string, input: unknown): Promise<str
 const write = { file_path: 'a.txt', content: 'x' }
 const gitLog = { command: 'git log --oneline' }
 
-describe('modes', () => {
+describe('a session in one of the modes', () => {
   it('[GATE-8] restricts unless the host says otherwise', async () => {
     const session = await open()
     await activate(session, 'reader')
@@ -108,7 +108,7 @@ describe('modes', () => {
     }
   })
 
-  it('[GATE-8] advises: refuses nothing of the skills, whatever they list', async () => {
+  it('[GATE-8] refuses nothing in the mode `advisory`, whatever the skills list', async () => {
     const session = await open({ mode: 'advisory' })
     await activate(session, 'reader')
     expect(session.beginStep(HOST).hides('Write')).toBe(false)

@@ -9,7 +9,7 @@ test('[ADPT-4] reads arguments as JSON, nothing as no input, and anything else a
   expect(readArguments('null')).toBe(null)
 })
 
-test('[ADPT-4] sends an object back as it is, and an empty one for what is none', () => {
+test('[ADPT-4] returns an object unchanged, and an empty one for anything else', () => {
   const input = { a: [1] }
   expect(argumentsAsObject(input)).toBe(input)
   for (const other of ['{"a": ', '{}', [1], null, undefined, 7, true]) expect(argumentsAsObject(other)).toEqual({})

@@ -16,7 +16,7 @@ async function open(body = 'Body.', saved?: unknown) {
 const reason = 'The skill "pdf" was not activated: '
 
 describe('the answer to a consent request for a skill', () => {
-  it('[ASK-5] is for the call that was asked about, and serves once', async () => {
+  it('[ASK-5] permits exactly the call that was asked about, and only once', async () => {
     const session = await open()
     const request = (await session.consentFor(call())) as ConsentRequest
     session.answer({ requestId: request.id, approved: true })
@@ -28,7 +28,7 @@ describe('the answer to a consent request for a skill', () => {
     expect(session.state).toMatchObject({ open: [], granted: [{ skill: 'pdf' }] })
   })
 
-  it('[ASK-2, ASK-5] is for the input and the folder that it was about', async () => {
+  it('[ASK-2, ASK-5] permits nothing where the input or the folder differs from what it was about', async () => {
     const again = 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
     for (const [body, input, approved, what] of [
       [
@@ -54,7 +54,7 @@ describe('the answer to a consent request for a skill', () => {
     }
   })
 
-  it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and is settled by the call', async () => {
+  it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and the call removes it from the open requests', async () => {
     const session = await open()
     const request = (await session.consentFor(call())) as ConsentRequest
     session.answer({ requestId: request.id, approved: false, reason: 'not on a Friday' })
@@ -65,7 +65,7 @@ describe('the answer to a consent request for a skill', () => {
     expect(session.state).toMatchObject({ open: [], granted: [], active: [] })
   })
 
-  it('[ASK-2, ABUSE-122] is outdated where it is a yes to what the folder held before, and nothing else is', async () => {
+  it('[ASK-2, ABUSE-122] is outdated only where it is a yes to what the folder held before', async () => {
     const requestFor = async (body: string, input?: unknown) => (await (await open(body)).consentFor(call(input)))!.id
     const before = await requestFor('Old.')
     const now = await requestFor('New.')

@@ -26,7 +26,7 @@ describe('consent', () => {
     }
   }
 
-  it('[ASK-1] asks at the first activation of a session and not at a repetition', async () => {
+  it('[ASK-1] asks at the first activation of a skill in a session, and not at a repetition', async () => {
     const { asked, consent } = recording(() => true)
     const { session, repertoire } = await open({ consent })
     await activate(session, 'editor')

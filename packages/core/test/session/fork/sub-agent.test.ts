@@ -42,10 +42,13 @@ describe('the agent that a fork is run by', () => {
     )
   })
 
-  it.each(['constructor', 'toString', '__proto__'])('[ACT-10, ABUSE-44] is none of the kind %s', (agent) => {
-    expect(() => agentFor(agents, { agent })).toThrow(TypeError)
-    expect(agentFor(Object.fromEntries([[agent, 'mine']]), { agent })).toBe('mine')
-  })
+  it.each(['constructor', 'toString', '__proto__'])(
+    '[ACT-10, ABUSE-44] is not found under the name %s, which every object has as a property',
+    (agent) => {
+      expect(() => agentFor(agents, { agent })).toThrow(TypeError)
+      expect(agentFor(Object.fromEntries([[agent, 'mine']]), { agent })).toBe('mine')
+    },
+  )
 })
 
 describe('the model that a fork is run with', () => {

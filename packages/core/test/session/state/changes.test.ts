@@ -39,7 +39,7 @@ describe('a change', () => {
     expect('correlationId' in after({ type: 'ended' })).toBe(false)
   })
 
-  it('[ASK-5] opens a consent request once, keeps the others as they are, and removes one when its call is carried out', () => {
+  it('[ASK-5] opens a consent request once, and removes it when its call is carried out', () => {
     const asked = (id: string): SessionChange => ({ type: 'asked', request: { id, callId: `call-${id}` } })
     const state = after(asked('q'), asked('r'), { type: 'asked', request: { id: 'q', callId: 'another' } })
     expect(state.open).toEqual([
@@ -54,7 +54,7 @@ describe('a change', () => {
     expect(applyChange(answered, { type: 'settled', id: 'q' }).open).toEqual([answered.open[1]])
   })
 
-  it('[ASK-5] lets a yes stand as a no does', () => {
+  it('[ASK-5] keeps the first answer where it is a yes, too', () => {
     const state = after(
       { type: 'asked', request: { id: 'q', callId: 'c' } },
       { type: 'answered', id: 'q', approved: true },

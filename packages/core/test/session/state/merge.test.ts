@@ -95,7 +95,7 @@ describe('changes of calls that ran side by side', () => {
     )
   })
 
-  it('[ACT-7] bring nothing back after the end', () => {
+  it('[ACT-7] change nothing after the end', () => {
     fc.assert(
       fc.property(base, sides, (start, [calls, order]) => {
         const ended = applyChange(start, { type: 'ended' })

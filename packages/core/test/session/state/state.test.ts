@@ -86,7 +86,7 @@ describe('the state of a session after changes', () => {
     )
   })
 
-  it('[ASK-5] lets the first answer stand', () => {
+  it('[ASK-5] keeps the first answer to a consent request', () => {
     const asked = run([
       { type: 'asked', request: { id: 'q1', callId: 'c' } },
       { type: 'answered', id: 'q1', approved: false, reason: 'no' },

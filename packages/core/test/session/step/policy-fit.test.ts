@@ -41,7 +41,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
     ])
   })
 
-  test('[GATE-10] is none where a tool stands for it, where it names a tool, and where no tools are known', async () => {
+  test('[GATE-10] is not reported where a tool matches it, where it names a tool, or where no tools are known', async () => {
     const tools = { launchRocket: 'Bash' }
     expect(await problemsOf({ allow: ['Read', 'Bash(git:*)'], deny: ['Bash(rm:*)'] }, [HOST], tools)).toEqual([])
     expect(await problemsOf({ allow: HOST, deny: ['launchRocket(x)'] }, [HOST])).toEqual([])
@@ -49,7 +49,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
     expect(await problemsOf({ protect: ['x'] }, [HOST])).toEqual([])
   })
 
-  test('[GATE-10] is none where it names the tool that runs scripts, and a problem where there is no runner', async () => {
+  test('[GATE-10] is reported for the tool that runs scripts only where there is no runner', async () => {
     const policy: HostPolicy = { deny: ['run_skill_script(scripts/deploy*)'], ask: ['run_skill_script'] }
     const runner: ScriptRunner = {
       name: 'none',

@@ -221,7 +221,7 @@ describe("a person's invocation", () => {
     expect(outcome).toMatchObject({ value: { forked: true, result: 'did it' } })
   })
 
-  it('[ACT-6, ACT-12] goes by the stack as it is, and not as the last message of the model found it', async () => {
+  it('[ACT-6, ACT-12] is judged by the skills that are active now, not by those at the last message of the model', async () => {
     const session = await open()
     await session.invoke({ skill: 'pdf' })
     session.beginStep([])

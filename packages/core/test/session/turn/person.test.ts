@@ -93,7 +93,7 @@ describe('a person’s activation', () => {
     expect(await session.invoke({ skill: 'apart' }, { fork })).toMatchObject({ ok: true })
   })
 
-  it('[ACT-12] is of what persons may name: more than the model may, and less', async () => {
+  it('[ACT-12] names what persons may activate, which differs from what the model may activate', async () => {
     const { session } = await open()
     expect(await session.invoke({ skill: 'secret' })).toMatchObject({ ok: true })
     expect(await session.invoke({ skill: 'inner' })).toMatchObject({
@@ -105,7 +105,7 @@ describe('a person’s activation', () => {
     })
   })
 
-  it('[ACT-10, ACT-12] is none in a sub-agent, whose messages no person writes', async () => {
+  it('[ACT-10, ACT-12] is not read in a sub-agent, whose messages no person writes', async () => {
     const events = await inFork(async (child) => {
       expect(child.invocation('/greeter', 'm')).toBeUndefined()
       expect(await child.invoke({ id: 'i', skill: 'greeter' })).toMatchObject({
@@ -165,7 +165,7 @@ describe('an activation by a trigger', () => {
 })
 
 describe('the consent request for what a person invokes', () => {
-  it('[ACT-12, ASK-5] is asked for what there is, and for nothing else', async () => {
+  it('[ACT-12, ASK-5] is made only for skills that exist and that persons may activate', async () => {
     const { session } = await open({ consent: undefined })
     expect(await session.consentFor({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
       callId: 'q',

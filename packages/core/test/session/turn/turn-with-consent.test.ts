@@ -79,7 +79,7 @@ describe('the consent request for what a person invokes', () => {
     expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
   })
 
-  it('[ACT-12] is none where a message invokes nothing', async () => {
+  it('[ACT-12] is not made where the message invokes nothing', async () => {
     expect(await invocationConsentRequest(await open(), 'Hello', 'one')).toBeUndefined()
   })
 })

@@ -213,7 +213,7 @@ describe('every turn', () => {
     )
   })
 
-  it('[GATE-5] counts at once: the next call is judged by what it activated', async () => {
+  it('[GATE-5] takes effect at once: the next call is judged by what it activated', async () => {
     const skills = { strict: skill('strict', 'allowed-tools: []\n') }
     const session = await open(yes, { sources: [memorySource({ layer: 'project', skills })] })
     session.beginStep(['Bash'])

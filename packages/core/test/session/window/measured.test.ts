@@ -55,7 +55,7 @@ describe('an extract', () => {
 })
 
 describe('a summary', () => {
-  it('[WIN-8] of characters that nobody sees is none', async () => {
+  it('[WIN-8] of invisible characters counts as empty, and an extract replaces it', async () => {
     const { send, problems } = await openWindow({ window: { summarize: () => '\u200B\u{E0041}\u200B' } })
     const [summary] = await send(longTask(20, 60))
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('it returned nothing')])
