@@ -8,7 +8,7 @@ import type { IConfiguration, IRegularForbiddenRuleType as Rule } from 'dependen
 const layers = [
   core('errors.ts', 'ports'),
   core('text'),
-  core('options', 'time-limit.ts'),
+  core('options', 'time-limit.ts', 'time-slice.ts'),
   core('resources'),
   core('manifest'),
   core('disclosure', 'gate', 'schema', 'search', 'store', 'window'),

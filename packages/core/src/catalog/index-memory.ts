@@ -1,5 +1,5 @@
 import type { SearchTexts } from '../search/fields.ts'
-import { beginSlices } from '../search/slices.ts'
+import { beginTimeSlice } from '../time-slice.ts'
 import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
 
 /** What the searches of a repertoire leave for the snapshots that come: most reloads change little of what is searched. */
@@ -20,7 +20,7 @@ interface LastIndex {
  * there in the same order, it is the last one.
  */
 export async function indexOnce(memory: IndexMemory, given: AsyncIterable<SearchTexts>): Promise<TextIndex> {
-  const slices = beginSlices()
+  const slice = beginTimeSlice()
   const names: string[] = []
   const fingerprints: number[] = []
   const documents: (SearchTexts | number)[] = []
@@ -34,7 +34,7 @@ export async function indexOnce(memory: IndexMemory, given: AsyncIterable<Search
     documents.push(former ?? texts)
     names.push(texts.name)
     fingerprints.push(fingerprint)
-    if (slices.isOver()) await slices.next()
+    await slice.pause()
   }
   if (last !== undefined && isSame && last.index.size === documents.length) return last.index
   const index = await buildTextIndex(documents, last?.index)

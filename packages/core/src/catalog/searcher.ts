@@ -1,8 +1,16 @@
-import { LRUCache } from 'lru-cache'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
-import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
+import {
+  best,
+  highestOf,
+  lexicalScores,
+  matchesIn,
+  type Query,
+  readQuery,
+  type SearchMatch,
+  sumOfScores,
+} from '../search/rank.ts'
 import type { TextIndex } from '../search/text-index.ts'
 import {
   createNameFinder,
@@ -13,7 +21,6 @@ import {
   TIERS,
   tiersOfWord,
 } from '../search/tiers.ts'
-import { matchesIn, type SearchMatch } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
 import { indexOnce, type IndexMemory } from './index-memory.ts'
 import { createSimilarity } from './similarity.ts'
@@ -81,33 +88,18 @@ export function createSearcher(
       },
       until: () => (memory.begun ??= new AbortController()).signal,
     })
-  const maskOf = viewMasks(skills)
 
   return async (given, { limit, view }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
     const [texts, meaning] = await Promise.all([indexed(), similarity?.(query.phrases.join('\n'))])
-    const isShown = maskOf(view)
+    const isVisible = visibility(view)
+    // 1 for each skill that the viewer may see, and 0 for all others.
+    const isShown = new Uint8Array(skills.map((skill) => (isVisible(skill) ? 1 : 0)))
     const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
     const similarities = meaning instanceof Float32Array ? meaning : undefined
     const hits = hitsOf({ skills, texts, query, names, findNames, isShown, similarities, limit })
     return { hits, diagnostics: [...shownDiagnostics(diagnostics, skills, isShown), ...failure] }
-  }
-}
-
-/** Views that are remembered: there may be many agents and tenants, but few search at the same time. */
-const MAX_VIEWS = 16
-
-/** Returns a function that returns 1 for each skill that a viewer may see, and 0 for all others. */
-function viewMasks(skills: readonly Skill[]): (view: Viewer) => Uint8Array {
-  const masks = new LRUCache<string, Uint8Array>({ max: MAX_VIEWS })
-  return (view) => {
-    const { agent, tenant, environment, skills: allowed, person = false } = view
-    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, allowed ?? null, person])
-    const isVisible = visibility(view)
-    const mask = masks.get(key) ?? Uint8Array.from(skills, (skill) => (isVisible(skill) ? 1 : 0))
-    masks.set(key, mask)
-    return mask
   }
 }
 

@@ -1,6 +1,5 @@
-import type { PackedCounts } from './counts.ts'
-import type { Postings } from './index-parts.ts'
-import type { TextIndex } from './text-index.ts'
+import { FIELDS, firstField, type PackedCounts, type SearchField } from './fields.ts'
+import { NO_POSTINGS, type TextIndex } from './text-index.ts'
 import { createWordReader, type Word } from './words.ts'
 
 /** What is searched for. */
@@ -65,7 +64,7 @@ function countsOf(words: readonly Word[]): ReadonlyMap<string, number> {
 
 /** Returns how often a document has a term; undefined where it does not. */
 export function countsIn(index: TextIndex, term: string, document: number): PackedCounts | undefined {
-  const { documents, counts } = index.postings(term) ?? NONE
+  const { documents, counts } = index.postings(term) ?? NO_POSTINGS
   let low = 0
   let high = documents.length
   while (low < high) {
@@ -75,8 +74,6 @@ export function countsIn(index: TextIndex, term: string, document: number): Pack
   }
   return documents[low] === document ? counts[low] : undefined
 }
-
-const NONE: Postings = { documents: new Uint16Array(), counts: new Uint16Array() }
 
 /**
  * Similarities count by how far they lie above the least that is shown, but at least over this part of the best: the
@@ -125,4 +122,21 @@ export function highestOf(scores: Float32Array, isShown: Uint8Array, limit: numb
     if (highest.length > limit) highest.pop()
   }
   return highest
+}
+
+/** Words of a query that a field of a skill has, in the forms of the query. */
+export interface SearchMatch {
+  readonly field: SearchField
+  readonly words: readonly string[]
+}
+
+/** Returns which words of a query a document has, and where; each under the first field that has it. */
+export function matchesIn(index: TextIndex, { words }: Query, document: number): readonly SearchMatch[] {
+  const sought = new Map(words.flatMap(({ word, term }) => (term === undefined ? [] : [[term, word] as const])))
+  const found = FIELDS.map((): string[] => [])
+  for (const [term, word] of sought) {
+    const counts = countsIn(index, term, document)
+    if (counts !== undefined) found[firstField(counts)]!.push(word)
+  }
+  return FIELDS.flatMap(({ field }, place) => (found[place]!.length === 0 ? [] : [{ field, words: found[place]! }]))
 }

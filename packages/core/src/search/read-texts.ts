@@ -1,38 +1,45 @@
-import { oneMore, type PackedCounts } from './counts.ts'
-import { FIELDS, type SearchTexts } from './fields.ts'
-import { createGrowingList, type GrowingList } from './growing-list.ts'
-import type { IndexParts } from './index-parts.ts'
-import type { Slices } from './slices.ts'
+import type { TimeSlice } from '../time-slice.ts'
+import { FIELDS, oneMore, type PackedCounts, type SearchTexts } from './fields.ts'
+import type { TermTable } from './term-table.ts'
 import { createWordReader } from './words.ts'
+
+/** What an index consists of. */
+export interface IndexParts {
+  readonly table: TermTable
+  /** Where the postings of each term begin, by its number, and where those of the last one end. */
+  readonly starts: Uint32Array
+  readonly documents: Uint16Array | Uint32Array
+  readonly counts: Uint16Array
+  /** The length of each field of each document, in terms; those of one document follow one another. */
+  readonly lengths: Uint32Array
+}
 
 /** What was read of some documents. */
 export interface ReadTexts {
   /** The terms, each with its number. */
   readonly numbers: ReadonlyMap<string, number>
   /** Of each document, its terms, each as its number and its counts. */
-  readonly entries: GrowingList
+  readonly entries: readonly number[]
   /** Where the entries of each document end. */
-  readonly ends: GrowingList
+  readonly ends: readonly number[]
   /** The length of each field of each document, in terms; those of one document follow one another. */
-  readonly lengths: GrowingList
-  readonly size: number
+  readonly lengths: readonly number[]
 }
 
 /** Reads documents: from their texts, or from an index that has the same texts already, which takes a hundredth of it. */
 export async function readTexts(
   documents: AsyncIterable<SearchTexts | number> | Iterable<SearchTexts | number>,
-  slices: Slices,
+  slice: TimeSlice,
   former: IndexParts | undefined,
 ): Promise<ReadTexts> {
   const reader = createWordReader()
   const numbers = new Map<string, number>()
-  const entries = createGrowingList()
-  const ends = createGrowingList()
-  const lengths = createGrowingList()
+  const entries: number[] = []
+  const ends: number[] = []
+  const lengths: number[] = []
   /** How often each term is in each field of the document that is read. */
   const counts = new Map<number, PackedCounts>()
   const copy = former && copierOf(former)
-  let size = 0
 
   const numberOf = (term: string): number => {
     let number = numbers.get(term)
@@ -49,27 +56,23 @@ export async function readTexts(
       })
       lengths.push(length)
     }
-    for (const [number, packed] of counts) {
-      entries.push(number)
-      entries.push(packed)
-    }
+    for (const [number, packed] of counts) entries.push(number, packed)
     counts.clear()
   }
 
   for await (const document of documents) {
     if (typeof document === 'object') read(document)
     else copy?.(document, { numberOf, entries, lengths })
-    ends.push(entries.length())
-    size++
-    if (slices.isOver()) await slices.next()
+    ends.push(entries.length)
+    await slice.pause()
   }
-  return { numbers, entries, ends, lengths, size }
+  return { numbers, entries, ends, lengths }
 }
 
 interface Target {
   readonly numberOf: (term: string) => number
-  readonly entries: GrowingList
-  readonly lengths: GrowingList
+  readonly entries: number[]
+  readonly lengths: number[]
 }
 
 /** Returns a function that copies what an index knows of a document. */
@@ -97,8 +100,7 @@ function copierOf(former: IndexParts): (document: number, target: Target) => voi
     for (let at = ends[document]!; at < ends[document + 1]!; at++) {
       const term = terms[at]!
       if (numbers[term] === -1) numbers[term] = target.numberOf(table.at(term))
-      target.entries.push(numbers[term]!)
-      target.entries.push(counts[places[at]!]!)
+      target.entries.push(numbers[term]!, counts[places[at]!]!)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Slices } from './slices.ts'
+import type { TimeSlice } from '../time-slice.ts'
 
 /** The terms of an index by number, in few bytes: a map of strings takes ten times as many. */
 export interface TermTable {
@@ -11,7 +11,7 @@ export interface TermTable {
 }
 
 /** @param terms in the order of their numbers, each once */
-export async function createTermTable(terms: Iterable<string>, count: number, slices: Slices): Promise<TermTable> {
+export async function createTermTable(terms: Iterable<string>, count: number, slice: TimeSlice): Promise<TermTable> {
   const ends = new Uint32Array(count)
   // More than half of the places stay free, so that a search for one ends soon.
   const places = new Int32Array(2 ** Math.ceil(Math.log2(count * 1.5 + 2))).fill(-1)
@@ -26,7 +26,7 @@ export async function createTermTable(terms: Iterable<string>, count: number, sl
     let place = hash(term) & mask
     while (places[place] !== -1) place = (place + 1) & mask
     places[place] = number++
-    if (number % 1_024 === 0 && slices.isOver()) await slices.next()
+    if (number % 1_024 === 0) await slice.pause()
   }
   const text = parts.join('')
 

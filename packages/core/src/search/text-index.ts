@@ -1,9 +1,17 @@
-import { type PackedCounts, weighted } from './counts.ts'
-import { FIELDS, type SearchTexts } from './fields.ts'
-import type { IndexParts, Postings } from './index-parts.ts'
-import { readTexts, type ReadTexts } from './read-texts.ts'
-import { beginSlices, type Slices } from './slices.ts'
+import { beginTimeSlice, type TimeSlice } from '../time-slice.ts'
+import { countIn, FIELDS, type PackedCounts, type SearchTexts } from './fields.ts'
+import { type IndexParts, readTexts, type ReadTexts } from './read-texts.ts'
 import { createTermTable } from './term-table.ts'
+
+/** The documents of one term. */
+interface Postings {
+  readonly documents: Uint16Array | Uint32Array
+  /** How often the term is in each. */
+  readonly counts: Uint16Array
+}
+
+/** Of a term that no document has. */
+export const NO_POSTINGS: Postings = { documents: new Uint16Array(), counts: new Uint16Array() }
 
 /** An index of texts: of each term, the documents that have it, each with how often and where. */
 export interface TextIndex {
@@ -36,24 +44,19 @@ export async function buildTextIndex(
   documents: AsyncIterable<SearchTexts | number> | Iterable<SearchTexts | number>,
   former?: TextIndex,
 ): Promise<TextIndex> {
-  const slices = beginSlices()
-  const read = await readTexts(documents, slices, former?.parts)
-  await slices.next()
-  const table = await createTermTable(read.numbers.keys(), read.numbers.size, slices)
-  await slices.next()
-  const lengths = read.lengths.numbers().slice()
-  return indexOf(read.size, { table, lengths, ...(await postingsOf(read, slices)) })
+  const slice = beginTimeSlice()
+  const read = await readTexts(documents, slice, former?.parts)
+  const table = await createTermTable(read.numbers.keys(), read.numbers.size, slice)
+  const lengths = Uint32Array.from(read.lengths)
+  return indexOf(read.ends.length, { table, lengths, ...(await postingsOf(read, slice)) })
 }
 
 // A function of its own: a closure of the one above would keep alive all that an index is made from.
 function indexOf(size: number, parts: IndexParts): TextIndex {
   const { table, starts, documents, counts, lengths } = parts
-  // There are as many as views that search. Of documents that are not shown no number counts.
-  const known = new WeakMap<Uint8Array, Float32Array>()
   return {
     size,
-    // For the shares of one view as many as for the lengths.
-    bytes: [starts, documents, counts, lengths, lengths].reduce((sum, { byteLength }) => sum + byteLength, table.bytes),
+    bytes: [starts, documents, counts, lengths].reduce((sum, { byteLength }) => sum + byteLength, table.bytes),
     parts,
     postings(term) {
       const number = table.find(term)
@@ -63,18 +66,24 @@ function indexOf(size: number, parts: IndexParts): TextIndex {
       return { documents: documents.subarray(start, end), counts: counts.subarray(start, end) }
     },
     impactAmong(isShown) {
-      const shares = known.get(isShown) ?? sharesOf(lengths, isShown)
-      known.set(isShown, shares)
+      const averages = averageLengths(lengths, isShown)
       return (document, packed) => {
-        const frequency = weighted(packed, shares, document * FIELDS.length)
+        let frequency = 0
+        for (let place = 0; place < FIELDS.length; place++) {
+          const count = countIn(packed, place)
+          if (count === 0) continue
+          const { weight, lengthShare } = FIELDS[place]!
+          const length = lengths[document * FIELDS.length + place]! / averages[place]!
+          frequency += (count * weight) / (1 - lengthShare + lengthShare * length)
+        }
         return frequency / (frequency + K1)
       }
     },
   }
 }
 
-/** Returns what one word counts in each field of each document: less in one that is longer than most that are shown. */
-function sharesOf(lengths: Uint32Array, isShown: Uint8Array): Float32Array {
+/** Returns the average length of each field of the documents that are shown, at least 1. */
+function averageLengths(lengths: Uint32Array, isShown: Uint8Array): readonly number[] {
   const totals = FIELDS.map(() => 0)
   let size = 0
   for (let document = 0; document < isShown.length; document++) {
@@ -82,35 +91,29 @@ function sharesOf(lengths: Uint32Array, isShown: Uint8Array): Float32Array {
     size++
     for (let place = 0; place < totals.length; place++) totals[place]! += lengths[document * totals.length + place]!
   }
-  const averages = totals.map((total) => Math.max(1, total / Math.max(1, size)))
-  return Float32Array.from(lengths, (length, at) => {
-    const { weight, lengthShare } = FIELDS[at % FIELDS.length]!
-    return weight / (1 - lengthShare + (lengthShare * length) / averages[at % FIELDS.length]!)
-  })
+  return totals.map((total) => Math.max(1, total / Math.max(1, size)))
 }
 
 /** Turns "the terms of each document" into "the documents of each term". */
 async function postingsOf(
-  { size, numbers, ...read }: ReadTexts,
-  slices: Slices,
+  { numbers, entries, ends }: ReadTexts,
+  slice: TimeSlice,
 ): Promise<Pick<IndexParts, 'starts' | 'documents' | 'counts'>> {
-  const entries = read.entries.numbers()
-  const ends = read.ends.numbers()
   const starts = new Uint32Array(numbers.size + 1)
   for (let entry = 0; entry < entries.length; entry += 2) starts[entries[entry]! + 1]!++
   for (let term = 0; term < numbers.size; term++) starts[term + 1]! += starts[term]!
   const next = starts.slice(0, numbers.size)
   const count = entries.length / 2
-  const documents = size <= MAX_SHORT ? new Uint16Array(count) : new Uint32Array(count)
+  const documents = ends.length <= MAX_SHORT ? new Uint16Array(count) : new Uint32Array(count)
   const counts = new Uint16Array(count)
   let entry = 0
-  for (let document = 0; document < size; document++) {
-    for (const end = ends[document]!; entry < end; entry += 2) {
+  for (const [document, end] of ends.entries()) {
+    for (; entry < end; entry += 2) {
       const at = next[entries[entry]!]!++
       documents[at] = document
       counts[at] = entries[entry + 1]!
     }
-    if (slices.isOver()) await slices.next()
+    await slice.pause()
   }
   return { starts, documents, counts }
 }

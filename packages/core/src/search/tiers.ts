@@ -1,8 +1,6 @@
-import { firstField } from './counts.ts'
-import { FIELDS } from './fields.ts'
+import { FIELDS, firstField } from './fields.ts'
 import type { Query } from './rank.ts'
-import type { Postings } from './index-parts.ts'
-import type { TextIndex } from './text-index.ts'
+import { NO_POSTINGS, type TextIndex } from './text-index.ts'
 import { normalForm } from '../text/normal-form.ts'
 import { unicodeExpression } from '../text/unicode-expression.ts'
 import { createWordReader } from './words.ts'
@@ -126,5 +124,3 @@ export function tiersOfWord(
   }
   return tiers
 }
-
-const NO_POSTINGS: Postings = { documents: new Uint16Array(), counts: new Uint16Array() }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { STOP_WORDS } from '../../src/search/stop-words.ts'
-import { createWordReader } from '../../src/search/words.ts'
+import { createWordReader, STOP_WORDS } from '../../src/search/words.ts'
 import { runs } from '../runs.ts'
 import { anyCharacter } from '../any-character.ts'
 
