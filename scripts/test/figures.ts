@@ -106,8 +106,8 @@ export const FIGURES: readonly Figure[] = [
   [
     'time between comparisons of a watched folder',
     2_000,
-    ['packages/core/src/node/watch/options.ts', 'DEFAULT_INTERVAL_MS'],
-    ['packages/core/src/node/watch/options.ts', /between two comparisons.*Default ([\d,]+)/],
+    ['packages/core/src/node/watch/directory.ts', 'DEFAULT_INTERVAL_MS'],
+    ['packages/core/src/node/watch/directory.ts', /between two comparisons.*Default ([\d,]+)/],
   ],
   [
     'folders that are searched',
@@ -131,7 +131,7 @@ export const FIGURES: readonly Figure[] = [
     'bytes of a private copy',
     256 * KIB * KIB,
     ['packages/core/src/node/mounts/private.ts', 'DEFAULT_MAX_BYTES'],
-    ['packages/core/src/node/mounts/copies.ts', /largest copy.*Default (256 MiB)/],
+    ['packages/core/src/node/mounts/private.ts', /largest copy.*Default (256 MiB)/],
   ],
   [
     'tokens of a context window',

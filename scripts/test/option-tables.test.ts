@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/open.ts'
+import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
 import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
 import { ADD_OPTIONS } from '../../packages/library/src/install/add.ts'
 import { FILE_STORE_OPTIONS } from '../../packages/library/src/store/file-store.ts'

@@ -7,7 +7,7 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'time for a script',
     60_000,
-    ['packages/core/src/execution/limits.ts', 'timeoutMs'],
+    ['packages/core/src/execution/settings.ts', 'timeoutMs'],
     ['repertoire run --help', /may run \(default: (60 s)\)/],
     ['docs/command.md', /`--timeout SECONDS` \(default: (60 s)\)/],
     ['packages/cli/README.md', /for at most (60 s)/],
@@ -73,25 +73,25 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'time for a command of the shell tool',
     60_000,
-    ['packages/core/src/execution/limits.ts', 'timeoutMs'],
+    ['packages/core/src/execution/settings.ts', 'timeoutMs'],
     ['packages/core/src/ports/script-runner.ts', /How long it may run.*Default ([\d,]+)/],
   ],
   [
     'bytes of output of a command of the shell tool',
     1_000_000,
-    ['packages/core/src/execution/limits.ts', 'maxOutputBytes'],
+    ['packages/core/src/execution/settings.ts', 'maxOutputBytes'],
     ['packages/core/src/ports/script-runner.ts', /How much of both output streams.*Default ([\d,]+)/],
   ],
   [
     'processes of a command of the shell tool',
     64,
-    ['packages/core/src/execution/limits.ts', 'maxProcesses'],
+    ['packages/core/src/execution/settings.ts', 'maxProcesses'],
     ['packages/core/src/ports/script-runner.ts', /The most processes at once.*Default (\d+)/],
   ],
   [
     'largest file of a command of the shell tool',
     64 * KIB * KIB,
-    ['packages/core/src/execution/limits.ts', 'maxFileBytes'],
+    ['packages/core/src/execution/settings.ts', 'maxFileBytes'],
     ['packages/core/src/ports/script-runner.ts', /The largest file that it may write.*Default (64 MiB)/],
   ],
   [
@@ -175,7 +175,7 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'sessions whose newest version a process remembers',
     10_000,
-    ['packages/core/src/repertoire/stored/open-now.ts', 'MAX_SEEN'],
+    ['packages/core/src/repertoire/stored/stored-session.ts', 'MAX_SEEN'],
     ['docs/session-stores.md', /of the last ([\d,]+) sessions it had/],
   ],
 ]

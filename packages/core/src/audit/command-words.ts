@@ -1,6 +1,5 @@
 import { programName } from '../gate/shell/programs/programs.ts'
-import { isSecretName } from './secret-names.ts'
-import { REDACTED } from './secret-value.ts'
+import { isSecretName, REDACTED } from './secret-names.ts'
 
 /** What of the value of an option is a secret. */
 type SecretPart =

@@ -1,8 +1,7 @@
 import { showInvisible } from '../text/escape.ts'
 import { redactWords } from './command-words.ts'
 import { READERS } from './secret-commands.ts'
-import { isAuth, isPairValue, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
-import { REDACTED } from './secret-value.ts'
+import { isAuth, isPairValue, isSecretName, isSecretPair, secretItems, REDACTED } from './secret-names.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /** Characters of a text in an event. */

@@ -1,4 +1,4 @@
-import { ESCAPED, inQuotesOf, REDACTED, type Shape, VALUE } from './secret-value.ts'
+import { ESCAPED, inQuotesOf, REDACTED, type Shape, VALUE } from './secret-names.ts'
 
 const BLANK = String.raw`\s{1,3}`
 const MAYBE_BLANK = String.raw`\s{0,3}`

@@ -1,5 +1,4 @@
-import { isSecretName } from './secret-names.ts'
-import { REDACTED } from './secret-value.ts'
+import { isSecretName, REDACTED } from './secret-names.ts'
 
 /** A text in quotes, doubled or escaped quotes in it. */
 const QUOTED = String.raw`'(?:[^'\\]|''|\\.)*'?|\\?"(?:[^"\\]|\\[^"])*\\?"?`

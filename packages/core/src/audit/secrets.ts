@@ -9,9 +9,15 @@ import {
   PAIR_VALUE,
   PASSWORD,
   withoutIgnorable as withoutUnseen,
+  ESCAPED,
+  inQuotesOf,
+  PLAIN,
+  REDACTED,
+  type Replacement,
+  SHORT_VALUE,
+  VALUE,
 } from './secret-names.ts'
 import { redactInserts } from './secret-sql.ts'
-import { ESCAPED, inQuotesOf, PLAIN, REDACTED, type Replacement, SHORT_VALUE, VALUE } from './secret-value.ts'
 
 /** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */
 const NEWLINE = String.raw`(?:\r?\n|(?:\\r)?\\n|(?:\\u\{D\})?\\u\{A\})`

@@ -1,5 +1,6 @@
+import { isSkillError } from '../errors.ts'
 import { liesWithin, loadCommands, type Toolset } from '../gate/index.ts'
-import { formatRule } from '../manifest/index.ts'
+import { formatRule, parseAllowedTools } from '../manifest/index.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { FolderListing } from '../ports/folder.ts'
@@ -8,8 +9,6 @@ import type { Skill } from '../ports/skill.ts'
 import { isDataFile } from '../resources/data-file.ts'
 import { quote, quoteName, showName } from '../text/quote.ts'
 import { messageOf } from './scan-diagnostics.ts'
-import { readAdmission } from './admission-options.ts'
-import { isSkillError } from '../errors.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {
@@ -148,4 +147,43 @@ function named(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED
   const shown = texts.slice(0, MAX_NAMED).map((text) => showName(text.slice(0, MAX_NAMED_CHARS)))
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** A checked `Admission`, with its defaults. */
+export interface AdmissionSettings {
+  /** Undefined: any. */
+  readonly tools: readonly ToolRule[] | undefined
+  /** What a skill without `allowed-tools` gets. Undefined: everything. */
+  readonly given: readonly ToolRule[] | undefined
+  readonly scripts: boolean
+  readonly hooks: boolean
+}
+
+/**
+ * Reads the option `admit`, whose shape is checked.
+ * @throws {TypeError} a rule cannot be read, or the option contradicts itself
+ */
+export function readAdmission(options: Admission): AdmissionSettings {
+  const { scripts = true, hooks = true, withoutAllowedTools } = options
+  const tools = options.tools === undefined ? undefined : readRules('tools', options.tools)
+  return { tools, given: readGiven(withoutAllowedTools, tools), scripts, hooks }
+}
+
+function readGiven(
+  without: Admission['withoutAllowedTools'],
+  tools: readonly ToolRule[] | undefined,
+): readonly ToolRule[] | undefined {
+  if (without === undefined) return tools
+  if (without === 'nothing') return []
+  if (without !== 'everything') return readRules('withoutAllowedTools', without)
+  if (tools === undefined) return undefined
+  throw new TypeError(
+    '`admit.withoutAllowedTools` is "everything", and `admit.tools` is a list: a skill would get more by naming nothing. Leave one of the two out.',
+  )
+}
+
+function readRules(key: 'tools' | 'withoutAllowedTools', rules: readonly string[]): readonly ToolRule[] {
+  const result = parseAllowedTools(rules)
+  if (result.ok) return Object.freeze([...result.rules])
+  throw new TypeError(`\`admit.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
 }

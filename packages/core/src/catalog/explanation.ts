@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillStatus } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
+import { showInvisible } from '../text/escape.ts'
+import { quote, quoteName, shown, showName } from '../text/quote.ts'
+import { didYouMean } from './not-found.ts'
 import type { Precedence } from './precedence.ts'
 import type { HidingRule } from './view.ts'
 
@@ -52,4 +55,90 @@ export interface Explanation {
   readonly unseen: readonly Diagnostic[]
   /** The whole explanation for a person, in lines. */
   readonly text: string
+}
+
+/** Returns an explanation for a person, in lines. Invisible characters in text from skill files are made visible. */
+export function explanationText({ name, verdict, candidates, nearest, unseen }: Omit<Explanation, 'text'>): string {
+  const lines =
+    verdict === 'unknown'
+      ? [
+          `There is no skill ${quote(name)}.${didYouMean(nearest)}`,
+          ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
+          ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
+        ]
+      : [`${quoteName(name)} is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
+  return lines.map(showInvisible).join('\n')
+}
+
+const FATES = {
+  shown: 'shown',
+  cut: 'left out of the list by its budget; it can still be activated by its name',
+  hidden: 'hidden from this viewer',
+  shadowed: 'shadowed by another skill of its name',
+  inactive: 'not active',
+  refused: 'not admitted by the host',
+  broken: 'broken, so it was not loaded',
+} as const satisfies Record<Candidate['fate'], string>
+
+function candidateLines({ fate, path, source, layer, reasons }: Candidate): readonly string[] {
+  const from = source === undefined ? '' : ` (layer ${layer}, source ${showName(source)})`
+  return [`- ${showName(path)}${from}: ${FATES[fate]}`, ...reasons.map((reason) => `  - ${reasonText(reason)}`)]
+}
+
+const RULES: Readonly<Record<HidingRule, string>> = {
+  allowlist: 'the allowlist `skills` of the session does not name it',
+  'scope.agents': 'its `scope.agents` does not name the agent',
+  'scope.tenants': 'its `scope.tenants` does not name the tenant',
+  'scope.environments': 'its `scope.environments` does not name the environment',
+  'disable-model-invocation': 'its `disable-model-invocation` keeps it from every model',
+}
+
+const DECIDED = {
+  layer: 'its layer has precedence',
+  priority: 'its priority is higher',
+  order: 'layer and priority are the same, and the order in which they were found decides',
+} as const
+
+const CUTS = {
+  dropped: 'the budget of the list has no room for it',
+  withoutDescription: 'the budget of the list has room for its name alone',
+  shortened: 'the budget of the list has no room for its whole description, which is shortened',
+} as const
+
+/** Rules that a reason names. */
+const MAX_RULES = 20
+
+function reasonText(reason: FateReason): string {
+  switch (reason.type) {
+    case 'shadowed':
+      return `${showName(reason.by.path)} is used instead: ${DECIDED[reason.decided]}`
+    case 'hidden':
+      return RULES[reason.rule]
+    case 'inactive':
+      return `its \`status\` is ${reason.status}`
+    case 'refused':
+      return reason.reason
+    case 'assumed':
+      return `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${reason.rules.join(', ') || 'no tools but the skill tools'}`
+    case 'cut':
+      return CUTS[reason.cut]
+    case 'unmatched': {
+      const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
+      const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
+      const effect = reason.all ? ', so that no tool can be used while it is active' : ''
+      return `its \`allowed-tools\` mean no tool of the host's by ${rules}${more}${effect}: the option \`tools\` says which of its tools stand for these`
+    }
+    case 'no-effect':
+      return reason.rules
+        .slice(0, MAX_RULES)
+        .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
+        .join('; ')
+    case 'kept':
+      return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
+    default: {
+      const { code, severity, line, message, hint } = reason.diagnostic
+      const where = line === undefined ? '' : ` on line ${line}`
+      return `${severity} ${code}${where}: ${message}${hint === undefined ? '' : ` ${hint}`}`
+    }
+  }
 }

@@ -15,3 +15,9 @@ export function findDanger(text: string, interpreter?: string): Danger | undefin
   const found = isOther || interpreter === 'fish' ? 'unread' : findShellDanger(text)
   return found === 'unread' ? findTextDanger(text) : found
 }
+
+/** Returns what `findDanger` finds. It imports the parser of shell scripts on first use. */
+export async function dangerIn(text: string, interpreter?: string): Promise<Danger | undefined> {
+  const { findDanger } = await import('./dangerous.ts')
+  return findDanger(text, interpreter)
+}

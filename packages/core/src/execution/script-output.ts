@@ -1,4 +1,7 @@
-import type { ScriptEnd, ScriptResult } from '../ports/script-runner.ts'
+import type { ScriptEnd, ScriptLimits, ScriptResult } from '../ports/script-runner.ts'
+import { enclosed, escapeXml } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
+import { withoutTerminalCodes } from '../text/terminal-codes.ts'
 
 /** What a script did, as a value for programs: whole, where the limits allow it, and unchanged. */
 export interface ScriptOutput {
@@ -44,4 +47,131 @@ export function toScriptOutput({
 /** At the place where a stream was cut there may be a part of a character, which is left out. */
 function decode(bytes: Uint8Array, dropped: number): string {
   return new TextDecoder().decode(bytes, { stream: dropped > 0 })
+}
+
+/** Characters of both streams together that a model is shown. */
+const MAX_SHOWN_CHARS = 30_000
+
+/** Characters of the error stream, where there is output too. */
+const MAX_ERROR_CHARS = 10_000
+
+/** What is shown of a script that has run. */
+export interface ShownScript {
+  readonly skill: string
+  /** Its path in the skill. Absent: the skill is the script. */
+  readonly path?: string
+  readonly result: ScriptResult
+  readonly limits: Pick<ScriptLimits, 'timeoutMs'>
+}
+
+/**
+ * Returns what a model is shown of a script that has run: how it ended, and both streams. Each is cut in the middle,
+ * where it is too long, and says so; codes for terminals and invisible characters are left out, and nothing in it can
+ * end the element.
+ */
+export function scriptOutputText({ skill, path, result, limits }: ShownScript): string {
+  const { stdout, stderr, dropped } = result
+  const script = path === undefined ? '' : ` path="${escapeXml(showName(path))}"`
+  const isCut = dropped.stdout > 0 || dropped.stderr > 0
+  const errors = streamText(stderr, dropped.stderr, MAX_ERROR_CHARS)
+  const output = streamText(stdout, dropped.stdout, MAX_SHOWN_CHARS - errors.text.length)
+  const cut = isCut || errors.cut || output.cut ? ' truncated="true"' : ''
+  const body = [
+    ...(output.text === '' ? [] : [output.text]),
+    ...(errors.text === '' ? [] : [`[standard error]\n${errors.text}`]),
+  ]
+  return [
+    `<skill_output skill="${escapeXml(showName(skill))}"${script} ${endAttribute(result)}${cut}>`,
+    ...(body.length === 0 ? ['[no output]'] : body),
+    ...endSentence(result, limits),
+    '</skill_output>',
+  ].join('\n')
+}
+
+/** Whether a script did what it was to do, as far as it says. */
+export function hasSucceeded({ end, exitCode }: ScriptResult): boolean {
+  return end === 'exited' && exitCode === 0
+}
+
+function endAttribute({ end, exitCode, signalName = 'unknown' }: ScriptResult): string {
+  if (end === 'exited') return `exit="${exitCode}"`
+  return end === 'signalled' ? `signal="${escapeXml(showName(signalName))}"` : `ended="${end}"`
+}
+
+/** How a script ended, as a sentence in brackets. Empty: as it should. */
+export function endSentence(
+  { end, signalName = 'a signal', exitCode }: ScriptResult,
+  { timeoutMs }: ShownScript['limits'],
+): readonly string[] {
+  if (end === 'exited') return exitCode === 0 ? [] : [`[The script failed with exit code ${exitCode}.]`]
+  if (end === 'signalled') return [`[The script was ended by ${escapeXml(showName(signalName))}.]`]
+  if (end === 'aborted') return ['[The script was stopped, since the run was aborted.]']
+  return [`[The script was stopped: it may run for ${timeoutMs} ms, and was not done.]`]
+}
+
+function streamText(
+  bytes: Uint8Array,
+  dropped: number,
+  limit: number,
+): { readonly text: string; readonly cut: boolean } {
+  if (bytes.subarray(0, 8_192).includes(0)) {
+    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: false }
+  }
+  // At the place where it was cut there may be a part of a character.
+  const text = enclosed(withoutTerminalCodes(new TextDecoder().decode(bytes, { stream: dropped > 0 }))).trimEnd()
+  const lost = dropped > 0 ? `\n[… ${dropped} more bytes were not kept]` : ''
+  if (text.length <= limit) return { text: `${text}${lost}`, cut: false }
+  const begin = text.slice(0, Math.floor(limit / 2))
+  const end = text.slice(-Math.ceil(limit / 2))
+  const missing = text.length - begin.length - end.length
+  return {
+    text: `${wellFormed(begin)}\n[… ${missing} characters are left out …]\n${wellFormed(end)}${lost}`,
+    cut: true,
+  }
+}
+
+/** A text without the halves of characters at its ends. */
+function wellFormed(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+}
+
+/** A runner may be foreign code: any other text would be shown to the model as it is. */
+const SIGNAL = /^SIG[A-Z0-9+-]{1,16}$/
+
+const ENDS: readonly ScriptEnd[] = ['exited', 'signalled', 'timed-out', 'aborted']
+
+/**
+ * Reads a foreign value as the result of a script, and cuts what a runner has left beyond the limit.
+ * @returns undefined where it is not a result
+ */
+export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptResult | undefined {
+  const { end, exitCode, signalName, stdout, stderr, dropped, durationMs } = record(value)
+  if (!ENDS.includes(end as ScriptEnd) || !(stdout instanceof Uint8Array) || !(stderr instanceof Uint8Array)) {
+    return undefined
+  }
+  if (end === 'exited' && !Number.isInteger(exitCode)) return undefined
+  const lost = record(dropped)
+  // Errors are short and come last: what is written to them is cut only where it alone is too much.
+  const keptErrors = Math.min(stderr.length, limits.maxOutputBytes)
+  const keptOutput = Math.min(stdout.length, limits.maxOutputBytes - keptErrors)
+  return {
+    end: end as ScriptEnd,
+    ...(end === 'exited' && { exitCode: exitCode as number }),
+    ...(end === 'signalled' && typeof signalName === 'string' && SIGNAL.test(signalName) && { signalName }),
+    stdout: stdout.subarray(0, keptOutput),
+    stderr: stderr.subarray(0, keptErrors),
+    dropped: {
+      stdout: count(lost['stdout']) + stdout.length - keptOutput,
+      stderr: count(lost['stderr']) + stderr.length - keptErrors,
+    },
+    durationMs: count(durationMs),
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
 }

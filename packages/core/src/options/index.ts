@@ -28,7 +28,7 @@ export {
   withDefault,
   withMethods,
 } from './kinds.ts'
-export { resolveScriptLimits, scriptLimitsKind } from '../execution/limits.ts'
+export { resolveScriptLimits, scriptLimitsKind } from '../execution/settings.ts'
 export { viewerKind } from '../catalog/view.ts'
 export {
   checkOptions,

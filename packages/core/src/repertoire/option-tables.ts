@@ -3,8 +3,7 @@ import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
 import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'
-import { scriptLimitsKind } from '../execution/limits.ts'
-import { environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
+import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import { PROFILES } from '../manifest/profiles.ts'
 import {
   anything,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/limits.ts'
+import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/settings.ts'
 import { memorySource } from '../../src/index.ts'
 import { processRunner, scriptFiles } from '../session/scripts/script-world.ts'
 import { openWithScripts } from './scripts-example.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScriptResult } from '../../src/index.ts'
-import { scriptOutputText } from '../../src/execution/output-text.ts'
-import { readScriptResult } from '../../src/execution/script-result.ts'
+import { scriptOutputText, readScriptResult } from '../../src/execution/script-output.ts'
 
 function shown(
   result: Partial<Omit<ScriptResult, 'stdout' | 'stderr'>> & { stdout?: string; stderr?: string },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, createExecutor } from '../../src/index.ts'
 import { resolveScriptLimits } from '../../src/options/index.ts'
-import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/limits.ts'
+import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/settings.ts'
 import { type ScriptRun, runScript } from '../../src/execution/run-script.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,6 +1,5 @@
 import { untilAborted } from '../../time-limit.ts'
-import { stepData, type StepData } from './fill.ts'
-import type { Plan, PlanStep } from './plan.ts'
+import { stepData, type StepData, type Plan, type PlanStep } from './plan.ts'
 
 /** What one step came to. */
 export interface StepResult {

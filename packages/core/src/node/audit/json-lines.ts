@@ -1,8 +1,11 @@
-import { resolve } from 'node:path'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
+import { SkillError } from '../../errors.ts'
 import { flag, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { type LogFile, openLogFile, type JsonLinesAuditOptions } from './log-file.ts'
+import { errorCode } from '../folder/open-failure.ts'
 
 /** A sink that appends to a file. */
 export interface JsonLinesAudit extends AuditSink {
@@ -48,4 +51,128 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
     write: (event) => runExclusive(() => append(JSON.stringify(event))),
     close: () => runExclusive(async () => log?.close()),
   }
+}
+
+/** Options of `jsonLinesAudit`. */
+export interface JsonLinesAuditOptions {
+  /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
+  readonly path: string
+  /**
+   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
+   * once the operating system has it, so that a crash of the program loses none.
+   */
+  readonly fsync?: boolean
+  /**
+   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
+   * Files are never deleted. Default: one file.
+   */
+  readonly rotateAt?: number
+}
+
+/** A file that lines are appended to, one call after the other. */
+export interface LogFile {
+  /** @throws {SkillError} FOLDER_NOT_WRITABLE */
+  append(line: string): Promise<void>
+  /** A later line opens it again. */
+  close(): Promise<void>
+}
+
+const LINE_END = 0x0a
+// Windows has neither O_NOFOLLOW nor O_NONBLOCK. O_NONBLOCK: opening a pipe would wait for a reader.
+const optional = (name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number => (constants as Partial<typeof constants>)[name] ?? 0
+const FLAGS =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | optional('O_NOFOLLOW') | optional('O_NONBLOCK')
+
+/** @param path absolute */
+export function openLogFile({ path, fsync, rotateAt }: Required<JsonLinesAuditOptions>): LogFile {
+  let file: FileHandle | undefined
+
+  async function openCurrent(): Promise<FileHandle> {
+    if (file !== undefined && !(await isAt(file, path))) await closeFile()
+    file ??= await openLog(path, fsync)
+    if ((await file.stat()).size < rotateAt) return file
+    // If another process rotates at the same moment, this one may rename the new file: a short one. Every name is used
+    // once, so nothing is lost.
+    if (await isAt(file, path)) await rename(path, rotatedPath()).catch(ignoreMissing)
+    await closeFile()
+    file = await openLog(path, fsync)
+    return file
+  }
+
+  function rotatedPath(): string {
+    return `${path}.${new Date().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
+  }
+
+  async function closeFile(): Promise<void> {
+    const opened = file
+    file = undefined
+    await opened?.close()
+  }
+
+  async function append(line: string): Promise<void> {
+    try {
+      const log = await openCurrent()
+      const bytes = Buffer.from((await endsMidLine(log)) ? `\n${line}\n` : `${line}\n`)
+      // In a single call, since another process's line could otherwise come in between: a short write is not continued.
+      const { bytesWritten } = await log.write(bytes)
+      if (bytesWritten < bytes.length) throw new Error(`${bytesWritten} of ${bytes.length} bytes were written`)
+      if (fsync) await log.sync()
+    } catch (error) {
+      await closeFile().catch(() => undefined)
+      throw notWritable(path, error)
+    }
+  }
+
+  return { append, close: closeFile }
+}
+
+async function openLog(path: string, fsync: boolean): Promise<FileHandle> {
+  const log = await open(path, FLAGS, 0o600)
+  const stats = await log.stat()
+  // A pipe or a socket cannot be read back, and its reader could block every write.
+  if (!stats.isFile() && !stats.isCharacterDevice()) {
+    await log.close()
+    throw new Error('it is not a file')
+  }
+  if (fsync && stats.size === 0 && stats.isFile()) await syncFolder(dirname(path))
+  return log
+}
+
+/** Flushes the name of a new file, as `sync` does for its content. Windows cannot do this. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY).catch(() => undefined)
+  try {
+    await folder?.sync().catch(() => undefined)
+  } finally {
+    await folder?.close()
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') throw error
+}
+
+async function isAt(log: FileHandle, path: string): Promise<boolean> {
+  const [opened, there] = await Promise.all([log.stat(), lstat(path).catch(() => undefined)])
+  return there !== undefined && opened.ino === there.ino && opened.dev === there.dev
+}
+
+/**
+ * Whether the last line has no line feed. A line that another process is writing also looks like this, which results in
+ * an empty line.
+ */
+async function endsMidLine(log: FileHandle): Promise<boolean> {
+  const stats = await log.stat()
+  if (!stats.isFile() || stats.size === 0) return false
+  const { bytesRead, buffer } = await log.read(new Uint8Array(1), 0, 1, stats.size - 1)
+  return bytesRead === 1 && buffer[0] !== LINE_END
+}
+
+function notWritable(path: string, error: unknown): SkillError {
+  const reason = errorCode(error) || (error instanceof Error ? error.message : 'for an unknown reason')
+  return new SkillError(
+    'FOLDER_NOT_WRITABLE',
+    `The audit cannot be written to ${path} (${reason}). Give this user the right to write there, make room, or pass another file, which is not a link.`,
+    { path, cause: error },
+  )
 }

@@ -1,6 +1,14 @@
+import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { BUNDLED_SKILLS } from '../../bundled/skills.ts'
+import { SkillError } from '../../errors.ts'
 import { anyText, either, foreign, recordOf, text, variables } from '../../options/kinds.ts'
 import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
-import { copyDefaults, type EnsureDefaultsOptions, type EnsuredDefaults } from './copy-defaults.ts'
+import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
+import { showName } from '../../text/quote.ts'
+import type { Configuration } from '../configuration/settings.ts'
+import { errorCode } from '../folder/open-failure.ts'
+import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
 
 const fileKind = either(
   anyText,
@@ -31,4 +39,162 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
   checkOptions('ensureDefaults', ENSURE_DEFAULTS_OPTIONS, options)
   return copyDefaults(options)
+}
+
+/** Options of `ensureDefaults`. */
+export interface EnsureDefaultsOptions {
+  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
+  readonly folder?: string
+  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
+  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
+  /** Folder name → relative path → content. Default: the skills that ship inside this package. */
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+  /** The environment to read instead of the process's own. */
+  readonly env?: Environment
+}
+
+/** What `ensureDefaults` did. */
+export interface EnsuredDefaults {
+  /** Absolute. */
+  readonly folder: string
+  /** Names of the skills that were written, in code-unit order. */
+  readonly copied: readonly string[]
+  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
+  readonly kept: readonly string[]
+}
+
+/** Does what `ensureDefaults` says. */
+export async function copyDefaults(options: EnsureDefaultsOptions): Promise<EnsuredDefaults> {
+  const skills = options.skills ?? BUNDLED_SKILLS
+  const { folder, otherFolders } = await targetOf(options)
+  const skillFiles = Object.entries(skills)
+    .filter(([name]) => !name.startsWith('.'))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, files]) => ({ name, files: checkedFiles(name, files) }))
+  const copied: string[] = []
+  const kept: string[] = []
+  for (const { name, files } of skillFiles) {
+    const existing = await firstExisting([folder, ...otherFolders].map((parent) => join(parent, name)))
+    if (existing !== undefined) kept.push(existing)
+    else if (await copy(folder, name, files)) copied.push(name)
+    else kept.push(join(folder, name))
+  }
+  return { folder, copied, kept }
+}
+
+interface Target {
+  readonly folder: string
+  /** Other folders in which a skill counts as existing. */
+  readonly otherFolders: readonly string[]
+}
+
+async function targetOf({ folder, configuration, env }: EnsureDefaultsOptions): Promise<Target> {
+  if (folder !== undefined) return { folder: resolve(folder), otherFolders: [] }
+  if (configuration !== undefined) {
+    const { writeRoot, roots } = configuration
+    if (writeRoot === false)
+      throw notWritable(undefined, 'the configuration names no folder to write to. Set writeRoot.')
+    return { folder: writeRoot, otherFolders: roots.personal }
+  }
+  const home = homeFolder(env)
+  if (home === false) throw notWritable(undefined, 'this user has no home folder. Pass the folder.')
+  // The home folder of a service may not exist on purpose, so it is not created.
+  if (!(await stat(home).catch(() => undefined))?.isDirectory()) {
+    throw notWritable(home, `the home folder ${home} is not there. Make it, or pass the folder.`)
+  }
+  return { folder: join(home, WRITTEN_FOLDER), otherFolders: STANDARD_FOLDERS.map((name) => join(home, name)) }
+}
+
+interface CheckedFile {
+  readonly parts: readonly string[]
+  readonly content: string | Uint8Array
+}
+
+function checkedFiles(name: string, files: Readonly<Record<string, string | Uint8Array>>): readonly CheckedFile[] {
+  const problem = name.includes('/') ? 'it holds a "/"' : pathProblem(name)
+  if (problem !== undefined) {
+    throw new SkillError(
+      'RESOURCE_PATH_INVALID',
+      `${quoted(name)} is not a valid name for a skill's folder: ${problem}.`,
+    )
+  }
+  return Object.entries(files).map(([path, content]) => ({ parts: resourceParts(path, name), content }))
+}
+
+/** Returns whether the skill was copied: it is not if its name exists by now. */
+async function copy(folder: string, name: string, files: readonly CheckedFile[]): Promise<boolean> {
+  let staging: string | undefined
+  try {
+    await makeFolder(folder)
+    // Next to the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
+    staging = await mkdtemp(join(folder, '.repertoire-'))
+    const staged = join(staging, name)
+    await mkdir(staged)
+    for (const { parts, content } of files) await writeNew(join(staged, ...parts), content)
+    return await moveTo(staged, join(folder, name))
+  } catch (error) {
+    throw notWritable(
+      folder,
+      `${quoted(name)} could not be written to ${showName(folder)} (${errorCode(error)}). ${REMEDY}`,
+      error,
+    )
+  } finally {
+    if (staging !== undefined) await rm(staging, { recursive: true, force: true })
+  }
+}
+
+const REMEDY = 'Give this user the right to write there, make room, or pass another folder.'
+
+/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if ((await stat(path).catch(() => undefined))?.isDirectory()) return
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
+    await makeFolder(parent)
+    // Another process may have created it meanwhile.
+    await mkdir(path).catch(async (again: unknown) => {
+      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw again
+    })
+  }
+}
+
+async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const isScript = bytes[0] === 0x23 && bytes[1] === 0x21
+  await mkdir(dirname(path), { recursive: true })
+  // Flushed, since the name must not reach the disk before the content.
+  await writeFile(path, bytes, { mode: isScript ? 0o755 : 0o644, flag: 'wx', flush: true })
+}
+
+/**
+ * Renames the copy unless the target exists. Renaming a folder replaces neither a file nor a folder with content; it would
+ * replace an empty folder that was created just now, which loses nothing.
+ */
+async function moveTo(staged: string, target: string): Promise<boolean> {
+  try {
+    if ((await firstExisting([target])) !== undefined) return false
+    await rename(staged, target)
+    return true
+  } catch (error) {
+    if ((await firstExisting([target])) !== undefined) return false
+    throw error
+  }
+}
+
+/** The first path that exists. One that cannot be examined counts as missing: writing to it will fail. */
+async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    if ((await lstat(path).catch(() => undefined)) !== undefined) return path
+  }
+  return undefined
+}
+
+function notWritable(path: string | undefined, reason: string, cause?: unknown): SkillError {
+  return new SkillError('FOLDER_NOT_WRITABLE', `No skill was copied: ${reason}`, {
+    ...(path !== undefined && { path }),
+    cause,
+  })
 }

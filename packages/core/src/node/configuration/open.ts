@@ -5,10 +5,9 @@ import type { Repertoire } from '../../repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../repertoire/options.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import type { HostTools } from '../../ports/tool.ts'
-import { loadConfiguration } from './load.ts'
+import { loadConfiguration, type ConfigurationOptions } from './load.ts'
 import type { Configuration, ConfigurationKey } from './settings.ts'
 import { standardSourcesOf } from '../sources/standard.ts'
-import type { ConfigurationOptions } from './read.ts'
 import { openRepertoire } from '../../repertoire/open-repertoire.ts'
 
 /** Options that the configuration determines. */

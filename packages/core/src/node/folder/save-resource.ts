@@ -1,8 +1,18 @@
-import { writeResource, type SaveResourceOptions } from './write-resource.ts'
+import { untimedFolder } from '../../catalog/timed-folder.ts'
+import { SkillError } from '../../errors.ts'
 import { flag, number, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 import type { Skill } from '../../ports/skill.ts'
+import { quoted, resourceParts } from '../../resources/path.ts'
+import { isSameName, portabilityProblem } from '../../store/path-rules.ts'
+import { showName } from '../../text/quote.ts'
+import { childPath } from './child-path.ts'
+import { explainOpenError, OpenFailure } from './open-failure.ts'
+import { systemCode } from './read-errors.ts'
+import { openSkill } from './reading.ts'
+import type { OpenFolder } from './safe-open.ts'
+import { isDiskFolder } from './skill.ts'
 
 const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {
   executable: flag,
@@ -29,4 +39,121 @@ export async function saveResource(
 ): Promise<void> {
   checkOptions('saveResource', SAVE_RESOURCE_OPTIONS, options)
   return writeResource(skill, path, bytes, options)
+}
+
+/** Options of `saveResource`. */
+export interface SaveResourceOptions {
+  /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
+  readonly executable?: boolean
+  /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
+  readonly maxBytes?: number
+}
+
+/** Does what `saveResource` says. */
+export async function writeResource(
+  skill: Pick<Skill, 'folder'>,
+  path: string,
+  bytes: Uint8Array | string,
+  options: SaveResourceOptions,
+): Promise<void> {
+  const { executable, maxBytes = MAX_RESOURCE_BYTES } = options
+  if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
+    throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')
+  }
+  const folder = untimedFolder(skill.folder)
+  const { location } = folder
+  const parts = resourceParts(path, location)
+  const details = { path: parts.reduce(childPath, location) }
+  if (!isDiskFolder(folder)) {
+    const message = `${quoted(path)} is not saved: the skill in ${showName(location)} is not in a folder on disk. Save it where the skill comes from.`
+    throw new SkillError('FOLDER_NOT_WRITABLE', message, details)
+  }
+  const { fileName } = folder.access
+  // Some file systems ignore case.
+  if (parts.length === 1 && parts[0]!.toLowerCase() === fileName.toLowerCase()) {
+    const message = `${quoted(path)} is not saved: it is the skill's manifest and not a resource. Write it with renderSkill.`
+    throw new SkillError('RESOURCE_REFUSED', message, details)
+  }
+  const problem = portabilityProblem(parts.join('/'))
+  if (problem !== undefined) {
+    const message = `${quoted(path)} is not saved: ${problem}. Choose another path.`
+    throw new SkillError('RESOURCE_PATH_INVALID', message, details)
+  }
+  const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  if (content.length > maxBytes) {
+    const message = `${quoted(path)} is not saved: it has ${content.length} bytes, and ${maxBytes} are the most. Split it, or pass a larger maxBytes.`
+    throw new SkillError('RESOURCE_TOO_LARGE', message, details)
+  }
+  const root = openSkill(folder)
+  try {
+    writeIn(root, parts, content, executable)
+  } catch (error) {
+    throw error instanceof SkillError ? error : saveError(error, location, path, details.path)
+  } finally {
+    root.close()
+  }
+}
+
+const EXECUTABLE = 0o111
+const NEW_FILE = 0o644
+
+function writeIn(root: OpenFolder, parts: readonly string[], bytes: Uint8Array, executable: boolean | undefined): void {
+  const name = parts.at(-1)!
+  let folder = root
+  try {
+    for (const part of parts.slice(0, -1)) {
+      const parent = folder
+      refuseTwin(parent, part)
+      folder = parent.makeFolder(part)
+      if (parent !== root) parent.close()
+    }
+    refuseTwin(folder, name)
+    const mode = executable === undefined ? undefined : modeOf(folder, name, executable)
+    folder.write(name, bytes, mode === undefined ? {} : { mode })
+  } finally {
+    if (folder !== root) folder.close()
+  }
+}
+
+/** Refuses a name beside another one that some file systems take for it. @throws {SkillError} RESOURCE_REFUSED */
+function refuseTwin(folder: OpenFolder, name: string): void {
+  const other = folder.entries().find((entry) => entry.name !== name && isSameName(entry.name, name))
+  if (other === undefined) return
+  const message = `${quoted(name)} is not saved: ${quoted(other.name)} is there, and to some file systems both are one. Use that name.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: name })
+}
+
+/** Who may read a file may also execute it, or nobody may. */
+function modeOf(folder: OpenFolder, name: string, executable: boolean): number {
+  const mode = permissionsOf(folder, name) & ~EXECUTABLE
+  return executable ? mode | ((mode >> 2) & EXECUTABLE) : mode
+}
+
+function permissionsOf(folder: OpenFolder, name: string): number {
+  try {
+    return folder.stat(name).mode & 0o777
+  } catch (error) {
+    if (error instanceof OpenFailure && error.kind === 'missing') return NEW_FILE
+    throw error
+  }
+}
+
+function saveError(error: unknown, location: string, path: string, full: string): SkillError {
+  const { kind } = explainOpenError(error, location)
+  const details = { path: full, cause: error }
+  const what = `${quoted(path)} in ${showName(location)} is not saved: `
+  const refused = {
+    link: 'it, or a folder on the way, is a link, and links are not followed. Put the file itself there.',
+    folder: 'there is a folder of that name. Choose another name.',
+    special: 'there is a device, a pipe or a socket of that name. Choose another name.',
+    replaced: 'a folder on the way was replaced meanwhile. Try again.',
+  } as const
+  if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
+    return new SkillError('RESOURCE_REFUSED', what + refused[kind], details)
+  }
+  const reason =
+    kind === 'missing'
+      ? 'a part of its path is a file, or too long for a name. Choose another path.'
+      : `the folder cannot be written to${systemCode(error)}. Check its permissions and the space on the disk.`
+  return new SkillError('FOLDER_NOT_WRITABLE', what + reason, details)
 }

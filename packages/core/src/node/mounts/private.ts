@@ -1,7 +1,13 @@
-import { resolve } from 'node:path'
+import { lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isSkillError, SkillError } from '../../errors.ts'
 import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { openCopies, type PrivateMounts, type PrivateMountsOptions } from './copies.ts'
+import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
+import { pathProblem, quoted } from '../../resources/path.ts'
+import { childPath } from '../folder/child-path.ts'
+import { errorCode } from '../folder/open-failure.ts'
+import { folderName, openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 
@@ -46,4 +52,212 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
       return (await copies()).sweep({ keep: kept, olderThan })
     },
   }
+}
+
+/** Private copies on disk. */
+export interface PrivateMounts extends SkillMounts {
+  /**
+   * Removes the copies of tasks that were never ended, for example after a crash.
+   * @param options.keep the ids of the running tasks, including those of other processes
+   * @param options.olderThan milliseconds since something was last mounted for the task; default 0
+   * @returns the names of the folders whose copies were removed
+   * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
+   */
+  sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
+}
+
+/** Options of `privateMounts`. */
+export interface PrivateMountsOptions {
+  /**
+   * The folder in which each task has a folder of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
+   * Absolute, or relative to the current working folder. No other user may be able to write to what is created in it.
+   */
+  readonly root: string
+  /** The largest copy of one skill, in bytes. Default 256 MiB. */
+  readonly maxBytes?: number
+  /** Milliseconds since 1970. Default: the machine's. */
+  readonly now?: () => number
+}
+
+const TASKS = 'private'
+const SKILLS = '.skills'
+
+/** How often a mount is tried if the folder of the task is removed meanwhile. */
+const MAX_ATTEMPTS = 10
+
+/** Does what `privateMounts` says, with its options checked. */
+export function openCopies({ root, maxBytes, now }: Required<PrivateMountsOptions>): PrivateMounts {
+  return {
+    async mount({ task, skill, files }: MountRequest): Promise<Mount> {
+      const name = folderName(skill)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const copy = (skills: TaskFolder): Promise<string> => copySkill(skills, name, files, maxBytes)
+          const location = await within(root, [TASKS, folderName(task), SKILLS], true, copy)
+          return { path: `private:/${SKILLS}/${name}`, location: location! }
+        } catch (error) {
+          await removeEmptyTask(root, task)
+          if (!wasRemoved(error) || attempt === MAX_ATTEMPTS) throw error
+        }
+      }
+    },
+    async unmount(task, skill) {
+      if (skill === undefined) {
+        await within(root, [TASKS], false, (tasks) => removeCopies(tasks, folderName(task)))
+        return
+      }
+      await within(root, [TASKS, folderName(task), SKILLS], false, (skills) => removeAtOnce(skills, folderName(skill)))
+      await removeEmptyTask(root, task)
+    },
+    async sweep({ keep, olderThan = 0 }) {
+      const kept = new Set(Array.from(keep, folderName))
+      const before = now() - olderThan
+      const swept = await within(root, [TASKS], false, (tasks) => {
+        const names = readdirSync(tasks.base).toSorted()
+        return sweepEach(
+          names.filter((name) => !kept.has(name)),
+          (name) => isOlder(tasks, name, before) && removeCopies(tasks, name),
+        )
+      })
+      return swept ?? []
+    },
+  }
+}
+
+/** Returns the names that were swept. A failure does not stop the others. @throws the first failure, at the end */
+function sweepEach(names: readonly string[], sweep: (name: string) => boolean): readonly string[] {
+  const failures: unknown[] = []
+  const swept = names.filter((name) => {
+    try {
+      return sweep(name)
+    } catch (error) {
+      failures.push(error)
+      return false
+    }
+  })
+  if (failures.length > 0) throw failures[0]
+  return swept
+}
+
+/** Opens nested folders, and works in the innermost one. Returns undefined if one is missing and `make` is false. */
+async function within<T>(
+  root: string,
+  names: readonly string[],
+  make: boolean,
+  work: (folder: TaskFolder) => T | Promise<T>,
+): Promise<T | undefined> {
+  const opened: TaskFolder[] = []
+  try {
+    let folder = openRoot(root, make)
+    for (const name of names) {
+      if (folder === undefined) return undefined
+      opened.push(folder)
+      folder = openIn(folder, name, make)
+    }
+    if (folder === undefined) return undefined
+    opened.push(folder)
+    return await work(folder)
+  } finally {
+    for (const folder of opened) folder.close()
+  }
+}
+
+/** Copies a skill to a temporary folder, and renames that in one step. Returns the path of the copy. */
+async function copySkill(
+  skills: TaskFolder,
+  name: string,
+  files: readonly MountFile[],
+  maxBytes: number,
+): Promise<string> {
+  const staging = `.new-${crypto.randomUUID()}`
+  const made = openIn(skills, staging, true)!
+  try {
+    let left = maxBytes
+    for (const file of files) {
+      const bytes = await file.read()
+      left -= bytes.length
+      if (left < 0) {
+        throw new SkillError('RESOURCE_TOO_LARGE', `The folder holds more than ${maxBytes} bytes. Raise \`maxBytes\`.`)
+      }
+      await copyTo(made, file, bytes)
+    }
+    removeAtOnce(skills, name)
+    renameSync(childPath(skills.base, staging), childPath(skills.base, name))
+    return join(skills.path, name)
+  } catch (error) {
+    removeIn(skills, staging)
+    throw error
+  } finally {
+    made.close()
+  }
+}
+
+async function copyTo(folder: TaskFolder, { path, executable }: MountFile, bytes: Uint8Array): Promise<void> {
+  const problem = pathProblem(path)
+  if (problem !== undefined) {
+    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not a path inside a skill's folder: ${problem}.`)
+  }
+  const parts = path.split('/')
+  const name = parts.pop()!
+  const opened = [folder]
+  try {
+    for (const part of parts) opened.push(openIn(opened.at(-1)!, part, true)!)
+    await writeNew(opened.at(-1)!, name, bytes, executable)
+  } finally {
+    for (const inner of opened.slice(1)) inner.close()
+  }
+}
+
+/** Renames a folder before it is removed, so that nobody sees it half removed. */
+function removeAtOnce(folder: TaskFolder, name: string): void {
+  const removed = `${REMOVED_PREFIX}${crypto.randomUUID()}`
+  try {
+    renameSync(childPath(folder.base, name), childPath(folder.base, removed))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
+    throw error
+  }
+  removeIn(folder, removed)
+}
+
+/** The prefix of a copy's name while it is removed. A crash may leave it behind. */
+const REMOVED_PREFIX = '.skills-old-'
+
+/** Removes the copies of a task, and its folder if nothing else is in it. Returns whether there were any. */
+function removeCopies(tasks: TaskFolder, name: string): boolean {
+  const task = openIn(tasks, name, false)
+  if (task === undefined) return false
+  try {
+    const copies = readdirSync(task.base).filter((entry) => entry === SKILLS || entry.startsWith(REMOVED_PREFIX))
+    for (const entry of copies) {
+      if (entry === SKILLS) removeAtOnce(task, entry)
+      else removeIn(task, entry)
+    }
+    return copies.length > 0
+  } finally {
+    task.close()
+    removeEmpty(tasks, name)
+  }
+}
+
+/** Removes a task's folder if it is empty. */
+async function removeEmptyTask(root: string, task: string): Promise<void> {
+  const name = folderName(task)
+  await within(root, [TASKS, name], false, (folder) => removeEmpty(folder, SKILLS))
+  await within(root, [TASKS], false, (tasks) => removeEmpty(tasks, name))
+}
+
+function isOlder(tasks: TaskFolder, task: string, before: number): boolean {
+  // Something else, such as a link left by a task's tools, holds no copy.
+  if (lstatSync(childPath(tasks.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  const changed = [SKILLS, '.'].map((name) => statSync(join(tasks.base, task, name), { throwIfNoEntry: false }))
+  const newest = changed.find((stats) => stats !== undefined)
+  // A file system's clock is more precise than `now`.
+  return newest !== undefined && Math.floor(newest.mtimeMs) <= before
+}
+
+/** Whether a folder was removed after its creation, for example because another session of the task has ended. */
+function wasRemoved(error: unknown): boolean {
+  if (errorCode(error) === 'ENOENT') return true
+  return isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' && errorCode(error.cause) === 'ENOENT'
 }

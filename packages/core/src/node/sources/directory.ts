@@ -3,12 +3,10 @@ import { flag, layerKind, number, required, text, watchKind, withDefault } from 
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
-import { watchOptions } from '../watch/options.ts'
-import type { DirectoryWatchOptions } from '../watch/options.ts'
+import { watchOptions, type DirectoryWatchOptions, watchDirectory } from '../watch/directory.ts'
 import { scanFolders } from './scan-folders.ts'
 import { READ_RULES, readRules } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
-import { watchDirectory } from '../watch/directory.ts'
 
 /** Options of `directorySource`. */
 export interface DirectorySourceOptions extends ReadRules {

@@ -1,15 +1,12 @@
-import { realpathSync, statSync, watch } from 'node:fs'
-import type { FSWatcher } from 'node:fs'
+import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { platform } from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import type { DirectoryWatchOptions } from './options.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SourceListener, SourceWatch } from '../../ports/source.ts'
-import { pollFolders } from './poll.ts'
-import { UNREACHABLE, watchTree, watchRecursively } from './tree.ts'
-import type { WatchedFolders } from './tree.ts'
 import { errorCode } from '../folder/open-failure.ts'
+import { pollFolders } from './poll.ts'
+import { UNREACHABLE, type WatchedFolders, watchRecursively, watchTree } from './tree.ts'
 
 /** Options of `watchDirectory`, already checked. */
 export interface WatchSettings extends WatchedFolders {
@@ -185,4 +182,26 @@ function limited(root: string, error: unknown, interval: number): Diagnostic {
     message: `${root} is scanned for changes every ${interval} ms instead of being watched: ${reason} (${code}).`,
     hint,
   }
+}
+
+/** Options of watching a directory. */
+export interface DirectoryWatchOptions {
+  /**
+   * `events` (default): by the system's notifications. `polling`: by comparing at intervals, for folders on a network or
+   * in a container, where notifications may be missing without an error.
+   */
+  readonly by?: 'events' | 'polling'
+  /** Time between two comparisons, in milliseconds. Default 2,000. Also used when the system has no more notifications. */
+  readonly interval?: number
+}
+
+/** The default of `DirectoryWatchOptions.interval`. */
+const DEFAULT_INTERVAL_MS = 2_000
+
+/** Fills in the defaults. */
+export function watchOptions({
+  by = 'events',
+  interval = DEFAULT_INTERVAL_MS,
+}: DirectoryWatchOptions = {}): Required<DirectoryWatchOptions> {
+  return { by, interval }
 }

@@ -1,11 +1,8 @@
-import { readdirSync, realpathSync, statSync, watch } from 'node:fs'
-import type { Dirent, FSWatcher } from 'node:fs'
+import { type Dirent, type FSWatcher, lstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { childPath } from '../folder/child-path.ts'
-import { entryKind, isWatchedName, kindOf } from './folder-kind.ts'
-import type { FolderKind } from './folder-kind.ts'
 import { isManifestName } from '../folder/manifest-name.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
@@ -204,4 +201,26 @@ function entriesOf(path: string): readonly Dirent[] {
   } catch {
     return []
   }
+}
+
+/** What an entry of a folder is, as far as a watch needs to know. */
+export type FolderKind = 'folder' | 'link' | 'other' | 'missing'
+
+/** What the path is now. `missing` if that cannot be determined. */
+export function kindOf(path: string): FolderKind {
+  try {
+    const stats = lstatSync(path)
+    return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'
+  } catch {
+    return 'missing'
+  }
+}
+
+export function entryKind(entry: Dirent): FolderKind {
+  return entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other'
+}
+
+/** Whether a scan looks into a folder of this name. */
+export function isWatchedName(name: string, hidden: boolean): boolean {
+  return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
 }

@@ -1,6 +1,26 @@
-import type { Session } from '../../session/session.ts'
-import type { SessionOptions } from '../options.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  anyText,
+  number,
+  repertoireKind,
+  required,
+  signal,
+  timeLimit,
+  withDefault,
+  withMethods,
+} from '../../options/kinds.ts'
+import { checkOptions, type OptionTable, tableWithout } from '../../options/table.ts'
 import type { SessionStore } from '../../ports/session-store.ts'
+import type { Session } from '../../session/session.ts'
+import type { SavedSession } from '../../session/state/seal.ts'
+import { checkDuration, checkSessionId } from '../../store/session-errors.ts'
+import { inTime } from '../../time-limit.ts'
+import { SESSION_OPTIONS } from '../option-tables.ts'
+import type { SessionOptions } from '../options.ts'
+import type { Repertoire } from '../repertoire.ts'
+import { checkPlace, checkRecord } from './check-place.ts'
+import { keepLease, takeLease } from './lease.ts'
+import { createSaves, type Saves } from './saves.ts'
 
 /** How a session in a store is opened. Times are in milliseconds. */
 export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
@@ -53,3 +73,162 @@ export interface StoredSession {
 /** The same, complete and checked. */
 export type CompleteOptions = StoredSessionOptions &
   Required<Pick<StoredSessionOptions, 'lease' | 'wait' | 'timeToLive' | 'storeTimeout'>>
+
+const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
+
+export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
+  ...tableWithout(SESSION_OPTIONS, 'saved', 'checkpoint', 'until'),
+  store: required(
+    withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
+  ),
+  id: required(anyText),
+  lease: withDefault(DEFAULTS.lease, timeLimit),
+  wait: withDefault(DEFAULTS.wait, number('milliseconds', { from: 0, isUnlimited: true })),
+  timeToLive: withDefault(DEFAULTS.timeToLive, timeLimit),
+  storeTimeout: withDefault(DEFAULTS.storeTimeout, timeLimit),
+  atLeast: number('versions', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true }),
+  signal,
+}
+
+/**
+ * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
+ * is continued only if it was sealed by this repertoire's `stateKey` for this very place, as the newest version.
+ * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORAGE_UNAVAILABLE,
+ * TIMED_OUT
+ * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
+ */
+export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
+  checkOptions('openStoredSession', { repertoire: required(repertoireKind) }, { repertoire })
+  checkOptions('openStoredSession', STORED_SESSION_OPTIONS, options)
+  const complete = withDefaults(options)
+  return openNow(repertoire, complete)
+}
+
+/**
+ * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too. Its
+ * skills stay active for the next time, here or in another process.
+ * @param work returns when everything is done in the session: the end of a stream, and not its beginning
+ * @throws what `work` throws; a save that fails then is reported to `onProblem`
+ * @throws {SkillError} as `openStoredSession`, and as `save` of the session
+ */
+export async function withStoredSession<T>(
+  repertoire: Repertoire,
+  options: StoredSessionOptions,
+  work: (session: Session, stored: StoredSession) => Promise<T>,
+): Promise<T> {
+  const stored = await openStoredSession(repertoire, options)
+  let result: T
+  try {
+    result = await work(stored.session, stored)
+  } catch (error) {
+    await stored.close().catch((cause: unknown) => report(options, cause))
+    throw error
+  }
+  await stored.close()
+  return result
+}
+
+function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  try {
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+function withDefaults(options: StoredSessionOptions): CompleteOptions {
+  const { id, lease = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive } = options
+  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout } = options
+  checkSessionId(id)
+  for (const [name, value] of Object.entries({ lease, timeToLive, storeTimeout })) checkDuration(name, value)
+  return { ...options, lease, wait, timeToLive, storeTimeout }
+}
+
+/** Versions that this process has seen, of so many sessions of a store. */
+const MAX_SEEN = 10_000
+const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
+
+/** Does what `openStoredSession` says. */
+export async function openNow(repertoire: Repertoire, options: CompleteOptions): Promise<StoredSession> {
+  const { store, id, lease: duration, wait, timeToLive, storeTimeout, atLeast = 0, signal, ...rest } = options
+  const settings = { store, duration, timeout: storeTimeout }
+  const seen = seenOf(store)
+  const taken = await takeLease(settings, id, wait, signal)
+  const { lease } = taken
+  const over = new AbortController()
+  const lost = new AbortController()
+  const kept = keepLease(settings, taken, (error) => {
+    over.abort(error)
+    lost.abort(error)
+  })
+  const release = (): Promise<void> => inTime(store.release(lease), storeTimeout, 'The session store')
+  try {
+    const place = { store, id, atLeast: Math.max(atLeast, seen.get(id) ?? 0) }
+    const loaded = await inTime(store.load(id), storeTimeout, 'The session store', signal)
+    // What was removed, or has outlived its time, begins anew, with no rights; unless the host knows that it must be there.
+    const record = checkRecord(loaded === undefined ? { ...place, atLeast } : place, loaded)
+    let saves: Saves | undefined
+    const session = repertoire.openSession({
+      ...rest,
+      id,
+      ...(record !== undefined && { saved: record.saved as SavedSession }),
+      checkpoint: async () => saves?.save(),
+      until: over.signal,
+    })
+    if (record !== undefined) checkPlace(place, session.state, record)
+    const { save, version } = (saves = createSaves(
+      {
+        repertoire,
+        store,
+        lease,
+        kept,
+        session,
+        timeToLive,
+        timeout: storeTimeout,
+        onSaved: (newest) => seen.set(id, newest),
+      },
+      record?.version ?? 0,
+    ))
+    seen.set(id, version())
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> => (closing ??= closeNow())
+    const closeNow = async (): Promise<void> => {
+      over.abort(new DOMException('The stored session was closed.', 'AbortError'))
+      try {
+        if (version() > 0 || hasBegun(session)) await save()
+      } finally {
+        kept.stop()
+        // It runs out by itself.
+        await release().catch(() => undefined)
+      }
+    }
+    return {
+      session,
+      signal: signal === undefined ? lost.signal : AbortSignal.any([lost.signal, signal]),
+      token: lease.token,
+      get version() {
+        return version()
+      },
+      save,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    kept.stop()
+    await release().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Whether anything has happened in a session. One in which nothing has need not be stored. */
+function hasBegun({ state: { active, granted, open, summary, matched, ended } }: Session): boolean {
+  const lists = [active, granted, open, matched ?? []]
+  return ended || summary !== undefined || lists.some(({ length }) => length > 0)
+}
+
+function seenOf(store: SessionStore): LRUCache<string, number> {
+  const seen = seenVersions.get(store) ?? new LRUCache<string, number>({ max: MAX_SEEN })
+  seenVersions.set(store, seen)
+  return seen
+}

@@ -1,5 +1,5 @@
 import type { Execution } from '../../execution/execute.ts'
-import { scriptOutputText } from '../../execution/output-text.ts'
+import { scriptOutputText } from '../../execution/script-output.ts'
 import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'

@@ -1,7 +1,6 @@
 import { isSkillError } from '../../errors.ts'
-import { hasSucceeded, scriptOutputText } from '../../execution/output-text.ts'
+import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
-import { toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import { judge, type Judgement } from '../../gate/index.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
