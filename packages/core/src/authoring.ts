@@ -85,7 +85,7 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
 
 async function refuseDanger(name: string, script: string): Promise<void> {
   const { findDanger } = await import('./execution/dangerous.ts')
-  const danger = findDanger(script)
+  const danger = await findDanger(script)
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',

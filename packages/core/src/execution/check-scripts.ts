@@ -12,7 +12,7 @@ import { isScriptFile } from '../resources/script-path.ts'
 import { showHidden } from '../text/escape.ts'
 import { quote } from '../text/quote.ts'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
-import { dangerIn } from './dangerous.ts'
+import { findDanger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { dangerReason, supportOf, unsupportedReason } from './run-script.ts'
 
@@ -63,7 +63,7 @@ async function checkOne(
   const interpreter = chooseInterpreter(path, file.bytes)
   if ('problem' in interpreter) return { path, ...interpreter }
   const { name } = interpreter
-  const danger = await dangerIn(new TextDecoder().decode(file.bytes), name)
+  const danger = await findDanger(new TextDecoder().decode(file.bytes), name)
   if (danger !== undefined) return { path, interpreter: name, problem: dangerReason(path, danger) }
   if (runner === undefined) return { path, interpreter: name }
   const support = supportOf(runner, interpreter)

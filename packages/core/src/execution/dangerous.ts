@@ -1,4 +1,3 @@
-import { findShellDanger } from './shell-danger.ts'
 import { type Danger, findTextDanger, isShellName } from './text-danger.ts'
 
 export type { Danger }
@@ -10,14 +9,11 @@ export type { Danger }
  * @param interpreter what reads the script. Absent: it is not known, and what a shell can read is read as a shell does
  * @returns undefined where there is none
  */
-export function findDanger(text: string, interpreter?: string): Danger | undefined {
+export async function findDanger(text: string, interpreter?: string): Promise<Danger | undefined> {
   const isOther = interpreter !== undefined && !isShellName(interpreter)
-  const found = isOther || interpreter === 'fish' ? 'unread' : findShellDanger(text)
+  if (isOther || interpreter === 'fish') return findTextDanger(text)
+  // With the parser of shell scripts, which is heavy.
+  const { findShellDanger } = await import('./shell-danger.ts')
+  const found = findShellDanger(text)
   return found === 'unread' ? findTextDanger(text) : found
-}
-
-/** Returns what `findDanger` finds. It imports the parser of shell scripts on first use. */
-export async function dangerIn(text: string, interpreter?: string): Promise<Danger | undefined> {
-  const { findDanger } = await import('./dangerous.ts')
-  return findDanger(text, interpreter)
 }

@@ -3,7 +3,7 @@ import { isObject, type Schema } from '../manifest/parameter-schema.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import { quoteName } from '../text/quote.ts'
 import { planOf } from './composite/plan.ts'
-import { dangerIn } from './dangerous.ts'
+import { findDanger } from './dangerous.ts'
 import { inlineInterpreter, inlineScript } from './inline-script.ts'
 import { schemaProblem } from './parameters/validate.ts'
 import { templateProblem, templateVariables } from './template/render.ts'
@@ -36,7 +36,7 @@ export async function adviseOnDefinition(
   } else {
     const inline = inlineScript(definition.script, definition.language, NOTHING_GIVEN)
     if ('problem' in inline) found.push(inline.problem)
-    const danger = await dangerIn(definition.script, inlineInterpreter(definition.script, definition.language))
+    const danger = await findDanger(definition.script, inlineInterpreter(definition.script, definition.language))
     if (danger !== undefined)
       found.push(`Line ${danger.line} of the script holds a dangerous pattern (${danger.pattern}).`)
   }

@@ -4,7 +4,7 @@ import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../po
 import { showHidden } from '../text/escape.ts'
 import { quote, showName } from '../text/quote.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
-import { type Danger, dangerIn } from './dangerous.ts'
+import { type Danger, findDanger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './settings.ts'
 import { readScriptResult } from './script-output.ts'
@@ -135,7 +135,7 @@ export async function checkScript({
   const wrong = argumentsProblem(args ?? [])
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
-  const danger = await dangerIn(
+  const danger = await findDanger(
     new TextDecoder().decode(file.bytes),
     'problem' in interpreter ? undefined : interpreter.name,
   )

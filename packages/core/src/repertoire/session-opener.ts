@@ -1,12 +1,11 @@
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { type GateSettings, openToolTable, resolveGate, type Toolset, type ToolTable } from '../gate/index.ts'
+import { type GateSettings, openToolTable, resolveGate, type ToolTable } from '../gate/index.ts'
 import { checkOptions } from '../options/table.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
-import type { SessionViews } from '../session/parts.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
@@ -18,68 +17,6 @@ import { showInvisible } from '../text/escape.ts'
 import { skillToolTest } from './check-options.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
-
-/** Returns a function that opens the sessions of a repertoire. */
-export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
-  const { settings, enabled, audits, uses } = shared
-  return (options = {}) => {
-    checkOptions('openSession', SESSION_OPTIONS, options)
-    const { saved, model, until } = options
-    const { viewer, views, context } = settingsOf(shared, options)
-    const { tools, cwd, reportProblem } = context
-    if (options.hostTools !== undefined) tools.check(options.hostTools)
-    // The same list for the same names.
-    const hostTools = options.hostTools && tools.of(options.hostTools).names
-    const resumed =
-      saved === undefined
-        ? undefined
-        : rebound(checkResumed(unsealState(saved, settings.stateKey), options.id), settings.pinnedFolders)
-    const id = resumed?.id ?? options.id ?? crypto.randomUUID()
-    const correlationId = resumed?.correlationId ?? options.correlationId
-    const audit =
-      audits === undefined
-        ? undefined
-        : openAudit(audits, viewer, { cwd, tools: tools.of(hostTools) }, { session: id, correlationId, reportProblem })
-    if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], tools.of(hostTools))
-    const use = uses.open(id, viewer)
-    // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
-    const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
-    return createSession({ ...context, hostTools, correlationId, audit, use }, views, known, until)
-  }
-}
-
-/** Active skills where the catalog has them now: the project of a saved session may have been moved. */
-function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'>): SessionState {
-  const active = state.active.map((skill): ActiveSkill => {
-    const now = skillOf(skill)
-    if (now === undefined || now.location === skill.location) return skill
-    const { alias: _, ...rest } = skill
-    const { alias } = now.folder
-    return { ...rest, location: now.location, ...(alias !== undefined && { alias }) }
-  })
-  return active.every((skill, index) => skill === state.active[index]) ? state : { ...state, active }
-}
-
-function openAudit(
-  audits: SessionAudits,
-  { agent, tenant, environment }: Viewer,
-  { cwd, tools }: { readonly cwd: string | undefined; readonly tools: Toolset },
-  session: {
-    readonly session: string
-    readonly correlationId: string | undefined
-    readonly reportProblem: SessionContext['reportProblem']
-  },
-): SessionContext['audit'] {
-  const { reportProblem, ...identity } = session
-  return audits.open({ session: { ...identity, agent, tenant, environment }, tools, cwd, reportProblem })
-}
-
-/** Opens the audits, which are imported only where there is a sink. */
-export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
-  if (audit === undefined) return undefined
-  const { openSessionAudits } = await import('../session/audit/recorder.ts')
-  return openSessionAudits(audit)
-}
 
 /** What all sessions of a repertoire share. */
 export interface SharedContext {
@@ -115,46 +52,64 @@ export interface SharedContext {
   readonly uses: SkillUses
 }
 
-/** What a session is opened with, apart from its state. */
-export interface SessionSettings {
-  readonly viewer: Viewer
-  readonly views: SessionViews
-  /** All but what differs between two sessions: that is absent. */
-  readonly context: Omit<SessionContext, 'use'> & { readonly use: undefined }
-}
-
-/**
- * Returns the settings of a session.
- * @throws {TypeError} a rule cannot be read, or options contradict each other
- */
-export function settingsOf(
-  { settings, gate, viewsFor, searchFor }: SharedContext,
-  options: SessionOptions,
-): SessionSettings {
-  const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, match } = options
-  const viewer = viewerOf(options)
-  return {
-    viewer,
-    views: { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) },
-    context: {
+/** Returns a function that opens the sessions of a repertoire. */
+export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
+  const { settings, enabled, audits, uses, viewsFor } = shared
+  return (options = {}) => {
+    checkOptions('openSession', SESSION_OPTIONS, options)
+    const { saved, model, cwd, match, agent, tenant, environment, skills } = options
+    // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
+    const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
+    const tools = toolsOf(options, settings)
+    const gate = resolveGate(options, shared.gate)
+    const turns = resolveTurns(options)
+    const reportProblem = problemReporter(options.onProblem)
+    if (options.hostTools !== undefined) tools.check(options.hostTools)
+    const hostTools = tools.of(options.hostTools)
+    const resumed =
+      saved === undefined
+        ? undefined
+        : rebound(checkResumed(unsealState(saved, settings.stateKey), options.id), settings.pinnedFolders)
+    const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    const correlationId = resumed?.correlationId ?? options.correlationId
+    const identity = { session: id, correlationId, agent, tenant, environment }
+    const audit = audits?.open({ session: identity, tools: hostTools, cwd, reportProblem })
+    if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], hostTools)
+    // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
+    const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
+    const context: SessionContext = {
       ...settings,
-      tools: toolsOf(options, settings),
-      gate: resolveGate(options, gate),
-      turns: resolveTurns(options),
-      consent,
-      consentTimeout,
+      tools,
+      gate,
+      turns,
+      consent: options.consent,
+      consentTimeout: options.consentTimeout ?? CONSENT_TIMEOUT_MS,
       checkpoint: options.checkpoint,
       cwd,
-      hostTools: undefined,
+      hostTools: options.hostTools && hostTools.names,
       match: typeof match === 'object' ? resolveMatching(match) : match,
-      search: searchFor(viewer),
+      search: shared.searchFor(viewer),
       runStep: options.runStep,
-      reportProblem: problemReporter(options.onProblem),
-      correlationId: undefined,
-      audit: undefined,
-      use: undefined,
-    },
+      reportProblem,
+      correlationId,
+      audit,
+      use: uses.open(id, viewer),
+    }
+    const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
+    return createSession(context, views, known, options.until)
   }
+}
+
+/** Active skills where the catalog has them now: the project of a saved session may have been moved. */
+function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'>): SessionState {
+  const active = state.active.map((skill): ActiveSkill => {
+    const now = skillOf(skill)
+    if (now === undefined || now.location === skill.location) return skill
+    const { alias: _, ...rest } = skill
+    const { alias } = now.folder
+    return { ...rest, location: now.location, ...(alias !== undefined && { alias }) }
+  })
+  return active.every((skill, index) => skill === state.active[index]) ? state : { ...state, active }
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */
@@ -177,7 +132,9 @@ function problemReporter(onProblem: SessionOptions['onProblem']): (problem: Sess
   }
 }
 
-/** A copy: the options are the caller's, and a session goes on seeing what it was opened to see. */
-function viewerOf({ agent, tenant, environment, skills }: SessionOptions): Viewer {
-  return { agent, tenant, environment, skills: skills && [...skills] }
+/** Opens the audits, which are imported only where there is a sink. */
+export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
+  if (audit === undefined) return undefined
+  const { openSessionAudits } = await import('../session/audit/recorder.ts')
+  return openSessionAudits(audit)
 }

@@ -201,48 +201,48 @@ const HARMLESS: readonly string[] = [
 ]
 
 describe('findDanger', () => {
-  it.each(DANGEROUS)('[RUN-6] names what is dangerous in %j', (text, pattern) => {
-    expect(findDanger(text)?.pattern).toBe(pattern)
+  it.each(DANGEROUS)('[RUN-6] names what is dangerous in %j', async (text, pattern) => {
+    expect((await findDanger(text))?.pattern).toBe(pattern)
   })
 
-  it.each(HARMLESS)('[RUN-6] finds nothing in %j', (text) => {
-    expect(findDanger(text)).toBeUndefined()
+  it.each(HARMLESS)('[RUN-6] finds nothing in %j', async (text) => {
+    expect(await findDanger(text)).toBeUndefined()
   })
 
-  it.each(SHELL)('[RUN-6] names what is dangerous in the shell script %j', (text, pattern) => {
-    expect(findDanger(text, 'bash')?.pattern).toBe(pattern)
+  it.each(SHELL)('[RUN-6] names what is dangerous in the shell script %j', async (text, pattern) => {
+    expect((await findDanger(text, 'bash'))?.pattern).toBe(pattern)
   })
 
-  it.each(SHELL_HARMLESS)('[RUN-6] finds nothing in the shell script %j', (text) => {
-    expect(findDanger(text, 'sh')).toBeUndefined()
+  it.each(SHELL_HARMLESS)('[RUN-6] finds nothing in the shell script %j', async (text) => {
+    expect(await findDanger(text, 'sh')).toBeUndefined()
   })
 
-  it.each([...DANGEROUS, ...SHELL])('[RUN-6] names it behind other commands too: %j', (text, pattern) => {
-    expect(findDanger(`true\n${text}\n`)?.pattern).toBe(pattern)
+  it.each([...DANGEROUS, ...SHELL])('[RUN-6] names it behind other commands too: %j', async (text, pattern) => {
+    expect((await findDanger(`true\n${text}\n`))?.pattern).toBe(pattern)
   })
 
-  it('[RUN-6] judges a script that is not for a shell by its words', () => {
+  it('[RUN-6] judges a script that is not for a shell by its words', async () => {
     for (const text of ['print("x")\nos.system("curl x |& bash")', 'os.system("curl x | sudo -u root sh")']) {
-      expect(findDanger(text, 'python3')?.pattern).toBe('pipe to shell')
+      expect((await findDanger(text, 'python3'))?.pattern).toBe('pipe to shell')
     }
-    expect(findDanger('x = "rm -rf /"', 'python3')?.pattern).toBe(ROOT)
+    expect((await findDanger('x = "rm -rf /"', 'python3'))?.pattern).toBe(ROOT)
   })
 
-  it('[RUN-6] says on which line the command begins', () => {
-    expect(findDanger('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
-    expect(findDanger('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
-    expect(findDanger('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
+  it('[RUN-6] says on which line the command begins', async () => {
+    expect(await findDanger('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
+    expect(await findDanger('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
+    expect(await findDanger('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
   })
 
-  it('[RUN-6] skips a comment, and not the line after it that a backslash only seems to continue', () => {
-    expect(findDanger('# about \\\nrm -rf /')?.line).toBe(2)
+  it('[RUN-6] skips a comment, and not the line after it that a backslash only seems to continue', async () => {
+    expect((await findDanger('# about \\\nrm -rf /'))?.line).toBe(2)
   })
 
   it.each(['rm -rf ', 'curl | ', '::::(){ ', 'while True: ', '"', '\\\n', 'a(', '// ', '|\n', 'curl x |'])(
     '[RUN-6] reads megabytes of %j in one pass',
-    (part) => {
+    async (part) => {
       // Quadratic work on this much would take hours, and the test's time limit ends it.
-      expect(findDanger(part.repeat(Math.ceil(500_000 / part.length)))).toBeUndefined()
+      expect(await findDanger(part.repeat(Math.ceil(500_000 / part.length)))).toBeUndefined()
     },
   )
 })

@@ -7,6 +7,28 @@ import { flag, number, required, text, withDefault } from '../../options/kinds.t
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
+/** Options of `jsonLinesAudit`. */
+export interface JsonLinesAuditOptions {
+  /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
+  readonly path: string
+  /**
+   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
+   * once the operating system has it, so that a crash of the program loses none.
+   */
+  readonly fsync?: boolean
+  /**
+   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
+   * Files are never deleted. Default: one file.
+   */
+  readonly rotateAt?: number
+}
+
+const LINE_END = 0x0a
+// Windows has neither O_NOFOLLOW nor O_NONBLOCK. O_NONBLOCK: opening a pipe would wait for a reader.
+const optional = (name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number => (constants as Partial<typeof constants>)[name] ?? 0
+const FLAGS =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | optional('O_NOFOLLOW') | optional('O_NONBLOCK')
+
 /** A sink that appends to a file. */
 export interface JsonLinesAudit extends AuditSink {
   write(event: AuditEvent): Promise<void>
@@ -33,58 +55,8 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
   checkOptions('jsonLinesAudit', JSON_LINES_OPTIONS, options, "jsonLinesAudit({ path: 'audit.jsonl' })")
   const { fsync = false, rotateAt = Infinity } = options
   const path = resolve(options.path)
-  let log: LogFile | undefined
   // Writes run one after the other, in the order of the calls.
   let last: Promise<unknown> = Promise.resolve()
-  const runExclusive = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
-
-  async function append(line: string): Promise<void> {
-    log ??= openLogFile({ path, fsync, rotateAt })
-    await log.append(line)
-  }
-
-  return {
-    write: (event) => runExclusive(() => append(JSON.stringify(event))),
-    close: () => runExclusive(async () => log?.close()),
-  }
-}
-
-/** Options of `jsonLinesAudit`. */
-export interface JsonLinesAuditOptions {
-  /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
-  readonly path: string
-  /**
-   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
-   * once the operating system has it, so that a crash of the program loses none.
-   */
-  readonly fsync?: boolean
-  /**
-   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
-   * Files are never deleted. Default: one file.
-   */
-  readonly rotateAt?: number
-}
-
-/** A file that lines are appended to, one call after the other. */
-export interface LogFile {
-  /** @throws {SkillError} FOLDER_NOT_WRITABLE */
-  append(line: string): Promise<void>
-  /** A later line opens it again. */
-  close(): Promise<void>
-}
-
-const LINE_END = 0x0a
-// Windows has neither O_NOFOLLOW nor O_NONBLOCK. O_NONBLOCK: opening a pipe would wait for a reader.
-const optional = (name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number => (constants as Partial<typeof constants>)[name] ?? 0
-const FLAGS =
-  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | optional('O_NOFOLLOW') | optional('O_NONBLOCK')
-
-/** @param path absolute */
-export function openLogFile({ path, fsync, rotateAt }: Required<JsonLinesAuditOptions>): LogFile {
   let file: FileHandle | undefined
 
   async function openCurrent(): Promise<FileHandle> {
@@ -123,7 +95,16 @@ export function openLogFile({ path, fsync, rotateAt }: Required<JsonLinesAuditOp
     }
   }
 
-  return { append, close: closeFile }
+  function runExclusive(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    write: (event) => runExclusive(() => append(JSON.stringify(event))),
+    close: () => runExclusive(closeFile),
+  }
 }
 
 async function openLog(path: string, fsync: boolean): Promise<FileHandle> {

@@ -10,6 +10,28 @@ import type { Configuration } from '../configuration/settings.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
 
+/** Options of `ensureDefaults`. */
+export interface EnsureDefaultsOptions {
+  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
+  readonly folder?: string
+  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
+  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
+  /** Folder name → relative path → content. Default: the skills that ship inside this package. */
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+  /** The environment to read instead of the process's own. */
+  readonly env?: Environment
+}
+
+/** What `ensureDefaults` did. */
+export interface EnsuredDefaults {
+  /** Absolute. */
+  readonly folder: string
+  /** Names of the skills that were written, in code-unit order. */
+  readonly copied: readonly string[]
+  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
+  readonly kept: readonly string[]
+}
+
 const fileKind = either(
   anyText,
   foreign('bytes', (value) => value instanceof Uint8Array),
@@ -38,33 +60,6 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
   checkOptions('ensureDefaults', ENSURE_DEFAULTS_OPTIONS, options)
-  return copyDefaults(options)
-}
-
-/** Options of `ensureDefaults`. */
-export interface EnsureDefaultsOptions {
-  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
-  readonly folder?: string
-  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
-  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
-  /** Folder name → relative path → content. Default: the skills that ship inside this package. */
-  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
-  /** The environment to read instead of the process's own. */
-  readonly env?: Environment
-}
-
-/** What `ensureDefaults` did. */
-export interface EnsuredDefaults {
-  /** Absolute. */
-  readonly folder: string
-  /** Names of the skills that were written, in code-unit order. */
-  readonly copied: readonly string[]
-  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
-  readonly kept: readonly string[]
-}
-
-/** Does what `ensureDefaults` says. */
-export async function copyDefaults(options: EnsureDefaultsOptions): Promise<EnsuredDefaults> {
   const skills = options.skills ?? BUNDLED_SKILLS
   const { folder, otherFolders } = await targetOf(options)
   const skillFiles = Object.entries(skills)

@@ -21,25 +21,6 @@ import {
 } from './values.ts'
 import type { Configuration, ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
 
-const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
-  project: textOrOff,
-  file: textOrOff,
-  env: variables,
-  overrides: recordOf(anything, 'an object of settings'),
-}
-
-/**
- * Loads the configuration. Later ones in this list take precedence: defaults, the user's file, the project's file, the
- * environment (`REPERTOIRE_…`), `overrides`. A project's file is read only if the project is trusted, and never permits
- * more: it may set `enabled`, `profile`, `style`, `packages` and `roots.project`, each only to narrow.
- * @throws {TypeError} an option is unknown or has the wrong type
- * @throws {SkillError} CONFIGURATION_INVALID, with everything that is wrong in `problems`
- */
-export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
-  checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
-  return readConfiguration(options)
-}
-
 /** Options of `loadConfiguration`. */
 export interface ConfigurationOptions {
   /** The project's folder. Its `.repertoire/config.json` is read if the project is trusted. Default: none. */
@@ -56,8 +37,22 @@ export interface ConfigurationOptions {
   readonly overrides?: ConfigurationSettings
 }
 
-/** Does what `loadConfiguration` says. */
-export async function readConfiguration(options: ConfigurationOptions): Promise<Configuration> {
+const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
+  project: textOrOff,
+  file: textOrOff,
+  env: variables,
+  overrides: recordOf(anything, 'an object of settings'),
+}
+
+/**
+ * Loads the configuration. Later ones in this list take precedence: defaults, the user's file, the project's file, the
+ * environment (`REPERTOIRE_…`), `overrides`. A project's file is read only if the project is trusted, and never permits
+ * more: it may set `enabled`, `profile`, `style`, `packages` and `roots.project`, each only to narrow.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ * @throws {SkillError} CONFIGURATION_INVALID, with everything that is wrong in `problems`
+ */
+export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
+  checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
   const { env = processEnv, overrides = {} } = options
   const home = homeFolder(options.env)
   const project = options.project === undefined || options.project === false ? false : resolve(options.project)
@@ -179,11 +174,11 @@ async function readEnvironmentValues(
   problems: ConfigurationProblem[],
 ): Promise<ReadonlyMap<ConfigurationKey, OriginatedValue>> {
   const read = new Map<ConfigurationKey, OriginatedValue>()
-  const variables = readEnvironment(env)
-  if (variables.length === 0) return read
+  const given = readEnvironment(env)
+  if (given.length === 0) return read
   const { fileSchema } = await import('./schema.ts')
   // Each separately, so that a problem names its variable.
-  for (const { path, variable, value } of variables) {
+  for (const { path, variable, value } of given) {
     const [first, second] = path
     const settings = { [first]: second === undefined ? value : { [second]: value } }
     const result = fileSchema.safeParse(settings)

@@ -14,6 +14,14 @@ import { openSkill } from './reading.ts'
 import type { OpenFolder } from './safe-open.ts'
 import { isDiskFolder } from './skill.ts'
 
+/** Options of `saveResource`. */
+export interface SaveResourceOptions {
+  /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
+  readonly executable?: boolean
+  /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
+  readonly maxBytes?: number
+}
+
 const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {
   executable: flag,
   maxBytes: withDefault(MAX_RESOURCE_BYTES, number('bytes', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
@@ -38,24 +46,6 @@ export async function saveResource(
   options: SaveResourceOptions = {},
 ): Promise<void> {
   checkOptions('saveResource', SAVE_RESOURCE_OPTIONS, options)
-  return writeResource(skill, path, bytes, options)
-}
-
-/** Options of `saveResource`. */
-export interface SaveResourceOptions {
-  /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
-  readonly executable?: boolean
-  /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
-  readonly maxBytes?: number
-}
-
-/** Does what `saveResource` says. */
-export async function writeResource(
-  skill: Pick<Skill, 'folder'>,
-  path: string,
-  bytes: Uint8Array | string,
-  options: SaveResourceOptions,
-): Promise<void> {
   const { executable, maxBytes = MAX_RESOURCE_BYTES } = options
   if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
     throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')

@@ -9,51 +9,6 @@ import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { folderName, openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
 
-const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
-
-const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
-  root: required(text),
-  maxBytes: withDefault(DEFAULT_MAX_BYTES, number('bytes', { above: 0, isUnlimited: true })),
-  now: callable,
-}
-
-const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
-  keep: required(
-    foreign(
-      'the ids of the running tasks',
-      (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-    ),
-  ),
-  olderThan: withDefault(0, number('milliseconds', { from: 0, isUnlimited: true })),
-}
-
-/**
- * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
- * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
- * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
- * @throws {TypeError} an option is unknown or has the wrong type
- */
-export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
-  checkOptions('privateMounts', PRIVATE_MOUNTS_OPTIONS, options)
-  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES, now = Date.now } = options
-  const root = resolve(rootOption)
-
-  let opened: PrivateMounts | undefined
-  const copies = async (): Promise<PrivateMounts> => {
-    return (opened ??= openCopies({ root, maxBytes, now }))
-  }
-  return {
-    mount: async (request) => (await copies()).mount(request),
-    unmount: async (task, skill) => (await copies()).unmount(task, skill),
-    async sweep(sweeping) {
-      checkOptions('sweep', SWEEP_OPTIONS, sweeping)
-      const { keep, olderThan = 0 } = sweeping
-      const kept = [...keep]
-      return (await copies()).sweep({ keep: kept, olderThan })
-    },
-  }
-}
-
 /** Private copies on disk. */
 export interface PrivateMounts extends SkillMounts {
   /**
@@ -85,8 +40,34 @@ const SKILLS = '.skills'
 /** How often a mount is tried if the folder of the task is removed meanwhile. */
 const MAX_ATTEMPTS = 10
 
-/** Does what `privateMounts` says, with its options checked. */
-export function openCopies({ root, maxBytes, now }: Required<PrivateMountsOptions>): PrivateMounts {
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
+
+const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
+  root: required(text),
+  maxBytes: withDefault(DEFAULT_MAX_BYTES, number('bytes', { above: 0, isUnlimited: true })),
+  now: callable,
+}
+
+const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
+  keep: required(
+    foreign(
+      'the ids of the running tasks',
+      (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+    ),
+  ),
+  olderThan: withDefault(0, number('milliseconds', { from: 0, isUnlimited: true })),
+}
+
+/**
+ * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
+ * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
+ * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
+export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
+  checkOptions('privateMounts', PRIVATE_MOUNTS_OPTIONS, options)
+  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES, now = Date.now } = options
+  const root = resolve(rootOption)
   return {
     async mount({ task, skill, files }: MountRequest): Promise<Mount> {
       const name = folderName(skill)
@@ -109,7 +90,9 @@ export function openCopies({ root, maxBytes, now }: Required<PrivateMountsOption
       await within(root, [TASKS, folderName(task), SKILLS], false, (skills) => removeAtOnce(skills, folderName(skill)))
       await removeEmptyTask(root, task)
     },
-    async sweep({ keep, olderThan = 0 }) {
+    async sweep(sweeping) {
+      checkOptions('sweep', SWEEP_OPTIONS, sweeping)
+      const { keep, olderThan = 0 } = sweeping
       const kept = new Set(Array.from(keep, folderName))
       const before = now() - olderThan
       const swept = await within(root, [TASKS], false, (tasks) => {

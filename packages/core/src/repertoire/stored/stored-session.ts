@@ -4,7 +4,7 @@ import {
   number,
   repertoireKind,
   required,
-  signal,
+  signal as signalKind,
   timeLimit,
   withDefault,
   withMethods,
@@ -70,9 +70,9 @@ export interface StoredSession {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The same, complete and checked. */
-export type CompleteOptions = StoredSessionOptions &
-  Required<Pick<StoredSessionOptions, 'lease' | 'wait' | 'timeToLive' | 'storeTimeout'>>
+/** Versions that this process has seen, of so many sessions of a store. */
+const MAX_SEEN = 10_000
+const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
 
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
@@ -87,7 +87,7 @@ export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
   timeToLive: withDefault(DEFAULTS.timeToLive, timeLimit),
   storeTimeout: withDefault(DEFAULTS.storeTimeout, timeLimit),
   atLeast: number('versions', { from: 0, to: Number.MAX_SAFE_INTEGER, isWhole: true }),
-  signal,
+  signal: signalKind,
 }
 
 /**
@@ -100,58 +100,10 @@ export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
 export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
   checkOptions('openStoredSession', { repertoire: required(repertoireKind) }, { repertoire })
   checkOptions('openStoredSession', STORED_SESSION_OPTIONS, options)
-  const complete = withDefaults(options)
-  return openNow(repertoire, complete)
-}
-
-/**
- * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too. Its
- * skills stay active for the next time, here or in another process.
- * @param work returns when everything is done in the session: the end of a stream, and not its beginning
- * @throws what `work` throws; a save that fails then is reported to `onProblem`
- * @throws {SkillError} as `openStoredSession`, and as `save` of the session
- */
-export async function withStoredSession<T>(
-  repertoire: Repertoire,
-  options: StoredSessionOptions,
-  work: (session: Session, stored: StoredSession) => Promise<T>,
-): Promise<T> {
-  const stored = await openStoredSession(repertoire, options)
-  let result: T
-  try {
-    result = await work(stored.session, stored)
-  } catch (error) {
-    await stored.close().catch((cause: unknown) => report(options, cause))
-    throw error
-  }
-  await stored.close()
-  return result
-}
-
-function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  try {
-    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
-  } catch {
-    // There is nobody left to tell.
-  }
-}
-
-function withDefaults(options: StoredSessionOptions): CompleteOptions {
-  const { id, lease = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive } = options
-  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout } = options
+  const { store, id, lease: duration = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive, signal, ...others } = options
+  const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout, atLeast = 0, ...rest } = others
   checkSessionId(id)
-  for (const [name, value] of Object.entries({ lease, timeToLive, storeTimeout })) checkDuration(name, value)
-  return { ...options, lease, wait, timeToLive, storeTimeout }
-}
-
-/** Versions that this process has seen, of so many sessions of a store. */
-const MAX_SEEN = 10_000
-const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
-
-/** Does what `openStoredSession` says. */
-export async function openNow(repertoire: Repertoire, options: CompleteOptions): Promise<StoredSession> {
-  const { store, id, lease: duration, wait, timeToLive, storeTimeout, atLeast = 0, signal, ...rest } = options
+  for (const [name, value] of Object.entries({ lease: duration, timeToLive, storeTimeout })) checkDuration(name, value)
   const settings = { store, duration, timeout: storeTimeout }
   const seen = seenOf(store)
   const taken = await takeLease(settings, id, wait, signal)
@@ -231,4 +183,37 @@ function seenOf(store: SessionStore): LRUCache<string, number> {
   const seen = seenVersions.get(store) ?? new LRUCache<string, number>({ max: MAX_SEEN })
   seenVersions.set(store, seen)
   return seen
+}
+
+/**
+ * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too. Its
+ * skills stay active for the next time, here or in another process.
+ * @param work returns when everything is done in the session: the end of a stream, and not its beginning
+ * @throws what `work` throws; a save that fails then is reported to `onProblem`
+ * @throws {SkillError} as `openStoredSession`, and as `save` of the session
+ */
+export async function withStoredSession<T>(
+  repertoire: Repertoire,
+  options: StoredSessionOptions,
+  work: (session: Session, stored: StoredSession) => Promise<T>,
+): Promise<T> {
+  const stored = await openStoredSession(repertoire, options)
+  let result: T
+  try {
+    result = await work(stored.session, stored)
+  } catch (error) {
+    await stored.close().catch((cause: unknown) => report(options, cause))
+    throw error
+  }
+  await stored.close()
+  return result
+}
+
+function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  try {
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+  } catch {
+    // There is nobody left to tell.
+  }
 }
