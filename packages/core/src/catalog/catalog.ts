@@ -12,9 +12,8 @@ import { createSearch, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'
-import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
-import type { BrokenSkill } from './source-scan.ts'
+import { type BrokenSkill, materialiseAll } from './source-scan.ts'
 import type { SearchSettings } from './searcher.ts'
 
 /** Options of a catalog. */

@@ -3,9 +3,9 @@ import type { ManifestParser } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
-import type { SkillSource } from '../ports/source.ts'
+import type { SkillSource, SkillVisitor } from '../ports/source.ts'
 import { inTime } from '../time-limit.ts'
-import { offerFastVisit } from './fast-visit.ts'
+import { takeLateSearches } from './late-search.ts'
 import { SourceScan } from './source-scan.ts'
 import type { ScannedSource, ScanSettings } from './source-scan.ts'
 
@@ -54,16 +54,11 @@ async function scanSource(source: SkillSource, settings: ScanSettings): Promise<
   const scan = new SourceScan(source, settings)
   // A scan that was abandoned may continue: what it finds then does not belong to any index.
   let isOver = false
-  const visitor = offerFastVisit(
-    {
-      skill: (found) => void (isOver || scan.visit(found)),
-      diagnostic: (diagnostic) => void (isOver || scan.report(diagnostic)),
-    },
-    {
-      skill: (found, locator) => void (isOver || scan.visit(found, locator)),
-      later: (search) => void (isOver || scan.searchLater(search)),
-    },
-  )
+  const visitor: SkillVisitor = {
+    skill: (found) => void (isOver || scan.visit(found)),
+    diagnostic: (diagnostic) => void (isOver || scan.report(diagnostic)),
+  }
+  takeLateSearches(visitor, (search) => void (isOver || scan.searchLater(search)))
   try {
     await inTime(source.scan(visitor), settings.loadTimeout, 'Its scan')
   } catch (error) {

@@ -1,17 +1,12 @@
-import type { ManifestParser, Metadata } from '../manifest/index.ts'
+import { type CompactDiagnostic, type ManifestParser, materialise, type Metadata } from '../manifest/index.ts'
 import type { DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { HEAD_BYTES } from '../ports/limits.ts'
-import { declaredName } from './declared-name.ts'
-import type { SkillLocator } from './fast-visit.ts'
-import { createFormerSkills } from './former-skills.ts'
-import type { FormerSkills } from './former-skills.ts'
-import { createToSkill } from './lazy-skill.ts'
-import type { ToSkill } from './lazy-skill.ts'
-import type { PendingDiagnostic } from './pending-diagnostic.ts'
+import { createFormerSkills, type FormerSkills } from './former-skills.ts'
+import { toSkill } from './source-skill.ts'
 import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'
 
 /** A manifest that exists but from which no skill was loaded. */
@@ -45,6 +40,20 @@ export interface ScanSettings {
   readonly loadTimeout: number
 }
 
+/** Diagnostics of a scan, as they are kept until they are read. Most never are, so their messages are built only then. */
+type PendingDiagnostic =
+  | { readonly path: string; readonly compact: readonly CompactDiagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+  | { readonly search: () => readonly Diagnostic[] }
+
+/** Returns the diagnostics with their messages. */
+export function materialiseAll(pending: readonly PendingDiagnostic[]): Diagnostic[] {
+  return pending.flatMap((entry) => {
+    if ('compact' in entry) return entry.compact.map((compact) => materialise(entry.path, compact))
+    return 'search' in entry ? entry.search() : entry.diagnostics
+  })
+}
+
 /** The codes with which a source reports a manifest that it could not read. */
 const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'MANIFEST_LINKED',
@@ -61,7 +70,6 @@ export class SourceScan {
   readonly #layer: Layer
   readonly #settings: ScanSettings
   readonly #former: FormerSkills
-  readonly #toSkill: ToSkill
   // A candidate whose metadata is still awaited has its slot already, so that the order is that of discovery.
   readonly #found: (Skill | undefined)[] = []
   readonly #pending: PendingDiagnostic[] = []
@@ -77,22 +85,21 @@ export class SourceScan {
     this.#layer = layer
     this.#settings = settings
     this.#former = createFormerSkills(settings.former, id, layer)
-    this.#toSkill = createToSkill(layer, settings.loadTimeout)
   }
 
-  /** Reads a candidate. For `locator` see `FastVisit.skill`. */
-  visit(candidate: FoundSkill, locator?: SkillLocator): void {
+  /** Reads a candidate. */
+  visit(candidate: FoundSkill): void {
     const at = this.#found.push(undefined) - 1
     try {
       const { path, folderName, fileName } = candidate
       const { parser, profile } = this.#settings
       const result = parser.metadata(candidate, { path, folderName, fileName, profile })
-      if (result instanceof Promise) this.#await(candidate, locator, result, at)
+      if (result instanceof Promise) this.#await(candidate, result, at)
       else if (result.manifest === undefined) {
-        this.#pending.push(this.#addResult(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))
+        this.#pending.push(this.#addResult(candidate, result, at, declaredName(candidate.head(HEAD_BYTES))))
       } else {
-        const pending = this.#addResult(candidate, locator, result, at)
-        if (result.compact.length > 0) this.#pending.push(this.#found[at] ?? path, pending)
+        const pending = this.#addResult(candidate, result, at)
+        if (result.compact.length > 0) this.#pending.push(pending)
       }
     } catch (error) {
       // If rethrown, the error would end the source's scan, and all later skills would be missing.
@@ -144,30 +151,24 @@ export class SourceScan {
     return this.end()
   }
 
-  #await(candidate: FoundSkill, locator: SkillLocator | undefined, answer: Promise<Metadata>, at: number): void {
+  #await(candidate: FoundSkill, answer: Promise<Metadata>, at: number): void {
     const { path } = candidate
     const pending = this.#pending
-    const pendingAt = pending.push(path, []) - 1
+    const pendingAt = pending.push({ diagnostics: [] }) - 1
     // The bytes are not valid any more when the metadata arrives.
     const declared = declaredName(candidate.head(HEAD_BYTES))
     this.#awaited.push(
       answer.then(
         (metadata) => {
           // Meanwhile the source may have reported that the file could not be read to its end.
-          if (!this.#lost.has(path)) pending[pendingAt] = this.#addResult(candidate, locator, metadata, at, declared)
+          if (!this.#lost.has(path)) pending[pendingAt] = this.#addResult(candidate, metadata, at, declared)
         },
         (error: unknown) => void (pending[pendingAt] = this.#failed(candidate, error, at)),
       ),
     )
   }
 
-  #addResult(
-    candidate: FoundSkill,
-    locator: SkillLocator | undefined,
-    metadata: Metadata,
-    at: number,
-    declared?: string,
-  ): PendingDiagnostic {
+  #addResult(candidate: FoundSkill, metadata: Metadata, at: number, declared?: string): PendingDiagnostic {
     const { folderName, path, part } = candidate
     const { manifest } = metadata
     const source = part === undefined ? this.#id : `${this.#id}:${part}`
@@ -176,8 +177,9 @@ export class SourceScan {
       const broken = { folderName, path, layer: this.#layer, source, ...declaredIn }
       return { diagnostics: [...metadata.diagnostics, ...this.#lose(broken, at)] }
     }
-    this.#found[at] = this.#toSkill(candidate, manifest, source, locator)
-    return metadata.compact
+    const { loadTimeout } = this.#settings
+    this.#found[at] = toSkill(candidate, manifest, { layer: this.#layer, source, loadTimeout })
+    return { path, compact: metadata.compact }
   }
 
   #failed({ folderName, path }: FoundSkill, error: unknown, at: number): PendingDiagnostic {
@@ -222,4 +224,16 @@ function guarded(source: string, search: () => readonly Diagnostic[]): () => rea
 
 function folderOf(path: string): string {
   return path.split(/[/\\]/).at(-2) ?? path
+}
+
+const MAX_DECLARED_CHARS = 200
+
+/**
+ * Returns the name in a broken manifest, so that a user who searches for the name finds the file. A line that looks like
+ * a name field is enough.
+ */
+function declaredName(head: Uint8Array): string | undefined {
+  const text = new TextDecoder('utf-8').decode(head.subarray(0, HEAD_BYTES))
+  const value = /^name:[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\s#][^\r\n#]*))/m.exec(text)
+  return (value?.[1] ?? value?.[2] ?? value?.[3])?.trim().slice(0, MAX_DECLARED_CHARS) || undefined
 }

@@ -1,20 +1,16 @@
-import { closeSync, lstatSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
-import { fastVisitOf } from '../../catalog/fast-visit.ts'
-import type { SkillLocator } from '../../catalog/fast-visit.ts'
-import type { FoundSkill, SkillVisitor } from '../../ports/source.ts'
+import { searchLater } from '../../catalog/late-search.ts'
+import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
+import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
 import { OpenFailure } from '../folder/open-failure.ts'
-import type { Access, ReadRules } from '../folder/reading.ts'
-import { openRegularFile } from '../folder/safe-open.ts'
-import type { OpenFile } from '../folder/safe-open.ts'
+import type { ReadRules } from '../folder/reading.ts'
+import { type OpenFile, openRegularFile } from '../folder/safe-open.ts'
 import { createSkillFolder } from '../folder/skill.ts'
 import { createHeadReader } from './manifest-head.ts'
-import type { HeadReader } from './manifest-head.ts'
-import { MANIFEST_NAME } from '../folder/manifest-name.ts'
-import { createUncheckedFolders, hasOtherSpelling } from './other-spellings.ts'
-import { otherSpelling, refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
-import type { Report } from './scan-report.ts'
+import { otherSpelling, refusedManifest, type Report, unreadableFolder, unreadableManifest } from './scan-report.ts'
 
 /** A folder that a scan has reached. */
 export interface ScannedFolder {
@@ -26,8 +22,6 @@ export interface ScannedFolder {
   readonly real: string
   /** Whether a link led here. */
   readonly linked: boolean
-  /** Locates it in its parent folder. Absent: a link led here, or it is the root. */
-  readonly locator?: SkillLocator | undefined
 }
 
 /** Passes the manifests of folders to a visitor. */
@@ -39,27 +33,16 @@ export interface ManifestVisit {
    * listed, since it holds no SKILL.md, or also `skill.md`.
    */
   visitUnlisted(folder: ScannedFolder): boolean
-  /**
-   * Returns the locator of all folders in one parent folder.
-   * @param path the prefix of their paths
-   * @param real the prefix of their paths with links resolved
-   */
-  locator(path: string, real: string): SkillLocator
-  /** Ends the scan: the postponed search for other spellings is passed to the visitor. */
+  /** Ends the scan: the search for other spellings is left to the visitor. */
   end(): void
 }
 
 /** Returns where the skill in a folder was installed from, by the folder's real path; undefined where it is not known. */
 export type OriginOf = (real: string) => string | undefined
 
-const MANIFEST_BELOW = sep + MANIFEST_NAME
-
-/** A candidate of a scan. */
-interface ScannedSkill extends FoundSkill {
-  readonly reader: HeadReader
-  /** The number of the reader's visit. */
-  readonly visit: number
-}
+// The only other spelling that occurs in practice. To find every spelling, all folders would have to be listed, which
+// takes as long as reading them.
+const OTHER_BELOW = `${sep}skill.md`
 
 /** Called once for each scan. */
 export function createManifestVisit(
@@ -68,10 +51,10 @@ export function createManifestVisit(
   rules: Required<ReadRules>,
   originOf: OriginOf,
 ): ManifestVisit {
-  const fast = fastVisitOf(visitor)
   const reader = createHeadReader()
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
-  const unchecked = createUncheckedFolders()
+  /** The paths of folders with a SKILL.md that were not yet searched for other spellings. */
+  const unchecked: string[] = []
   /** A device whose file system is known to be case-sensitive. */
   let caseSensitiveDevice: number | undefined
 
@@ -107,28 +90,21 @@ export function createManifestVisit(
 
   const show = (folder: ScannedFolder, fileName: string, file: OpenFile): void => {
     const number = reader.begin(file)
-    // The path is rarely read: engines keep a concatenation as its two parts until then, and one of them exists anyway.
-    // Only the root of a file system, which has no name, ends in a separator.
-    const path =
-      fileName === MANIFEST_NAME && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
+    const path = childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
       const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
       const origin = originOf(real)
-      const skill: ScannedSkill = {
+      visitor.skill({
         // The target of a link may change: people and models are shown the path that is really read.
         folder: createSkillFolder(linked ? real : found, real, found, access),
         folderName: name,
         path,
         fileName,
         size: file.stats.size,
-        head,
-        reader,
-        visit: number,
+        head: (length) => reader.head(number, length),
         ...(origin !== undefined && { origin }),
-      }
-      if (fast === undefined) visitor.skill(skill)
-      else fast.skill(skill, fileName === MANIFEST_NAME ? folder.locator : undefined)
+      })
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
   }
@@ -145,36 +121,39 @@ export function createManifestVisit(
     visitUnlisted(folder) {
       // On a case-sensitive file system, a second spelling is another file, which can be reported later. Otherwise the
       // true spelling of the file must be known now.
-      const isPostponed = fast?.later !== undefined && caseSensitiveDevice !== undefined
+      const isPostponed = caseSensitiveDevice !== undefined
       if (!isPostponed && hasOtherSpelling(folder.real)) return false
-      if (!visit(folder, MANIFEST_NAME, folder.real + MANIFEST_BELOW, false)) return false
-      if (isPostponed) unchecked.add(folder)
+      if (!visit(folder, MANIFEST_NAME, childPath(folder.real, MANIFEST_NAME), false)) return false
+      if (isPostponed) unchecked.push(folder.path)
       return true
     },
-    locator: (path, real) => createLocator(path, real, standardAccess),
-    end() {
-      const search = unchecked.search()
-      if (search !== undefined) fast?.later?.(search)
-    },
+    end: () => searchLater(visitor, searchIn(unchecked)),
   }
 }
 
-/** Returns a locator for folders that were reached without a link and hold a SKILL.md in exactly this spelling. */
-function createLocator(path: string, real: string, access: Access): SkillLocator {
-  const location = (name: string): string => path + name
-  return {
-    location,
-    path: (name) => path + name + MANIFEST_BELOW,
-    folder(name) {
-      const found = location(name)
-      return createSkillFolder(found, real === path ? found : real + name, found, access)
-    },
-  }
+/** Whether `skill.md` exists. A case-insensitive file system finds any spelling; only a listing shows the true name. */
+function hasOtherSpelling(folder: string): boolean {
+  // In the root of a file system this has two separators in a row, which count as one.
+  return existsSync(folder + OTHER_BELOW)
 }
 
-/** One function for all candidates: thousands of closures would cost time and memory. */
-function head(this: ScannedSkill, length: number): Uint8Array {
-  return this.reader.head(this.visit, length)
+/** Outside of the visit: a closure inside would keep the whole scan in memory. */
+function searchIn(folders: readonly string[]): () => readonly Diagnostic[] {
+  return () => folders.flatMap(otherSpellings)
+}
+
+/** Returns the diagnostics of a folder that holds SKILL.md and was not listed during the scan. */
+function otherSpellings(path: string): readonly Diagnostic[] {
+  if (!hasOtherSpelling(path)) return []
+  try {
+    const spellings = readdirSync(path).filter(isManifestName)
+    if (!spellings.includes(MANIFEST_NAME)) return []
+    const others = spellings.filter((name) => name !== MANIFEST_NAME)
+    return others.toSorted().map((other) => otherSpelling(path, MANIFEST_NAME, other))
+  } catch {
+    // It was deleted meanwhile, or cannot be listed.
+    return []
+  }
 }
 
 /** Whether the folder can be entered, which means that access is denied to the file and not to the folder. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { nearestNames } from '../../text/nearest.ts'
-import { fastVisitOf } from '../../catalog/fast-visit.ts'
+import { searchLater } from '../../catalog/late-search.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { showName } from '../../text/quote.ts'
@@ -60,16 +60,7 @@ export function missingProjectSource(project: string): readonly SkillSource[] {
 }
 
 function findingsSource(id: string, layer: Layer, find: () => readonly ScanFinding[]): SkillSource {
-  return {
-    id,
-    layer,
-    scan(visitor) {
-      const fast = fastVisitOf(visitor)
-      if (fast?.later !== undefined) fast.later(find)
-      else for (const finding of find()) visitor.diagnostic(finding)
-      return Promise.resolve()
-    },
-  }
+  return { id, layer, scan: async (visitor) => searchLater(visitor, find) }
 }
 
 /** Names the folder that was most likely meant, or the nearest one above that exists. */

@@ -1,6 +1,6 @@
 import { existsSync, opendirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fastVisitOf } from '../../catalog/fast-visit.ts'
+import { searchLater } from '../../catalog/late-search.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { placeNotSearched } from './scan-report.ts'
@@ -55,16 +55,8 @@ const MAX_ENTRIES = 500
  * with the line that adds it. They are looked for when somebody reads the diagnostics.
  */
 export function otherPlacesSource(options: OtherPlacesOptions): SkillSource {
-  return {
-    id: 'other-places',
-    layer: 'personal',
-    scan(visitor) {
-      const fast = fastVisitOf(visitor)
-      if (fast?.later !== undefined) fast.later(() => findOtherPlaces(options))
-      else for (const diagnostic of findOtherPlaces(options)) visitor.diagnostic(diagnostic)
-      return Promise.resolve()
-    },
-  }
+  const find = (): readonly Diagnostic[] => findOtherPlaces(options)
+  return { id: 'other-places', layer: 'personal', scan: async (visitor) => searchLater(visitor, find) }
 }
 
 function findOtherPlaces({ home, project, folders, searched }: OtherPlacesOptions): readonly Diagnostic[] {

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { visitorOfPart } from '../../catalog/fast-visit.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import { either, flag, listOf, oneOf, required, text, withDefault } from '../../options/kinds.ts'
@@ -145,9 +144,10 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor, 
     visitor.diagnostic(rootWithoutSkills(folder))
   }
   for (const { root, depth } of roots) {
-    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional }).scan(
-      visitorOfPart(visitor, part),
-    )
+    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional }).scan({
+      skill: (found) => visitor.skill({ ...found, part }),
+      diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+    })
   }
 }
 

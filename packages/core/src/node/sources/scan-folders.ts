@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import type { Dirent } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { SkillVisitor } from '../../ports/source.ts'
+import { beginTimeSlice } from '../../time-slice.ts'
 import { childPath } from '../folder/child-path.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
 import type { ReadRules } from '../folder/reading.ts'
@@ -10,9 +11,7 @@ import { createManifestVisit } from './manifest-visit.ts'
 import type { ManifestVisit, OriginOf } from './manifest-visit.ts'
 import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
 import { rootMissing, rootWithoutSkills } from './named-root.ts'
-import type { QueuedFolder } from './queued-folder.ts'
-import { createScanQueue } from './scan-queue.ts'
-import type { ScanQueue } from './scan-queue.ts'
+import { createScanQueue, type QueuedFolder, type ScanQueue } from './scan-queue.ts'
 import {
   depthReached,
   foldersReached,
@@ -25,7 +24,6 @@ import {
   untrusted,
 } from './scan-report.ts'
 import type { Omitted, Report } from './scan-report.ts'
-import { createTimeSlice } from './time-slice.ts'
 
 /** The settings of a folder scan, already validated. */
 export interface ScanSettings {
@@ -73,15 +71,17 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   const root = openRoot(settings, report)
   if (root === undefined) return
   const manifests = createManifestVisit(visitor, report, settings.rules, originsBelow(root))
-  const queue = createScanQueue(maxFolders, ({ path: folder, real }) => manifests.locator(folder, real))
+  const queue = createScanQueue(maxFolders)
   const seen = followLinks ? new Set<string>() : undefined
   const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 }, outcome }
-  const slice = createTimeSlice()
+  const slice = beginTimeSlice()
   searchFolder(root, scan)
-  while (!queue.isEmpty()) {
-    const folder = queue.nextFolder() ?? followLink(queue.nextLink()!, scan)
-    if (folder !== undefined) searchFolder(folder, scan)
-    if (slice.isUsedUp()) await slice.rest()
+  // Both lists grow meanwhile: what is in a link's target comes before the next link.
+  const { folders, links } = queue
+  for (let folder = 0, link = 0; folder < folders.length || link < links.length;) {
+    const next = folder < folders.length ? folders[folder++] : followLink(links[link++]!, scan)
+    if (next !== undefined) searchFolder(next, scan)
+    await slice.pause()
   }
   manifests.end()
   if (scan.tooDeep.count > 0) report(depthReached(scan.tooDeep, depth))
@@ -183,7 +183,7 @@ function openRoot({ root, trusted, optional }: ScanSettings, report: Report): Qu
       return undefined
     }
     if (lstatSync(root).isSymbolicLink()) report(rootLinked(root, real))
-    return { name: basename(root), path: root, real, linked: false, locator: undefined, level: 0, inSkill: false }
+    return { name: basename(root), path: root, real, linked: false, level: 0, inSkill: false }
   } catch (error) {
     const failure = explainOpenError(error, root)
     if (failure.kind !== 'missing') report(unreadableFolder(root, failure))

@@ -1,84 +1,49 @@
-import type { SkillLocator } from '../../catalog/fast-visit.ts'
 import { childPath } from '../folder/child-path.ts'
-import { childFolder, prefixOf } from './queued-folder.ts'
-import type { PathPrefix, QueuedFolder } from './queued-folder.ts'
-import { omit } from './scan-report.ts'
-import type { Omitted } from './scan-report.ts'
+import type { ScannedFolder } from './manifest-visit.ts'
+import { omit, type Omitted } from './scan-report.ts'
 
-/** The folders in one folder. Names only: of a hundred thousand, only one is an object at a time. */
-interface Siblings {
-  readonly parent: QueuedFolder
-  /** In the order of the visit. */
-  readonly names: readonly string[]
+/** A folder that a scan has to search. */
+export interface QueuedFolder extends ScannedFolder {
+  /** The depth below the root. */
+  readonly level: number
+  /** Whether it is inside a skill's folder: its links are that skill's resources, not skills. */
   readonly inSkill: boolean
 }
 
-/** The folders that a scan still has to search: folders in the order in which they were added, then links. */
+/** The folders that a scan still has to search. */
 export interface ScanQueue {
-  /** Adds the folders and links of a folder. @param links the names that are links */
-  add(parent: QueuedFolder, names: readonly string[], links: ReadonlySet<string>, inSkill: boolean): void
-  isEmpty(): boolean
-  /** Returns the next folder that is not a link. Folders inside a link's target come before the remaining links. */
-  nextFolder(): QueuedFolder | undefined
-  /** Returns the next link, as a folder that is not yet resolved. */
-  nextLink(): QueuedFolder | undefined
+  /** In the order in which they were added. */
+  readonly folders: readonly QueuedFolder[]
+  /** Links, not yet resolved. They come after all folders, and after those inside the targets of earlier links. */
+  readonly links: readonly QueuedFolder[]
   /** What was not added because the limit was reached. */
   readonly omitted: Omitted
+  /** Adds the folders and links of a folder. @param linked the names that are links */
+  add(parent: QueuedFolder, names: readonly string[], linked: ReadonlySet<string>, inSkill: boolean): void
 }
 
-/**
- * @param maxFolders the most folders that are added, including links
- * @param createLocator makes the locator for the entries of a folder that was reached without a link
- */
-export function createScanQueue(maxFolders: number, createLocator: (prefix: PathPrefix) => SkillLocator): ScanQueue {
-  const queued: Siblings[] = []
+/** @param maxFolders the most folders that are added, including links */
+export function createScanQueue(maxFolders: number): ScanQueue {
+  const folders: QueuedFolder[] = []
   const links: QueuedFolder[] = []
   const omitted: Omitted = { first: '', count: 0 }
-  let room = maxFolders
-  let nextSiblings = 0
-  let nextLink = 0
-
-  let siblings: Siblings | undefined
-  let prefix: PathPrefix = { path: '', real: '' }
-  let locator: SkillLocator | undefined
-  let nextName = 0
-
   return {
+    folders,
+    links,
     omitted,
-    isEmpty: () => siblings === undefined && nextSiblings === queued.length && nextLink === links.length,
-    nextFolder() {
-      if (siblings === undefined) {
-        if (nextSiblings === queued.length) return undefined
-        siblings = queued[nextSiblings++]!
-        prefix = prefixOf(siblings.parent)
-        locator = siblings.parent.linked ? undefined : createLocator(prefix)
-        nextName = 0
-      }
-      const { parent, names, inSkill } = siblings
-      const folder = childFolder(parent, prefix, names[nextName++]!, inSkill, locator)
-      if (nextName === names.length) siblings = undefined
-      return folder
-    },
-    nextLink: () => links[nextLink++],
     add(parent, names, linked, inSkill) {
-      if (linked.size === 0 && names.length <= room) {
-        room -= names.length
-        if (names.length > 0) queued.push({ parent, names, inSkill })
-        return
-      }
-      const folders: string[] = []
       for (const name of names) {
         const isLink = linked.has(name)
         if (isLink && inSkill) continue
-        if (room === 0) {
-          omit(omitted, childPath(parent.path, name))
+        const path = childPath(parent.path, name)
+        if (folders.length + links.length >= maxFolders) {
+          omit(omitted, path)
           continue
         }
-        room--
-        if (isLink) links.push(childFolder(parent, prefixOf(parent), name, inSkill, undefined))
-        else folders.push(name)
+        const real = parent.real === parent.path ? path : childPath(parent.real, name)
+        const queue = isLink ? links : folders
+        queue.push({ name, path, real, linked: isLink || parent.linked, level: parent.level + 1, inSkill })
       }
-      if (folders.length > 0) queued.push({ parent, names: folders, inSkill })
     },
   }
 }
