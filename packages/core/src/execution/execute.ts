@@ -4,11 +4,11 @@ import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../po
 import { quote, quoteName } from '../text/quote.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
-import { inlineScript, type InlineScript } from './inline-script.ts'
+import { inlineScript } from './inline-script.ts'
 import { resolveScriptLimits } from './settings.ts'
 import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
-import { checkScript, runScript, type ScriptFailureCode } from './run-script.ts'
+import { checkScript, type ScriptFailureCode, startScript } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
 import { isObject, type Schema } from '../manifest/parameter-schema.ts'
 
@@ -96,15 +96,21 @@ export interface Executor {
 export function openExecutor(options: ExecutorOptions): Executor {
   return {
     async check(request) {
-      const read = await readRequest(request)
-      return 'ok' in read ? read : checkDefinition(request, read.values, options)
+      const prepared = await prepare(request, options)
+      return 'ok' in prepared ? prepared : undefined
     },
     async execute(request) {
-      const read = await readRequest(request)
-      if ('ok' in read) return read
-      return (await checkDefinition(request, read.values, options)) ?? executeWith(request, read.values, options)
+      const prepared = await prepare(request, options)
+      if ('ok' in prepared) return prepared
+      request.signal?.throwIfAborted()
+      return prepared.run()
     },
   }
+}
+
+/** What a skill does when it is executed. */
+interface PreparedExecution {
+  readonly run: () => Promise<ExecutionOutcome>
 }
 
 async function readRequest({
@@ -159,103 +165,85 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['template', ['template']],
 ])
 
-async function checkDefinition(
+/** Checks a request, and returns what carries it out. Nothing runs. */
+async function prepare(
   request: ExecutionRequest,
-  values: Parameters,
-  { runner }: ExecutorOptions,
-): Promise<ExecutionFailure | undefined> {
-  const { name, definition, parameters } = request
+  options: ExecutorOptions,
+): Promise<PreparedExecution | ExecutionFailure> {
+  const read = await readRequest(request)
+  if ('ok' in read) return read
+  const { values } = read
+  const { name, definition, parameters, args, signal = new AbortController().signal } = request
   const invalid = (why: string): ExecutionFailure =>
     failure('DEFINITION_INVALID', `The ${definition.type} skill ${quoteName(name)} cannot be used. ${why}`)
-  if (definition.type === 'template') {
-    const found = await templateProblem(definition.template)
-    return found && invalid(`${inLine(found.line)}${found.problem}`)
-  }
-  if (definition.type === 'composite') {
-    const planned = planOf(definition.steps, parameters, values)
-    return 'problem' in planned ? invalid(planned.problem) : undefined
-  }
-  if (definition.type !== 'script') return undefined
-  const script = scriptOf(request, values)
-  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
-  if (runner === undefined) return noRunner(name)
-  const checked = await checkScript({ runner, ...script })
-  return 'ok' in checked ? checked : undefined
-}
-
-async function executeWith(
-  request: ExecutionRequest,
-  values: Parameters,
-  options: ExecutorOptions,
-): Promise<ExecutionOutcome> {
-  const { name, definition, parameters, signal = new AbortController().signal } = request
-  signal.throwIfAborted()
   switch (definition.type) {
     case 'template': {
-      const rendered = await renderTemplate(definition.template, { ...absentOf(parameters), ...values })
-      if ('text' in rendered) return { ok: true, value: { type: 'template', name, text: rendered.text } }
-      const why = `${inLine(rendered.line)}${rendered.problem}`
-      return failure('TEMPLATE_FAILED', `The template of the skill ${quoteName(name)} was not rendered. ${why}`)
+      const { template } = definition
+      const found = await templateProblem(template)
+      if (found !== undefined) return invalid(`${inLine(found.line)}${found.problem}`)
+      return { run: () => executeTemplate(name, template, { ...absentOf(parameters), ...values }) }
     }
     case 'composite': {
       const planned = planOf(definition.steps, parameters, values)
-      if ('problem' in planned) return failure('DEFINITION_INVALID', planned.problem)
-      const { plan } = planned
-      if (options.runStep === undefined) return { ok: true, value: { type: 'composite', name, plan } }
-      const run = await runPlan(planned, options.runStep, signal)
-      return { ok: true, value: { type: 'composite', name, plan, run } }
+      if ('problem' in planned) return invalid(planned.problem)
+      const { runStep } = options
+      return {
+        run: async () => {
+          const run = runStep && (await runPlan(planned, runStep, signal))
+          return { ok: true, value: { type: 'composite', name, plan: planned.plan, ...(run !== undefined && { run }) } }
+        },
+      }
     }
     case 'script':
-      return executeScript(request, values, options)
+      return prepareScript(request, definition, values, options)
     default: {
       const { content: body } = definition
-      const content = request.args === undefined ? body : applyArguments(body, request.args)
-      return { ok: true, value: { type: 'instruction', name, content } }
+      const content = args === undefined ? body : applyArguments(body, args)
+      return { run: async () => ({ ok: true, value: { type: 'instruction', name, content } }) }
     }
   }
 }
 
-async function executeScript(
-  request: ExecutionRequest,
-  values: Parameters,
-  { runner, limits, environment, network }: ExecutorOptions,
-): Promise<ExecutionOutcome> {
-  const { name, signal } = request
-  const script = scriptOf(request, values)
-  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', script.problem)
-  if (runner === undefined) return noRunner(name)
-  const outcome = await runScript({
-    runner,
-    ...script,
-    environment: { ...environment, ...script.environment },
-    network,
-    limits: resolveScriptLimits(limits),
-    signal,
-  })
-  signal?.throwIfAborted()
-  if (!outcome.ok) return failure(outcome.code, outcome.reason)
-  return { ok: true, value: { type: 'script', name, interpreter: outcome.interpreter, result: outcome.result } }
+async function executeTemplate(name: string, template: string, values: Parameters): Promise<ExecutionOutcome> {
+  const rendered = await renderTemplate(template, values)
+  if ('text' in rendered) return { ok: true, value: { type: 'template', name, text: rendered.text } }
+  const why = `${inLine(rendered.line)}${rendered.problem}`
+  return failure('TEMPLATE_FAILED', `The template of the skill ${quoteName(name)} was not rendered. ${why}`)
 }
 
-function scriptOf(
-  { definition, parameters, files = [] }: ExecutionRequest,
+async function prepareScript(
+  { name, parameters, files = [], signal }: ExecutionRequest,
+  { script: text, language }: Extract<SkillDefinition, { type: 'script' }>,
   values: Parameters,
-): InlineScript | { readonly problem: string } {
-  const { script, language } = definition as Extract<SkillDefinition, { type: 'script' }>
-  if (script.trim() === '') return { problem: 'Its `script` is empty.' }
-  return inlineScript(script, language, { values, hasSchema: parameters !== undefined, files })
+  { runner, limits, environment, network }: ExecutorOptions,
+): Promise<PreparedExecution | ExecutionFailure> {
+  const script =
+    text.trim() === ''
+      ? { problem: 'Its `script` is empty.' }
+      : inlineScript(text, language, { values, hasSchema: parameters !== undefined, files })
+  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
+  if (runner === undefined) {
+    return failure(
+      'SCRIPT_UNAVAILABLE',
+      `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`runner\` of \`openRepertoire\`. Go on without it.`,
+    )
+  }
+  const interpreter = await checkScript({ runner, ...script })
+  if ('ok' in interpreter) return interpreter
+  return {
+    run: async () => {
+      const run = { runner, ...script, environment: { ...environment, ...script.environment }, network, signal }
+      const outcome = await startScript({ ...run, limits: resolveScriptLimits(limits) }, interpreter)
+      signal?.throwIfAborted()
+      if (!outcome.ok) return failure(outcome.code, outcome.reason)
+      return { ok: true, value: { type: 'script', name, interpreter: outcome.interpreter, result: outcome.result } }
+    },
+  }
 }
 
 /** Parameters that the skill names and that were not given are known, and empty. */
 function absentOf(schema: Schema | undefined): Parameters {
   return Object.fromEntries(Object.keys((schema?.['properties'] as object | undefined) ?? {}).map((key) => [key, null]))
-}
-
-function noRunner(name: string): ExecutionFailure {
-  return failure(
-    'SCRIPT_UNAVAILABLE',
-    `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`runner\` of \`openRepertoire\`. Go on without it.`,
-  )
 }
 
 function inLine(line: number | undefined): string {

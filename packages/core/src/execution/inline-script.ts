@@ -15,40 +15,29 @@ export interface InlineScript {
   readonly stdin?: Uint8Array
 }
 
-/** Endings by the languages that are written behind an opening fence. */
+/** Endings, each with the languages that are written behind an opening fence. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'sh shell posix',
+  bash: 'bash',
+  zsh: 'zsh',
+  ksh: 'ksh',
+  fish: 'fish',
+  py: 'python python3 py',
+  mjs: 'javascript js mjs node',
+  cjs: 'cjs',
+  mts: 'typescript ts mts',
+  rb: 'ruby rb',
+  pl: 'perl pl',
+  php: 'php',
+  lua: 'lua',
+  r: 'r',
+  ps1: 'powershell pwsh ps1',
+  awk: 'awk',
+  sed: 'sed',
+}
+
 const ENDINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    sh: 'sh',
-    shell: 'sh',
-    posix: 'sh',
-    bash: 'bash',
-    zsh: 'zsh',
-    ksh: 'ksh',
-    fish: 'fish',
-    python: 'py',
-    python3: 'py',
-    py: 'py',
-    javascript: 'mjs',
-    js: 'mjs',
-    mjs: 'mjs',
-    node: 'mjs',
-    cjs: 'cjs',
-    typescript: 'mts',
-    ts: 'mts',
-    mts: 'mts',
-    ruby: 'rb',
-    rb: 'rb',
-    perl: 'pl',
-    pl: 'pl',
-    php: 'php',
-    lua: 'lua',
-    r: 'r',
-    powershell: 'ps1',
-    pwsh: 'ps1',
-    ps1: 'ps1',
-    awk: 'awk',
-    sed: 'sed',
-  }),
+  Object.entries(LANGUAGES).flatMap(([ending, names]) => names.split(' ').map((name) => [name, ending] as const)),
 )
 
 /** Before the names of parameters in the environment: one called `PATH` must not become the `PATH` of a program. */

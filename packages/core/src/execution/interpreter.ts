@@ -27,42 +27,38 @@ const SAME: ReadonlyMap<string, string> = new Map([
   ['powershell', 'pwsh'],
 ])
 
+/** Commands, each with the endings of the scripts that it reads. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  sh: 'sh',
+  bash: 'bash',
+  zsh: 'zsh',
+  ksh: 'ksh',
+  fish: 'fish',
+  python3: 'py pyw',
+  node: 'js mjs cjs ts mts cts',
+  ruby: 'rb',
+  perl: 'pl',
+  php: 'php',
+  lua: 'lua',
+  tclsh: 'tcl',
+  Rscript: 'r',
+  julia: 'jl',
+  pwsh: 'ps1',
+  'awk -f': 'awk',
+  'sed -f': 'sed',
+  groovy: 'groovy',
+  swift: 'swift',
+  elixir: 'exs',
+  clojure: 'clj',
+  raku: 'raku',
+  nu: 'nu',
+  osascript: 'scpt applescript',
+}
+
 const BY_ENDING: ReadonlyMap<string, Interpreter> = new Map(
-  Object.entries({
-    sh: 'sh',
-    bash: 'bash',
-    zsh: 'zsh',
-    ksh: 'ksh',
-    fish: 'fish',
-    py: 'python3',
-    pyw: 'python3',
-    js: 'node',
-    mjs: 'node',
-    cjs: 'node',
-    ts: 'node',
-    mts: 'node',
-    cts: 'node',
-    rb: 'ruby',
-    pl: 'perl',
-    php: 'php',
-    lua: 'lua',
-    tcl: 'tclsh',
-    r: 'Rscript',
-    jl: 'julia',
-    ps1: 'pwsh',
-    awk: 'awk -f',
-    sed: 'sed -f',
-    groovy: 'groovy',
-    swift: 'swift',
-    exs: 'elixir',
-    clj: 'clojure',
-    raku: 'raku',
-    nu: 'nu',
-    scpt: 'osascript',
-    applescript: 'osascript',
-  }).map(([ending, command]) => {
+  Object.entries(ENDINGS).flatMap(([command, endings]) => {
     const [name = '', ...args] = command.split(' ')
-    return [ending, { name, args }]
+    return endings.split(' ').map((ending) => [ending, { name, args }] as const)
   }),
 )
 

@@ -130,20 +130,9 @@ export function isInterpreterName(name: string): boolean {
   return INTERPRETERS.has(name.replace(/[\d.]+$/, ''))
 }
 
-const WRAPPERS: ReadonlySet<string> = new Set([
-  'sudo',
-  'doas',
-  'env',
-  'exec',
-  'command',
-  'nohup',
-  'time',
-  'nice',
-  'timeout',
-  'stdbuf',
-  'setsid',
-  'xargs',
-])
+const WRAPPERS: ReadonlySet<string> = new Set(
+  'sudo doas env exec command nohup time nice timeout stdbuf setsid xargs'.split(' '),
+)
 const DEVICE_WRITERS: ReadonlySet<string> = new Set('tee shred wipefs blkdiscard truncate sponge'.split(' '))
 /** Programs that write to their last operand only. */
 const COPIERS: ReadonlySet<string> = new Set(['cp', 'mv', 'install'])
