@@ -1,13 +1,21 @@
-import { lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSkillError, SkillError } from '../../errors.ts'
 import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import { childPath } from '../folder/child-path.ts'
-import { errorCode } from '../folder/open-failure.ts'
-import { folderName, openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
+import {
+  folderName,
+  isMissing,
+  openIn,
+  openRoot,
+  removeEmpty,
+  removeIn,
+  statIn,
+  systemError,
+  type TaskFolder,
+  writeNew,
+} from './task-folder.ts'
 
 /** Private copies on disk. */
 export interface PrivateMounts extends SkillMounts {
@@ -96,9 +104,9 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
       const kept = new Set(Array.from(keep, folderName))
       const before = now() - olderThan
       const swept = await within(root, [TASKS], false, (tasks) => {
-        const names = readdirSync(tasks.base).toSorted()
+        const names = tasks.entries().map(({ name }) => name)
         return sweepEach(
-          names.filter((name) => !kept.has(name)),
+          names.filter((name) => !kept.has(name)).toSorted(),
           (name) => isOlder(tasks, name, before) && removeCopies(tasks, name),
         )
       })
@@ -140,6 +148,8 @@ async function within<T>(
     if (folder === undefined) return undefined
     opened.push(folder)
     return await work(folder)
+  } catch (error) {
+    throw systemError(error)
   } finally {
     for (const folder of opened) folder.close()
   }
@@ -165,7 +175,7 @@ async function copySkill(
       await copyTo(made, file, bytes)
     }
     removeAtOnce(skills, name)
-    renameSync(childPath(skills.base, staging), childPath(skills.base, name))
+    skills.move(staging, skills, name)
     return join(skills.path, name)
   } catch (error) {
     removeIn(skills, staging)
@@ -195,9 +205,9 @@ async function copyTo(folder: TaskFolder, { path, executable }: MountFile, bytes
 function removeAtOnce(folder: TaskFolder, name: string): void {
   const removed = `${REMOVED_PREFIX}${crypto.randomUUID()}`
   try {
-    renameSync(childPath(folder.base, name), childPath(folder.base, removed))
+    folder.move(name, folder, removed)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return
+    if (isMissing(error)) return
     throw error
   }
   removeIn(folder, removed)
@@ -211,7 +221,8 @@ function removeCopies(tasks: TaskFolder, name: string): boolean {
   const task = openIn(tasks, name, false)
   if (task === undefined) return false
   try {
-    const copies = readdirSync(task.base).filter((entry) => entry === SKILLS || entry.startsWith(REMOVED_PREFIX))
+    const names = task.entries().map((entry) => entry.name)
+    const copies = names.filter((entry) => entry === SKILLS || entry.startsWith(REMOVED_PREFIX))
     for (const entry of copies) {
       if (entry === SKILLS) removeAtOnce(task, entry)
       else removeIn(task, entry)
@@ -232,15 +243,18 @@ async function removeEmptyTask(root: string, task: string): Promise<void> {
 
 function isOlder(tasks: TaskFolder, task: string, before: number): boolean {
   // Something else, such as a link left by a task's tools, holds no copy.
-  if (lstatSync(childPath(tasks.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
-  const changed = [SKILLS, '.'].map((name) => statSync(join(tasks.base, task, name), { throwIfNoEntry: false }))
-  const newest = changed.find((stats) => stats !== undefined)
-  // A file system's clock is more precise than `now`.
-  return newest !== undefined && Math.floor(newest.mtimeMs) <= before
+  if (statIn(tasks, task)?.isDirectory() !== true) return false
+  const folder = openIn(tasks, task, false)
+  try {
+    const newest = folder && (statIn(folder, SKILLS) ?? statIn(folder, '.'))
+    // A file system's clock is more precise than `now`.
+    return newest !== undefined && Math.floor(newest.mtimeMs) <= before
+  } finally {
+    folder?.close()
+  }
 }
 
 /** Whether a folder was removed after its creation, for example because another session of the task has ended. */
 function wasRemoved(error: unknown): boolean {
-  if (errorCode(error) === 'ENOENT') return true
-  return isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' && errorCode(error.cause) === 'ENOENT'
+  return isMissing(isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' ? error.cause : error)
 }

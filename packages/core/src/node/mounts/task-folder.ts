@@ -1,46 +1,24 @@
 /**
  * Creates and removes folders that only this user can read, without following a link, even while another process swaps
- * folders for links: a task's tools may be able to write where its copies are. On Linux every entry is reached through
- * the descriptor of its folder (`/proc/self/fd/N/name`); elsewhere a link that stays in place is refused.
+ * folders for links: a task's tools may be able to write where its copies are.
  */
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  rmdirSync,
-  type Stats,
-  unlinkSync,
-} from 'node:fs'
-import { open } from 'node:fs/promises'
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, rmdirSync, type Stats, writeFile } from 'node:fs'
 import { dirname } from 'node:path'
 import { geteuid, platform } from 'node:process'
+import { promisify } from 'node:util'
 import { SkillError } from '../../errors.ts'
 import { quoteName } from '../../text/quote.ts'
 import { childPath } from '../folder/child-path.ts'
 import { sha256 } from '../folder/file-hasher.ts'
-import { errorCode } from '../folder/open-failure.ts'
-import { hasDescriptorPaths } from '../folder/safe-open.ts'
+import { errorCode, explainOpenError, OpenFailure } from '../folder/open-failure.ts'
+import { hasDescriptorPaths, openPinnedFolder, type OpenFolder } from '../folder/safe-open.ts'
 
 /** An open folder. The caller closes it. */
-export interface TaskFolder {
-  /** The prefix of paths to its entries, valid until it is closed. */
-  readonly base: string
+export interface TaskFolder extends OpenFolder {
   /** As messages show it. */
   readonly path: string
-  /** Whether it and its entries are reached through its descriptor. */
-  readonly isPinned: boolean
-  close(): void
 }
 
-const flag = (name: 'O_NOFOLLOW' | 'O_DIRECTORY' | 'O_NONBLOCK'): number =>
-  (constants as Partial<typeof constants>)[name] ?? 0
-const FOLDER_FLAGS = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_DIRECTORY') | flag('O_NONBLOCK')
-const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | flag('O_NOFOLLOW')
 const OWNER_ONLY = 0o700
 const WRITABLE_BY_OTHERS = 0o022
 
@@ -58,9 +36,9 @@ export function openRoot(
   try {
     if (make) makeAll(path)
     const real = realpathSync.native(path)
-    return opened(real, real, descriptorPaths)
+    return { ...openPinnedFolder(real, descriptorPaths), path: real }
   } catch (error) {
-    if (!make && errorCode(error) === 'ENOENT') return undefined
+    if (!make && isMissing(error)) return undefined
     throw refusal(path, error)
   }
 }
@@ -72,18 +50,16 @@ export function openRoot(
  * @throws {SkillError} FOLDER_NOT_WRITABLE
  */
 export function openIn(folder: TaskFolder, name: string, make: boolean): TaskFolder | undefined {
-  const at = childPath(folder.base, name)
   const path = childPath(folder.path, name)
-  let inner: TaskFolder | undefined
+  let inner: OpenFolder | undefined
   try {
-    if (make) makeOne(at)
-    if (!folder.isPinned) refuseLink(path, lstatSync(at))
-    inner = opened(at, path, folder.isPinned)
-    refuseShared(path, lstatSync(childPath(inner.base, '.')))
-    return inner
+    if (make) folder.at(name, makeOne)
+    inner = folder.folder(name)
+    refuseShared(path, inner.stat('.'))
+    return { ...inner, path }
   } catch (error) {
     inner?.close()
-    if (!make && errorCode(error) === 'ENOENT') return undefined
+    if (!make && isMissing(error)) return undefined
     throw refusal(path, error)
   }
 }
@@ -95,54 +71,66 @@ export async function writeNew(
   bytes: Uint8Array,
   executable: boolean,
 ): Promise<void> {
-  const file = await open(childPath(folder.base, name), NEW_FILE_FLAGS, executable ? 0o500 : 0o400)
+  let file: number
   try {
-    await file.writeFile(bytes)
+    file = folder.at(name, (path) => openSync(path, 'wx', executable ? 0o500 : 0o400))
+  } catch (error) {
+    throw systemError(error)
+  }
+  try {
+    await promisify(writeFile)(file, bytes)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
-/** Removes an entry of any kind; of a link, not its target. @throws the system's error */
-export function removeIn(folder: TaskFolder, name: string): void {
-  const at = childPath(folder.base, name)
-  let stats: Stats
-  try {
-    stats = lstatSync(at)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return
-    throw error
-  }
-  if (!stats.isDirectory()) {
+/** Removes an entry of any kind; of a link, not its target. @throws {OpenFailure} */
+export function removeIn(folder: OpenFolder, name: string): void {
+  const stats = statIn(folder, name)
+  if (stats === undefined) return
+  if (stats.isDirectory()) {
+    // A task may have removed its own rights.
+    if ((stats.mode & OWNER_ONLY) !== OWNER_ONLY) folder.at(name, (path) => chmodSync(path, OWNER_ONLY))
+    const inner = folder.folder(name)
+    try {
+      for (const entry of inner.entries()) removeIn(inner, entry.name)
+    } finally {
+      inner.close()
+    }
+  } else if (platform === 'win32' && !stats.isSymbolicLink()) {
     // Windows does not remove read-only files.
-    if (platform === 'win32' && !stats.isSymbolicLink()) chmodSync(at, 0o600)
-    unlinkSync(at)
-    return
+    folder.at(name, (path) => chmodSync(path, 0o600))
   }
-  // A task may have removed its own rights.
-  if ((stats.mode & OWNER_ONLY) !== OWNER_ONLY) chmodSync(at, OWNER_ONLY)
-  const inner = opened(at, childPath(folder.path, name), folder.isPinned)
-  try {
-    for (const entry of readdirSync(inner.base)) removeIn(inner, entry)
-  } finally {
-    inner.close()
-  }
-  rmdirSync(at)
+  folder.remove(name)
 }
 
 /** Removes a folder if it is empty. */
-export function removeEmpty(folder: TaskFolder, name: string): void {
+export function removeEmpty(folder: OpenFolder, name: string): void {
   try {
-    rmdirSync(childPath(folder.base, name))
+    folder.at(name, (path) => rmdirSync(path))
   } catch {
     // It is not empty, or no longer there.
   }
 }
 
-function opened(at: string, path: string, isPinned: boolean): TaskFolder {
-  if (!isPinned) return { base: at, path, isPinned, close: () => {} }
-  const fd = openSync(at, FOLDER_FLAGS)
-  return { base: `/proc/self/fd/${fd}`, path, isPinned, close: () => closeSync(fd) }
+/** What an entry is; undefined if it is missing. @throws {OpenFailure} */
+export function statIn(folder: OpenFolder, name: string): Stats | undefined {
+  try {
+    return folder.stat(name)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The system's own error, for people. */
+export function systemError(error: unknown): unknown {
+  return error instanceof OpenFailure ? (error.cause ?? error) : error
+}
+
+/** Whether something, or a folder above it, does not exist. */
+export function isMissing(error: unknown): boolean {
+  return errorCode(systemError(error)) === 'ENOENT'
 }
 
 function makeOne(at: string): void {
@@ -165,10 +153,6 @@ function makeAll(path: string): void {
   }
 }
 
-function refuseLink(path: string, stats: Stats): void {
-  if (!stats.isDirectory()) throw notPrivate(path, stats.isSymbolicLink() ? 'it is a link' : 'it is not a folder')
-}
-
 /** Another user who can write to the folder could put a link in it. Node does not report this on Windows. */
 function refuseShared(path: string, stats: Stats): void {
   if (platform === 'win32') return
@@ -186,11 +170,15 @@ function notPrivate(path: string, why: string, cause?: unknown): SkillError {
 
 function refusal(path: string, error: unknown): unknown {
   if (error instanceof SkillError) return error
-  const code = errorCode(error)
-  if (code === '') return error
-  const isLink = code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR'
-  const why = isLink ? 'it, or a folder above it, is a link or a file' : `it cannot be opened or made (${code})`
-  return notPrivate(path, why, error)
+  const { kind, cause } = explainOpenError(error, path)
+  const code = errorCode(cause)
+  if (kind === 'system' && code === '') return error
+  const isFile = code === 'ENOTDIR' || (kind === 'missing' && code === '')
+  const why =
+    isFile || kind === 'link'
+      ? 'it, or a folder above it, is a link or a file'
+      : `it cannot be opened or made (${code || kind})`
+  return notPrivate(path, why, cause ?? error)
 }
 
 /** Names of devices on Windows. */
