@@ -1,11 +1,10 @@
-import { closeSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import type { Pair, YAMLMap } from 'yaml'
 import type { ConfigurationProblem } from '../../errors.ts'
-import { readBounded } from '../folder/bounded-read.ts'
+import { readJsonFile } from '../folder/json-file.ts'
 import { escapeControls } from './problem.ts'
 import type { LocatedProblem } from './problem.ts'
-import { OpenFailure, errorCode, explainOpenError } from '../folder/open-failure.ts'
-import { openRegularFile } from '../folder/safe-open.ts'
+import { errorCode, explainOpenError } from '../folder/open-failure.ts'
 
 /** The result of reading a file: its value, and a function that adds lines to problems. */
 export type ConfigurationFile =
@@ -18,8 +17,6 @@ export type ConfigurationFile =
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly problem: ConfigurationProblem }
 
-const MAX_FILE_BYTES = 1024 * 1024
-
 /**
  * Reads a configuration file, JSON.
  * @param links whether the file may be a link. That of a person often is one, to a folder with all their settings; in a
@@ -30,40 +27,25 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
     state: 'failed',
     problem: { key: '', message, at: path, ...(line !== undefined && { line }) },
   })
-  let text: string
+  let real: string
   try {
-    const real = realPath(path)
-    if (links === 'refuse' && real !== path)
-      return failed('is a link, or is reached through one. Put the file itself there')
-    const { fd, stats } = openRegularFile(real)
-    try {
-      const bytes = await readBounded(fd, stats.size, MAX_FILE_BYTES)
-      if (bytes === undefined) return failed(`is larger than ${MAX_FILE_BYTES} bytes`)
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    } finally {
-      closeSync(fd)
-    }
+    real = realpathSync.native(path)
   } catch (error) {
-    if (!(error instanceof OpenFailure)) return failed('is not UTF-8 text')
-    if (error.kind === 'missing') return { state: 'missing' }
-    const code = errorCode(error.cause)
-    return failed(`cannot be read (${code === '' ? `not a regular file: ${error.kind}` : code})`)
+    const failure = explainOpenError(error, path)
+    return failure.kind === 'missing'
+      ? { state: 'missing' }
+      : failed(`cannot be read (${errorCode(failure.cause) || failure.kind})`)
   }
-  try {
-    const value: unknown = JSON.parse(text)
-    return { state: 'read', value, withLines: (problems) => withLines(problems, text) }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return failed(`is not JSON: ${escapeControls(reason)}`, lineOf(reason, text))
+  if (links === 'refuse' && real !== path)
+    return failed('is a link, or is reached through one. Put the file itself there')
+  const file = await readJsonFile(real)
+  if (file.state === 'failed') {
+    const { problem, text } = file
+    return failed(escapeControls(problem), text === undefined ? undefined : lineOf(problem, text))
   }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    throw explainOpenError(error, path)
-  }
+  if (file.state === 'missing') return file
+  const { value, text } = file
+  return { state: 'read', value, withLines: (problems) => withLines(problems, text) }
 }
 
 /** The parser's message names a line, a position, or the end; for a single wrong token it only quotes the text around it. */

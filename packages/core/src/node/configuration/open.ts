@@ -11,22 +11,23 @@ import { standardSourcesOf } from '../sources/standard.ts'
 import { openRepertoire } from '../../repertoire/open-repertoire.ts'
 
 /** Options that the configuration determines. */
-type ConfiguredOption =
-  | 'sources'
-  | 'enabled'
-  | 'profile'
-  | 'style'
-  | 'layers'
-  | 'collision'
-  | 'listingBudget'
-  | 'search'
-  | 'admit'
-  | 'watch'
-  | 'cacheTtl'
-  | 'minReloadInterval'
+const CONFIGURED = [
+  'sources',
+  'enabled',
+  'profile',
+  'style',
+  'layers',
+  'collision',
+  'listingBudget',
+  'search',
+  'admit',
+  'watch',
+  'cacheTtl',
+  'minReloadInterval',
+] as const
 
 /** Options of the host that no file may set. */
-export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption> {
+export interface ConfiguredHost extends Omit<RepertoireOptions, (typeof CONFIGURED)[number]> {
   /** Sources after those of the configuration. */
   readonly sources?: readonly SkillSource[]
   /** The host's tools: over those of the configuration, entry by entry. */
@@ -34,20 +35,7 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption
 }
 
 const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
-  ...tableWithout(
-    REPERTOIRE_OPTIONS,
-    'enabled',
-    'profile',
-    'style',
-    'layers',
-    'collision',
-    'listingBudget',
-    'search',
-    'admit',
-    'watch',
-    'cacheTtl',
-    'minReloadInterval',
-  ),
+  ...tableWithout(REPERTOIRE_OPTIONS, ...CONFIGURED),
   sources: listOf(sourceKind, 'a list of sources'),
 }
 

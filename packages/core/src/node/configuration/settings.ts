@@ -87,23 +87,25 @@ export interface ConfigurationOrigin {
 /** The name of a value that has an origin. */
 export type ConfigurationKey = Exclude<keyof ConfigurationSettings, 'roots'> | `roots.${keyof ConfiguredRoots}`
 
-/** A complete, frozen configuration. Every path is absolute. */
-export interface Configuration {
-  readonly enabled: boolean
-  readonly profile: Profile
-  readonly style: ListingStyle
-  /** Absent: the default of `openRepertoire`. */
-  readonly listingBudget?: ListingBudget | false
-  /** In tokens. Absent: the default of `openRepertoire`. */
-  readonly contextWindow?: number
-  /** Absent: the default of `openRepertoire`. */
-  readonly search?: SearchMode
-  /** Absent: every skill. */
-  readonly admit?: Admission
-  readonly layers: readonly Layer[]
-  readonly collision: 'first' | 'last'
-  readonly programs: ProgramPolicy
-  readonly ask: readonly string[]
+/** Settings without a default of their own. */
+type OptionalSetting =
+  | 'listingBudget'
+  | 'contextWindow'
+  | 'search'
+  | 'admit'
+  | 'toolRoot'
+  | 'skillsDir'
+  | 'cacheTtl'
+  | 'minReloadInterval'
+
+/**
+ * A complete, frozen configuration. Every path is absolute. `writeRoot` is false where there is no folder to write to, for
+ * example because the user has no home folder.
+ */
+export interface Configuration
+  extends
+    Required<Omit<ConfigurationSettings, OptionalSetting | 'roots'>>,
+    Pick<ConfigurationSettings, OptionalSetting> {
   readonly roots: {
     readonly enterprise: readonly string[]
     readonly personal: readonly string[]
@@ -111,23 +113,10 @@ export interface Configuration {
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
-  readonly tools: HostTools
-  readonly toolRoot?: string
-  /** The folder that is both the first of `roots.personal` and `writeRoot`, if one was named. */
-  readonly skillsDir?: string
-  /** False: none, for example because the user has no home folder. */
-  readonly writeRoot: string | false
-  readonly folders: readonly string[]
-  readonly packages: boolean | readonly string[]
   /** The user's home folder, if there is one. */
   readonly home: string | false
   /** The project's folder, if one was given. */
   readonly project: string | false
-  readonly trustProject: boolean
-  readonly followLinks: readonly Layer[]
-  readonly watch: boolean
-  readonly cacheTtl?: number
-  readonly minReloadInterval?: number
   /** The files that it is read from, whether or not they exist. Absolute. */
   readonly files: readonly string[]
   /** The origin of each value. */

@@ -1,16 +1,16 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
+import { isObject } from '../../manifest/parameter-schema.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import { either, flag, listOf, oneOf, required, text, withDefault } from '../../options/kinds.ts'
 import { checkOptions, type OptionTable } from '../../options/table.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
+import { readJsonFile } from '../folder/json-file.ts'
 import { directorySource } from './directory.ts'
 import { rootWithoutSkills } from './named-root.ts'
-import { isObject, readPackageJson } from './package-json.ts'
-import type { PackageJson } from './package-json.ts'
 import { untrusted } from './scan-report.ts'
 import { showName } from '../../text/quote.ts'
 
@@ -88,14 +88,11 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
 
 async function directPackages(project: string, visitor: SkillVisitor): Promise<readonly string[]> {
   const path = join(project, 'package.json')
-  const read = await readPackageJson(path)
-  if (!read.ok) {
-    if (read.reason !== 'missing') visitor.diagnostic(brokenPackageJson(path, read.reason))
-    return []
-  }
+  const manifest = await readPackageJson(path, visitor, false)
+  if (manifest === undefined) return []
   const names = new Set<string>()
   for (const field of DEPENDENCY_FIELDS) {
-    const dependencies = read.value[field]
+    const dependencies = manifest[field]
     if (dependencies === undefined) continue
     if (!isObject(dependencies)) {
       visitor.diagnostic(brokenPackageJson(path, `"${field}" is not an object`))
@@ -130,17 +127,33 @@ function installedAt(project: string, name: string): string | undefined {
   }
 }
 
+/** The content of a package.json: an object with unchecked properties. */
+type PackageJson = Readonly<Record<string, unknown>>
+
+/** Returns undefined if the file cannot be used, which is reported, or is missing, which is reported if it must exist. */
+async function readPackageJson(
+  path: string,
+  visitor: SkillVisitor,
+  mustExist: boolean,
+): Promise<PackageJson | undefined> {
+  const file = await readJsonFile(path)
+  if (file.state === 'missing') {
+    if (mustExist) visitor.diagnostic(brokenPackageJson(path, 'there is none'))
+    return undefined
+  }
+  if (file.state === 'read' && isObject(file.value)) return file.value
+  visitor.diagnostic(brokenPackageJson(path, `it ${file.state === 'read' ? 'is not an object' : file.problem}`))
+  return undefined
+}
+
 async function scanPackage(name: string, folder: string, visitor: SkillVisitor, optional: boolean): Promise<void> {
   const path = join(folder, 'package.json')
-  const read = await readPackageJson(path)
-  if (!read.ok) {
-    visitor.diagnostic(brokenPackageJson(path, read.reason === 'missing' ? 'there is none' : read.reason))
-    return
-  }
-  const { version } = read.value
+  const manifest = await readPackageJson(path, visitor, true)
+  if (manifest === undefined) return
+  const { version } = manifest
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
-  const roots = skillRoots(folder, path, read.value, visitor)
-  if (roots.length === 0 && read.value.agentskills === undefined && !optional) {
+  const roots = skillRoots(folder, path, manifest, visitor)
+  if (roots.length === 0 && manifest.agentskills === undefined && !optional) {
     visitor.diagnostic(rootWithoutSkills(folder))
   }
   for (const { root, depth } of roots) {
