@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { open, step, activate } from '../session-world.ts'
 import { code } from '../outcome.ts'
 
-describe('the files of an active skill', () => {
+describe('the tool that reads the files of active skills', () => {
   it('[RES-2, ABUSE-104] reads a file of an active skill, whole or by lines, with its origin', async () => {
     const { session } = await open()
     await activate(session, 'editor')

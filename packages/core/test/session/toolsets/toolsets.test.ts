@@ -3,7 +3,7 @@ import { keeping } from '../../audit/world.ts'
 import { code } from '../outcome.ts'
 import { activate, bringing, call, HOST, openBringing, shown, tool } from './toolset-world.ts'
 
-describe('a toolset of a skill', () => {
+describe('the toolsets of a skill', () => {
   it('[RUN-10] are there while the skill is active, and go with it', async () => {
     const { session } = await openBringing({ exported: [tool('measure'), tool('weigh')] })
     expect(shown(session)).toEqual([])
