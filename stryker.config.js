@@ -3,7 +3,7 @@
 
 export default {
   packageManager: 'pnpm',
-  mutate: ['packages/core/src/gate/**/*.ts', 'packages/core/src/session/**/*.ts'],
+  mutate: ['packages/core/src/gate/**/*.ts', 'packages/core/src/session/**/*.ts', '!**/*.test.ts'],
   // A copy in which the mutants stand; installed packages are linked into it. Only what these tests read is copied:
   // a tsconfig above all is not, since Stryker would rewrite it with an interface that TypeScript 7 no longer has.
   tempDirName: '.stryker-tmp',

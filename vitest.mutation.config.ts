@@ -30,7 +30,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     root: join(root, 'packages/core'),
-    include: ['test/{audit,gate,session}/**/*.test.ts'],
+    include: ['test/{audit,gate,session}/**/*.test.ts', 'src/session/**/*.test.ts'],
     exclude: ['**/real-shells.test.ts'],
     setupFiles: [join(root, 'scripts/property-seed.ts')],
     sequence: { sequencer: QuickFirst },
