@@ -39,7 +39,7 @@ const activate = (session: Session, name: string, fork?: ForkRunner): Promise<Ou
   session.call(call('activate_skill', { name }), () => undefined, { fork })
 
 describe('what needs no approval', () => {
-  it('[GATE-8] is what the active skill lists, in any case of its name, and no skill tool', async () => {
+  it('[GATE-8] applies to what the active skill lists, in any case of its name, and to no skill tool', async () => {
     const session = await open({ mode: 'preapprove' })
     await activate(session, 'lister')
     const preapproved = async (tool: string, input: unknown = {}) => session.isPreapproved(call(tool, input))
@@ -55,7 +55,7 @@ describe('what needs no approval', () => {
     expect(await preapproved('Gone')).toBe(false)
   })
 
-  it('[GATE-8, ACT-7] is nothing once the session is over, whatever its last step was shown', async () => {
+  it('[GATE-8, ACT-7] applies to nothing once the session has ended', async () => {
     const session = await open({ mode: 'preapprove', hostTools: ['Read'] })
     await activate(session, 'lister')
     session.beginStep(['Read'])
@@ -66,7 +66,7 @@ describe('what needs no approval', () => {
 })
 
 describe('the name of a tool', () => {
-  it('[GATE-2] is as it was called where the host has not said which tools there are', async () => {
+  it('[GATE-2] stays as it was called where the host has not named its tools', async () => {
     const session = await open()
     expect(['anything', 'READ', 'Activate_Skill'].map((name) => session.toolName(name))).toEqual([
       'anything',
@@ -83,7 +83,7 @@ describe('the name of a tool', () => {
 })
 
 describe('the end of a session', () => {
-  it('[OBS-1, ACT-7] is on record as why a skill was left', async () => {
+  it('[OBS-1, ACT-7] is recorded as the reason of a deactivation', async () => {
     const events: AuditEvent[] = []
     const session = await open({}, { audit: { write: (event) => void events.push(event) } })
     await activate(session, 'lister')
@@ -97,7 +97,7 @@ describe('the end of a session', () => {
     })
   })
 
-  it('[ACT-7] is one, however often it is asked for, and shows nothing any more', async () => {
+  it('[ACT-7] happens once, however often it is called, and later steps show nothing', async () => {
     const session = await open()
     await activate(session, 'lister')
     session.takeChanges()
@@ -116,7 +116,7 @@ describe('the end of a session', () => {
 })
 
 describe('a skill that was not mounted', () => {
-  it('[ACT-5, ACT-15] is left without a word to the mounts that the session has by now', async () => {
+  it('[ACT-5, ACT-15] is deactivated without a call of the mounts that the session has by then', async () => {
     const first = await open()
     await activate(first, 'lister')
     const asked: unknown[] = []
@@ -220,7 +220,7 @@ describe('the consent request for an activation', () => {
     })
   })
 
-  it('[ASK-1, ASK-5] is asked again where the skill was left, and its agreement is not kept', async () => {
+  it('[ASK-1, ASK-5] is made again where the skill was deactivated and its agreement is not kept', async () => {
     const agreed = await openBase({})
     await activate(agreed, 'partly')
     await agreed.call(call('deactivate_skill'), () => '')

@@ -14,7 +14,7 @@ async function open(
 }
 
 describe('what a session tells frameworks that do part of the work themselves', () => {
-  test('[GATE-2, ABUSE-44] gives the real name of a tool that is called in another case, and none for an unknown one', async () => {
+  test('[GATE-2, ABUSE-44] returns the real name of a tool that is called in another case, and undefined for an unknown one', async () => {
     const session = await open()
     session.beginStep(['Bash', 'constructor'])
     const names = ['bash', 'Bash', 'ACTIVATE_SKILL', 'constructor', 'toString', 'activate_s\u212Aill', '']
@@ -32,7 +32,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
     expect(without.toolName('activate_skill')).toBeUndefined()
   })
 
-  test('[GATE-1, OBS-1] gives the refusal of a call before it is made: nothing runs, and nothing is on record', async () => {
+  test('[GATE-1, OBS-1] returns the refusal of a call before it is made: nothing runs, and nothing is recorded', async () => {
     const events: string[] = []
     const careful = { 'SKILL.md': manifest.replace('---\nBody', 'allowed-tools: Read\n---\nBody') }
     const repertoire = await openRepertoire({

@@ -139,7 +139,7 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
 }
 
 describe('a text with a hostile name in it', () => {
-  it('[ABUSE-117, ABUSE-118, ABUSE-93] shows all of it: in lists, activations, files, refusals, questions and logs', async () => {
+  it('[ABUSE-117, ABUSE-118, ABUSE-93] shows every character of it: in lists, activations, files, refusals, questions and logs', async () => {
     await fc.assert(
       fc.asyncProperty(hostileName, fileName, async (hostile, file) => {
         for (const [where, text] of Object.entries(await everythingSaid(hostile, file))) judge(where, text)
@@ -148,7 +148,7 @@ describe('a text with a hostile name in it', () => {
     )
   })
 
-  it('[ABUSE-117, ABUSE-118] shows all of it in what has no session: texts of adapters and lists', () => {
+  it('[ABUSE-117, ABUSE-118] shows every character of it without a session: in texts of adapters and in lists', () => {
     fc.assert(
       fc.property(hostileName, (hostile) => {
         const thrown = (): string => {
@@ -208,7 +208,7 @@ describe('a name as it is shown', () => {
     )
   })
 
-  it('[ABUSE-117] is the name itself where all of it can be seen, and never holds anything else', () => {
+  it('[ABUSE-117] equals the name where all of it is visible, and holds only visible characters', () => {
     for (const name of ['run.sh', 'données/été.md', '数据.md', 'a b (1)_[x]{y}~z^2', '🚀.md']) {
       expect(showName(name)).toBe(name)
     }

@@ -29,13 +29,13 @@ describe('a skill that a model wants', () => {
     )
   })
 
-  it('[ACT-2] is shown its wrong name cut', async () => {
+  it('[ACT-2] is refused with its unknown name, shortened', async () => {
     expect(await calling(['csv'], { name: 'q'.repeat(81) })).toBe(
       `SKILL_NOT_FOUND: There is no skill "${'q'.repeat(80)}…". The skills are: csv.`,
     )
   })
 
-  it('[ACT-2] is one of twenty that are named at the most, and how many more there are is said', async () => {
+  it('[ACT-2] is refused with twenty names at most, and the number of further skills', async () => {
     const twenty = numbered(20).join(', ')
     expect(await calling(numbered(20), { name: 'quarterly' })).toBe(
       `SKILL_NOT_FOUND: There is no skill "quarterly". The skills are: ${twenty}.`,
@@ -46,7 +46,7 @@ describe('a skill that a model wants', () => {
   })
 
   it.each([{}, { name: '' }, { name: ' ' }, { name: null }])(
-    '[ACT-2] is none where its name is empty: %j',
+    '[ACT-2] is refused where its name is empty: %j',
     async (input) => {
       expect(await calling(['csv'], input)).toBe(
         'INPUT_INVALID: `name` of `activate_skill` is empty. The skills are: csv.',
@@ -69,7 +69,7 @@ describe('a skill that a model wants', () => {
     expect(outcome.ok ? '' : outcome.refusal.reason).toBe('There is no skill "csv". There are no skills.')
   })
 
-  it('[ACT-1] is given the arguments that stand in the input, and none that are empty', async () => {
+  it('[ACT-1] is given the arguments in the input, unless they are empty', async () => {
     expect(await calling(['csv'], { name: 'csv', args: 'x' })).toContain('Body x.')
     expect(await calling(['csv'], { name: 'csv', args: '' })).toBe(await calling(['csv'], { name: 'csv' }))
     const own = { tool: 'skill_csv', style: 'tools' } as const

@@ -45,7 +45,7 @@ describe('the style `tools`', () => {
     expect((await open({ style: 'xml' })).beginStep(['Read']).perSkill).toEqual([])
   })
 
-  it('[SHOW-4] makes a call of one the activation of its skill: the same text, the same gate', async () => {
+  it('[SHOW-4] activates a skill by a call of its tool, with the same text and the same gate', async () => {
     const session = await open({ style: 'tools' })
     const byTool = await callIn(session, 'skill_careful', { args: 'all of it' })
     const byName = await callIn(await open({}), 'activate_skill', { name: 'careful', args: 'all of it' })
@@ -94,7 +94,7 @@ describe('the style `tools`', () => {
     expect(await session.consentFor({ id: 'c2', tool: 'skill_nobody', input: {} })).toBeUndefined()
   })
 
-  it('[SHOW-4, CAT-5] answers for the tool of an invisible skill as for one that there is not', async () => {
+  it('[SHOW-4, CAT-5] refuses the tool of an invisible skill as it refuses an unknown tool', async () => {
     const session = await open({ style: 'tools' })
     const texts = []
     for (const tool of ['skill_hidden', 'skill_nobody', 'skill_', 'activate_skill', 'skill_constructor']) {
@@ -194,13 +194,13 @@ describe('the style `matched`', () => {
     expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
   })
 
-  it('[SHOW-5] shows all that are visible where nobody says what fits', async () => {
+  it('[SHOW-5] shows every visible skill where the host gives no matcher', async () => {
     const { instructions, tools } = (await open({ style: 'matched' })).beginStep(['Read'])
     expect(instructions.match(/^## Skill: /gm)).toHaveLength(3)
     expect(tools.map(({ name }) => name)).toEqual(['activate_skill', 'deactivate_skill', 'read_skill_resource'])
   })
 
-  it('[SHOW-5] activates by name what does not fit, and gives no empty enum where nothing does', async () => {
+  it('[SHOW-5] activates a skill that does not fit by its name, and offers no empty enum where none fits', async () => {
     const session = await open({ style: 'matched' }, { match: () => [] })
     const { instructions, tools } = session.beginStep(['Read'])
     expect(instructions).not.toContain('## Skill')

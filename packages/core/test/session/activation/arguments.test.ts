@@ -80,7 +80,7 @@ describe('arguments of a skill', () => {
     }
   })
 
-  it('[ACT-9] run nothing, expand nothing, and name no other place', async () => {
+  it('[ACT-9] are inserted as text: nothing in them is run or expanded', async () => {
     const { value } = await activate(await open(), 'fix', '$(id) `id` $2 $ARGUMENTS $& $HOME')
     expect(value.instructions).toBe('Fix issue $(id) on `id`.\n')
     expect((await activate(await open(), 'fix', '$2 $ARGUMENTS')).value.instructions).toBe(

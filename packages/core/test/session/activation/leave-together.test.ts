@@ -55,7 +55,7 @@ async function together(world: Awaited<ReturnType<typeof open>>, calls: readonly
 }
 
 it.each([[false], [true]])(
-  '[ACT-6] two skills are left in one message from the top down, each once (a session for each call: %s)',
+  '[ACT-6] one message deactivates two skills from the top down, each once (a session for each call: %s)',
   async (isEach) => {
     const world = await open(['lower', 'upper'])
     const outcomes = await together(world, [leave('1', 'upper'), leave('2', 'lower'), leave('3', 'upper')], isEach)
@@ -68,7 +68,7 @@ it.each([[false], [true]])(
 )
 
 it.each([[false], [true]])(
-  '[ACT-6] a skill is not left before the one above it (a session for each call: %s)',
+  '[ACT-6] a skill is not deactivated before the one above it (a session for each call: %s)',
   async (isEach) => {
     const world = await open(['lower', 'upper'])
     const outcomes = await together(world, [leave('1', 'lower'), leave('2', 'upper')], isEach)
@@ -78,7 +78,7 @@ it.each([[false], [true]])(
 )
 
 it.each([[false], [true]])(
-  '[ACT-6] a skill that a message leaves and names again is not said to be active (a session for each call: %s)',
+  '[ACT-6] a skill that a message deactivates and names again is not called active (a session for each call: %s)',
   async (isEach) => {
     const again = { id: '2', tool: 'activate_skill', input: { name: 'lower' } }
     const left = await open(['lower'])

@@ -27,7 +27,7 @@ describe('what is named by a private path', () => {
   it.each([
     ['Read', (path: string) => ({ file_path: path })],
     ['Grep', (path: string) => ({ pattern: 'x', path })],
-  ])('[ACT-5, GATE-4] %s is kept from scripts by every path that they have', async (tool, input) => {
+  ])('[ACT-5, GATE-4] %s cannot read scripts by any of their paths', async (tool, input) => {
     const { session } = await open()
     await activate(session)
     const { location } = session.state.active[0]!.mount!
@@ -108,7 +108,7 @@ describe('what is named by a private path', () => {
 })
 
 describe('a fork with a private copy', () => {
-  it('[ACT-5, ACT-10, ACT-13] has one of its own, which goes with its hooks when the fork ends', async () => {
+  it('[ACT-5, ACT-10, ACT-13] has a copy and hooks of its own, until the fork ends', async () => {
     write('forked/SKILL.md', manifest('forked', 'context: fork\nhooks:\n  pre: [before]\n  post: [after]\n'))
     const events: string[] = []
     const { session } = await open({

@@ -65,14 +65,14 @@ describe('a mounted skill', () => {
     expect(plain).not.toContain('private:')
   })
 
-  it('[ACT-5] comes from any source', async () => {
+  it('[ACT-5] is copied from any source', async () => {
     const skills = { pdf: { 'SKILL.md': manifest('pdf'), 'scripts/run.sh': 'echo' } }
     const { session } = await open({ sources: [memorySource({ layer: 'project', skills })] })
     expect(await activate(session)).toMatchObject({ ok: true })
     expect(below(join(spaces, 'task/.skills/pdf'))).toEqual(['SKILL.md', 'scripts', join('scripts', 'run.sh')])
   })
 
-  it('[ACT-5] goes away when it is deactivated, and another one stays', async () => {
+  it('[ACT-5] is removed when it is deactivated, and another one stays', async () => {
     const { session } = await open()
     await activate(session)
     await activate(session, 'csv')
@@ -84,7 +84,7 @@ describe('a mounted skill', () => {
     expect(readdirSync(join(spaces, 'task/.skills'))).toEqual(['pdf'])
   })
 
-  it.each(['succeeds', 'throws', 'is aborted'])('[ACT-5, ACT-7] goes away where the task %s', async (how) => {
+  it.each(['succeeds', 'throws', 'is aborted'])('[ACT-5, ACT-7] is removed where the task %s', async (how) => {
     const { repertoire } = await open()
     const stop = new AbortController()
     const task = repertoire.runTask({ consent: () => true }, async (session) => {

@@ -109,7 +109,7 @@ describe('hooks after a deactivation', () => {
     expect(activeNames(session)).toEqual([])
   })
 
-  it('[ACT-13] go on where the run that leaves the skill is aborted: they clean up', async () => {
+  it('[ACT-13] go on where the run that deactivates the skill is aborted, since they clean up', async () => {
     const stop = new AbortController()
     const { session } = await open({
       hooks: running({

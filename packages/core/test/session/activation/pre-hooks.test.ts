@@ -70,7 +70,7 @@ describe('hooks before an activation', () => {
     expect(new TextDecoder().decode(await runs[0]!.read('.env'))).toBe('KEY=1\n')
   })
 
-  it('[ACT-13] stop the activation where one says no: the ones behind it are not run, and nothing is active', async () => {
+  it('[ACT-13] stop the activation where one fails: later hooks do not run, and the skill is not active', async () => {
     const { session } = await open({
       hooks: running({ 'scripts/check.sh': () => ({ ok: false, output: 'no lease' }) }),
     })
@@ -110,7 +110,7 @@ describe('hooks before an activation', () => {
     expect(reason).toContain('failed: …x')
   })
 
-  it('[ACT-13] keep a skill from being active where nothing runs them, and nobody is asked in vain', async () => {
+  it('[ACT-13] keep a skill from being activated where the host cannot run hooks, before anybody is asked', async () => {
     const { session } = await open({ hooks: undefined })
     for (const name of ['deploy', 'other']) {
       expect(await activate(session, name)).toMatchObject(
@@ -267,7 +267,7 @@ describe('what is asked about hooks', () => {
     await expect(openRepertoire({ sources: [], ...(options as object) })).rejects.toThrow(message)
   })
 
-  it('[ACT-13] are aborted with their run at once, also where they fail of it themselves', async () => {
+  it('[ACT-13] are aborted with their run at once, also where they fail because of it', async () => {
     const run = new AbortController()
     const signals: AbortSignal[] = []
     const { session } = await open({

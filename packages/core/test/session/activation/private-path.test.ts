@@ -31,14 +31,14 @@ describe('the real path of a private path', () => {
     ['d:\\tasks\\pdf\\', 'd:\\tasks\\pdf\\references\\guide.md'],
     ['\\\\server\\share\\pdf', '\\\\server\\share\\pdf\\references\\guide.md'],
     ['/tasks/\\\\x/pdf', '/tasks/\\\\x/pdf/references/guide.md'],
-  ])('[ACT-5] is in the folder %j, written as that is', (location, real) => {
+  ])('[ACT-5] is inside the folder %j, with the separators of that folder', (location, real) => {
     expect(resolve('private:/.skills/pdf/references/guide.md', skill('pdf', location))).toBe(real)
     expect(resolve('private:/.skills/pdf/./references/./guide.md', skill('pdf', location))).toBe(real)
     expect(resolve('private:/.skills/pdf', skill('pdf', location))).toBe(location)
     expect(resolve('private:/.skills/pdf/', skill('pdf', location))).toBe(location)
   })
 
-  it('[ACT-5] is that of the skill whose private folder it names', () => {
+  it('[ACT-5] is inside the copy of the skill whose private folder it names', () => {
     const active = [skill('plain'), skill('pdf', '/1/pdf'), skill('pdf-more', '/1/more')]
     expect(resolve('private:/.skills/pdf-more/a.md', ...active)).toBe('/1/more/a.md')
     expect(resolve('private:/.skills/pdf/a.md', ...active)).toBe('/1/pdf/a.md')

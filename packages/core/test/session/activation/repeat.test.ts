@@ -100,7 +100,7 @@ describe('the activation of a skill that is active already', () => {
 })
 
 describe('the reminder of a skill that was given other arguments', () => {
-  it('[ACT-6, ACT-14] says nothing while the activation and what changed are shown, and else states the last', async () => {
+  it('[ACT-6, ACT-14] says nothing while the activation and later arguments are shown, and otherwise states the last ones', async () => {
     const { session } = await open({}, { sources, hooks })
     const first = (await activateWith(session, 'convert', 'a.md b.md')).text!
     const change = (await activateWith(session, 'convert', 'c.md d.md')).text!

@@ -100,7 +100,7 @@ describe('while a fork is at work', () => {
     await ended
   })
 
-  it('[ACT-7, ACT-10] one that does not listen keeps nothing from its end beyond the grace', async () => {
+  it('[ACT-7, ACT-10] one that ignores its signal delays the end for no longer than the grace', async () => {
     const { session } = await open()
     const deaf = waiting()
     const result = activate(session, 'research', deaf.fork)
@@ -111,7 +111,7 @@ describe('while a fork is at work', () => {
     expect(await use(child, 'Read', { file_path: 'a' })).toBe('SESSION_ENDED')
   })
 
-  it('[ACT-7, ACT-10] one that ends the session above from inside is over when the grace is', async () => {
+  it('[ACT-7, ACT-10] one that ends the session above from inside is over after the grace', async () => {
     const { session } = await open()
     const { fork } = runner(async () => {
       await endAfterGrace(session)

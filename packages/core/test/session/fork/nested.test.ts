@@ -51,7 +51,7 @@ describe('forks of forks', () => {
     })
   })
 
-  it('[ACT-10] a skill that wants itself again is active already', async () => {
+  it('[ACT-10] a skill that activates itself again is told that it is active already', async () => {
     const { session } = await open()
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'one', runner().fork)).text)
     const { text } = await activate(session, 'one', fork)
@@ -60,7 +60,7 @@ describe('forks of forks', () => {
     expect(text).not.toContain('deactivate it')
   })
 
-  it('[ACT-10] a skill of the task above says that it is, since its instructions do not stand above', async () => {
+  it('[ACT-10] a skill of the task above is named as such, since its instructions are not in this conversation', async () => {
     const { session } = await open()
     await activate(session, 'free')
     session.beginStep(HOST)
@@ -81,7 +81,7 @@ describe('forks of forks', () => {
     }
   })
 
-  it('[ACT-10, ACT-15] a session of a fork that was saved is one when it goes on, here or from its changes', async () => {
+  it('[ACT-10, ACT-15] a saved session of a fork is still a fork’s when it goes on, here or from its changes', async () => {
     const { session, repertoire } = await open()
     await activate(session, 'careful')
     const { fork } = runner(async ({ session: child }) => {

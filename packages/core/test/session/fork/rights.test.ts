@@ -8,7 +8,7 @@ import { code, activeNames } from '../outcome.ts'
 makeSkills()
 
 describe('the rights of a fork', () => {
-  it('[ACT-10, GATE-6, ABUSE-45] are those of everything that is active above and of the skill itself', async () => {
+  it('[ACT-10, GATE-6, ABUSE-45] are limited by all skills that are active above and by its own skill', async () => {
     const { session } = await open({ policy: { deny: ['Bash(git log --all:*)'] } })
     await activate(session, 'careful')
     session.beginStep(HOST)
@@ -33,7 +33,7 @@ describe('the rights of a fork', () => {
     expect(await use(session, 'Write', { file_path: 'docs/a.md' })).toBe('ran')
   })
 
-  it('[ACT-10, ABUSE-32] the policy of the host holds in it', async () => {
+  it('[ACT-10, ABUSE-32] include the limits of the host’s policy', async () => {
     const { session } = await open({ policy: { deny: ['Bash'] } })
     const { fork } = runner(({ session: child }) => use(child, 'Bash', { command: 'git log' }))
     expect(await activate(session, 'research', fork)).toMatchObject({ value: { result: 'TOOL_NOT_ALLOWED' } })
@@ -79,7 +79,7 @@ describe('the rights of a fork', () => {
     })
   })
 
-  it('[ACT-10, ASK-3] without a handler nobody is asked in it; what was agreed to in the task before holds', async () => {
+  it('[ACT-10, ASK-3] without a handler no consent is asked in it; consent given in the task before still holds', async () => {
     const { session } = await open(ASKING)
     const agreed = async (name: string): Promise<void> => {
       const call = { id: `a-${name}`, tool: 'activate_skill', input: { name } }
@@ -119,7 +119,7 @@ describe('the rights of a fork', () => {
     expect(text).toContain('RESOURCE_REFUSED')
   })
 
-  it('[ACT-10, GATE-8] in composition `top` what it began with restricts all the same', async () => {
+  it('[ACT-10, GATE-8] in composition `top` the skills that it began with still restrict it', async () => {
     const { session } = await open({ composition: 'top' })
     await activate(session, 'careful')
     session.beginStep(HOST)
@@ -137,7 +137,7 @@ describe('the rights of a fork', () => {
     })
   })
 
-  it('[ACT-10, GATE-5] is judged by the skills of the step that wanted it, also where another call of the message left one', async () => {
+  it('[ACT-10, GATE-5] are those of the step that asked for it, also where another call of its message deactivates a skill', async () => {
     const { session } = await open()
     await activate(session, 'careful')
     session.beginStep(HOST)

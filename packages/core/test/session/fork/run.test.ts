@@ -49,7 +49,7 @@ describe('a skill with `context: fork`', () => {
     expect(asked).toEqual(['research', 'ran', 'ran'])
   })
 
-  it('[ACT-10, ASK-3] is not run where it is not agreed to, or nobody can be asked', async () => {
+  it('[ACT-10, ASK-3] is not run where consent is denied, or nobody can be asked', async () => {
     for (const consent of [(): boolean => false, undefined]) {
       const { session } = await open(consent === undefined ? ASKING : { consent })
       const { fork, requests } = runner()
@@ -72,7 +72,7 @@ describe('a skill with `context: fork`', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('[ACT-10] says that nothing runs it, before anybody is asked', async () => {
+  it('[ACT-10] is refused before anybody is asked where the host cannot run it', async () => {
     const { session } = await open({
       consent: () => {
         throw new Error('asked')
@@ -125,7 +125,7 @@ describe('a skill with `context: fork`', () => {
     expect((outcome as { value: { result: string } }).value.result).toHaveLength(100_000)
   })
 
-  it('[ACT-10] gives on what the sub-agent used, and says so where it said nothing', async () => {
+  it('[ACT-10] returns the tokens that the sub-agent used, and says so where it returned no text', async () => {
     const { session } = await open()
     const usage = { inputTokens: 5, outputTokens: 7 }
     const outcome = await activate(session, 'research', runner(() => ({ text: ' ', usage })).fork)

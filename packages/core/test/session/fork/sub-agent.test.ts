@@ -21,19 +21,19 @@ function thrownBy(work: () => unknown): unknown {
 describe('the agent that a fork is run by', () => {
   const agents = { explorer: { model: 'small' }, writer: { model: 'large' } }
 
-  it('[ACT-10] is the host’s of the kind that the skill asks for', () => {
+  it('[ACT-10] is the host’s agent with the name that the skill gives', () => {
     expect(agentFor(agents, { agent: 'explorer' })).toBe(agents.explorer)
     expect(agentFor(agents, { agent: 'writer' })).toBe(agents.writer)
   })
 
-  it('[ACT-10] is the usual one where the skill asks for none, or the host has none of its own', () => {
+  it('[ACT-10] is the host’s default one where the skill names none, or the host has no others', () => {
     expect(agentFor(agents, {})).toBeUndefined()
     expect(agentFor(undefined, { agent: 'explorer' })).toBeUndefined()
     expect(agentFor(undefined, {})).toBeUndefined()
     expect(agentFor({}, {})).toBeUndefined()
   })
 
-  it('[ACT-10] is refused where the host has none of that kind, with those that it has', () => {
+  it('[ACT-10] is refused where the host has no agent of that name, with the names that it has', () => {
     expect(thrownBy(() => agentFor(agents, { agent: 'plan"ner' }))).toEqual(
       new TypeError('There is no agent of the kind "plan\\"ner". Known are: explorer, writer.'),
     )
@@ -55,7 +55,7 @@ describe('the model that a fork is run with', () => {
   const resolveModel = (name: string): string | undefined => (name === 'small' ? 'resolved' : undefined)
   const agent = { model: 'of the agent' }
 
-  it('[ACT-10] is the one that the skill names, if it is found, or the agent’s, or the one above', () => {
+  it('[ACT-10] is the one that the skill names, or else the agent’s, or else the parent’s', () => {
     expect(modelFor({ model: 'small' }, { resolveModel, agent, parentModel: 'above' })).toBe('resolved')
     expect(modelFor({ model: 'none' }, { resolveModel, agent, parentModel: 'above' })).toBe('of the agent')
     expect(modelFor({ model: 'small' }, { agent, parentModel: 'above' })).toBe('of the agent')
@@ -63,7 +63,7 @@ describe('the model that a fork is run with', () => {
     expect(modelFor({}, { resolveModel, agent: undefined, parentModel: 'above' })).toBe('above')
   })
 
-  it('[ACT-10] is looked up for a name alone', () => {
+  it('[ACT-10] is looked up only where the skill names one', () => {
     const asked: unknown[] = []
     const noting = (name: string): undefined => void asked.push(name)
     modelFor({}, { resolveModel: noting, agent, parentModel: undefined })

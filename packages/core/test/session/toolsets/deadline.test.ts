@@ -47,7 +47,7 @@ describe('a call of a tool that a skill has brought', () => {
     expect(signals[0]?.aborted).toBe(true)
   })
 
-  it('[RUN-10] has a step of a plan fail, and the next one is not begun', async () => {
+  it('[RUN-10] makes a step of a plan fail, and the next step does not begin', async () => {
     const text =
       '---\nname: kit\ndescription: d\ntype: composite\ntoolsets: ["toolsets/index:tools"]\n---\n```yaml\nsteps:\n  - tool: stuck\n  - tool: Read\n```\n'
     const skills = { kit: { 'SKILL.md': text, 'toolsets/index.mjs': '' } }

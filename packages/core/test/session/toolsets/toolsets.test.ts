@@ -4,7 +4,7 @@ import { code } from '../outcome.ts'
 import { activate, bringing, call, HOST, openBringing, shown, tool } from './toolset-world.ts'
 
 describe('the toolsets of a skill', () => {
-  it('[RUN-10] are there while the skill is active, and go with it', async () => {
+  it('[RUN-10] bring their tools while the skill is active, and no longer', async () => {
     const { session } = await openBringing({ exported: [tool('measure'), tool('weigh')] })
     expect(shown(session)).toEqual([])
     expect(code(await call(session, 'measure'))).toBe('TOOL_UNKNOWN')
@@ -261,7 +261,7 @@ describe('the toolsets of a skill', () => {
     expect(third.problems).toMatchObject([{ code: 'TOOLSETS_NOT_LOADED' }])
   })
 
-  it('[RUN-10] are there for the steps of the plan of their skill', async () => {
+  it('[RUN-10] can be used by the steps of their skill’s plan', async () => {
     const text =
       '---\nname: kit\ndescription: d\ntype: composite\ntoolsets: ["toolsets/index:tools"]\n---\n```yaml\nsteps:\n  - tool: measure\n```\n'
     const skills = { kit: { 'SKILL.md': text, 'toolsets/index.mjs': '' } }
@@ -270,7 +270,7 @@ describe('the toolsets of a skill', () => {
     expect(shown(session)).toEqual([])
   })
 
-  it('[RUN-10] must be options that can be kept', async () => {
+  it('[RUN-10] are refused with invalid options', async () => {
     for (const toolsets of [
       {},
       { layers: ['personal'] },

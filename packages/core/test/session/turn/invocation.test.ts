@@ -59,7 +59,7 @@ describe('a message as an invocation', () => {
     expect(parseInvocation(message)).toBeUndefined()
   })
 
-  it('[ACT-12] gives any name and arguments back as they were written, but for the space around them', () => {
+  it('[ACT-12] returns any name and arguments as they were written, without the space around them', () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/)
     const space = fc.stringMatching(/^[ \t\n]{1,3}$/)
     fc.assert(
@@ -121,7 +121,7 @@ describe("a person's invocation", () => {
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
   })
 
-  it('[ACT-12] refuses what is not for persons, and names only what is where there is no such skill', async () => {
+  it('[ACT-12] refuses skills that persons may not activate, and does not name them for an unknown name', async () => {
     const session = await open()
     expect(await session.invoke({ skill: 'model' })).toMatchObject({
       refusal: {
@@ -252,7 +252,7 @@ describe("a person's invocation", () => {
     expect(await session.consentFor({ id: 'i', skill: 'pdf' })).toBeUndefined()
   })
 
-  it('[ACT-12] goes by what the folder says now: who may activate it may have changed since it was listed', async () => {
+  it('[ACT-12] is judged by the manifest as it is now, which may have changed since it was listed', async () => {
     const root = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-invocation-'))
     try {
       const put = (name: string, fields: string): void => {

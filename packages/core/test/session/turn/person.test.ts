@@ -53,7 +53,7 @@ describe('what a message invokes', () => {
     for (const text of ['/none', 'greeter', '']) expect(session.invocation(text, 'm4')).toBeUndefined()
   })
 
-  it('[ACT-7, ACT-12] is nothing once the session has ended', async () => {
+  it('[ACT-7, ACT-12] is undefined once the session has ended', async () => {
     const { session } = await open()
     await session.end()
     expect(session.invocation('/greeter', 'm')).toBeUndefined()
@@ -68,7 +68,7 @@ describe('what a message invokes', () => {
 })
 
 describe('a person’s activation', () => {
-  it('[ACT-12, OBS-1] is on record under its own id, or one that nobody else has', async () => {
+  it('[ACT-12, OBS-1] is recorded under its own id, or under a random one', async () => {
     const { session, events } = await open()
     await session.invoke({ id: 'i', skill: 'greeter' })
     await session.invoke({ skill: 'none' })
@@ -86,7 +86,7 @@ describe('a person’s activation', () => {
     expect(ids[3]).not.toBe(ids[2])
   })
 
-  it('[ACT-10, ACT-12] of a skill that a sub-agent runs wants something that runs it', async () => {
+  it('[ACT-10, ACT-12] of a skill that runs in a sub-agent is refused where the host cannot run one', async () => {
     const { session } = await open()
     expect(await session.invoke({ skill: 'apart' })).toMatchObject({ refusal: { code: 'FORK_UNAVAILABLE' } })
     const fork: ForkRunner = () => Promise.resolve('done')
@@ -122,7 +122,7 @@ describe('a person’s activation', () => {
 })
 
 describe('an activation by a trigger', () => {
-  it('[ACT-11, OBS-1] is on record as a call that the model could have made, with an id of its own', async () => {
+  it('[ACT-11, OBS-1] is recorded as a call of the activation tool, with an id of its own', async () => {
     const asked: ConsentRequest[] = []
     const { session, events } = await open({ triggers: 'activate', consent: (request) => asked.push(request) > 0 })
     const turn = await session.beginTurn('hello you')
@@ -136,7 +136,7 @@ describe('an activation by a trigger', () => {
     expect(Object.keys(asked[0]!)).not.toContain('args')
   })
 
-  it('[ACT-11, OBS-1] says in its input which trigger it was', async () => {
+  it('[ACT-11, OBS-1] says in its input that a trigger made it', async () => {
     const inputs: unknown[] = []
     const sink = { write: ({ input }: AuditEvent) => void inputs.push(input) }
     const { session } = await open({ triggers: 'activate' }, { audit: { sink, inputs: 'redacted' } })
@@ -144,7 +144,7 @@ describe('an activation by a trigger', () => {
     expect(inputs).toEqual([{ trigger: { skill: 'greeter' } }, { trigger: { skill: 'greeter' } }])
   })
 
-  it('[ACT-11, OBS-1, ASK-3] that is denied is on record and shown as such', async () => {
+  it('[ACT-11, OBS-1, ASK-3] that is denied is recorded, and the model is told', async () => {
     const { session, events } = await open({ triggers: 'activate', consent: () => false })
     const { text } = await session.beginTurn('hello you')
     expect(text).toMatch(/^The skill "greeter" fits this message, and it was not activated\.\n.*CONSENT_DENIED/)

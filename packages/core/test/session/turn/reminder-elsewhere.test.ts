@@ -50,7 +50,7 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     }
   })
 
-  it('[ACT-14] says how to come to it again by the tools that there are', async () => {
+  it('[ACT-14] says how to activate it again with the tools of the step', async () => {
     const first = await open(AGREED)
     await activate(first, 'one', 'x')
     const options = { toolNames: { activate: 'use', deactivate: 'leave' } }

@@ -32,7 +32,7 @@ describe('what the option `triggers` says', () => {
     expect(await session.beginTurn('a pdf')).toEqual({ activated: [], suggested: [] })
   })
 
-  it('[ACT-11] refuses a mode that there is not', async () => {
+  it('[ACT-11] refuses an unknown mode', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     for (const triggers of ['on', '', null, true]) {
       expect(() => repertoire.openSession(foreign({ triggers }))).toThrow(/Give "off", "suggest"/)

@@ -57,7 +57,7 @@ describe('a turn that asks', () => {
     expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
   })
 
-  it('[ACT-12, ASK-3] denies what nobody can be asked about', async () => {
+  it('[ACT-12, ASK-3] denies an invocation where nobody can be asked', async () => {
     const session = await open()
     const { text } = await beginTurnWithConsent(session, '/greeter', { id: 'one' })
     expect(text).toContain('CONSENT_DENIED')
@@ -66,7 +66,7 @@ describe('a turn that asks', () => {
 })
 
 describe('the consent request for what a person invokes', () => {
-  it('[ACT-12] is the one that its turn waits for, by the id that both are given', async () => {
+  it('[ACT-12] has the id that its turn is given', async () => {
     const session = await open()
     const question = await invocationConsentRequest(session, '/greeter Ada', 'one')
     const other = await invocationConsentRequest(session, '/greeter Ada', 'two')

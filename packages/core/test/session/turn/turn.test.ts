@@ -54,7 +54,7 @@ describe("a person's message that names a skill", () => {
     expect(await (await open(yes)).beginTurn(message)).toEqual(NOTHING)
   })
 
-  it('[ACT-12] says why it was not activated, behind a sentence', async () => {
+  it('[ACT-12] is followed by the reason where the skill was not activated', async () => {
     const refusals: [SessionOptions, string, string][] = [
       [yes, '/model', 'SKILL_NOT_INVOCABLE'],
       [{ consent: () => false }, '/pdf', 'CONSENT_DENIED'],
@@ -153,7 +153,7 @@ describe('a message that matches triggers', () => {
     expect(activeNames(session)).toEqual(['pdf'])
   })
 
-  it('[ACT-11, ASK-3] suggests what nobody can be asked about at this point', async () => {
+  it('[ACT-11, ASK-3] only suggests them where nobody can be asked', async () => {
     const session = await open({ triggers: 'activate' })
     expect(await session.beginTurn('the pdf')).toMatchObject({ activated: [], suggested: ['merge', 'pdf'] })
     expect(session.state.open).toEqual([])

@@ -55,7 +55,7 @@ describe('active skills that are too long for the window', () => {
     expect(session.state.active.map(({ name }) => name)).toEqual(['middle', 'top', 'low'])
   })
 
-  it('[WIN-4, ACT-10] are not what a sub-agent works for', async () => {
+  it('[WIN-4, ACT-10] stay where a sub-agent works for them', async () => {
     const first = await threeActive({ keepMessages: 5 })
     const { state } = first.session.save()
     const forked = state.active.map((skill, index) => (index === 0 ? { ...skill, forked: true as const } : skill))

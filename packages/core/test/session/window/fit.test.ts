@@ -248,7 +248,7 @@ describe('what is counted', () => {
     expect(await summarizedWith((message) => ({ ...message, role: 'assistant', calls }))).toBe(true)
   })
 
-  it('[WIN-6] is only what stands behind a summary of the provider', async () => {
+  it('[WIN-6] is only what follows a summary by the provider', async () => {
     const { send, events } = await openWindow()
     await send([...longTask(40, 60), { role: 'assistant', text: 'I go on.', compaction: true }])
     expect(events[0]?.window?.tokens).toBeLessThan(100)

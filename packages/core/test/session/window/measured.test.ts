@@ -5,7 +5,7 @@ import { HOST } from '../session-world.ts'
 import { callAndResult, longTask, openWindow } from './window-world.ts'
 
 describe('what is given to a summariser', () => {
-  it('[WIN-8] is all that was said, however much reasoning and how many files are sent beside it', async () => {
+  it('[WIN-8] is every message, however much reasoning and however many files come with them', async () => {
     let asked: SummaryRequest | undefined
     const summarize = (request: SummaryRequest): string => {
       asked = request
@@ -62,7 +62,7 @@ describe('a summary', () => {
     expect(summary).toContain('Read(')
   })
 
-  it('[WIN-2] is not made of less than what stands around one', async () => {
+  it('[WIN-2] is not made of less text than its own frame has', async () => {
     let asked = 0
     const { send } = await openWindow({ window: { summarize: () => `${++asked}` } })
     const few = longTask(6, 4)
@@ -70,7 +70,7 @@ describe('a summary', () => {
     expect(asked).toBe(0)
   })
 
-  it('[WIN-9] is not paid for at every step where the system prompt alone is too long', async () => {
+  it('[WIN-9] is not made again at every step where the system prompt alone is too long', async () => {
     let asked = 0
     const { session } = await openWindow({ window: { summarize: () => `Summary ${++asked}.` } })
     let messages = longTask(20, 10)
