@@ -296,12 +296,6 @@ export const FIGURES: readonly Figure[] = [
     ['npm run bench -- --help', /per contestant \(default: (\d+);/],
   ],
   [
-    'seconds that a loader may take',
-    10,
-    ['apps/bench/src/options.ts', 'patience'],
-    ['npm run bench -- --help', /does not run again \(default: (\d+)\)/],
-  ],
-  [
     'model calls of a run of the loop',
     20,
     ['packages/core/src/session/fork/sub-agent.ts', 'DEFAULT_SUB_AGENT_STEPS'],

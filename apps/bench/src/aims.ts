@@ -1,7 +1,7 @@
 import type { ComparedRow } from './comparisons.ts'
 import { bytes, duration, grouped, times } from './format.ts'
 import type { Discovery, DiscoveryRow, FirstPrompt, PromptRow } from './measures/discovery.ts'
-import { median } from './statistics.ts'
+import { median, ratio, type Summary } from './statistics.ts'
 
 /** A target, and the measured value. */
 export interface Aim {
@@ -12,7 +12,7 @@ export interface Aim {
   readonly met: boolean | undefined
 }
 
-/** What a run measured: the parts that it was asked for. Times in milliseconds, sizes in bytes. */
+/** What a run measured: the parts that it was asked for. */
 export interface Measured {
   readonly discoveries: readonly Discovery[]
   readonly prompt?: FirstPrompt
@@ -24,84 +24,77 @@ const CORRECT = 0.99
 
 /** Returns the aims for what was measured. */
 export function checkAims({ discoveries, prompt, comparisons }: Measured): readonly Aim[] {
-  const [small] = discoveries
-  const large = discoveries.at(-1)
+  const [small, ...larger] = discoveries
   return [
     ...(small === undefined ? [] : speedAims(small)),
     ...discoveries.map(heapAim),
-    ...(small === undefined || large === undefined || small === large ? [] : [growthAim(small, large)]),
+    ...larger.slice(-1).map((large) => growthAim(small!, large)),
     ...(prompt === undefined ? [] : [promptAim(prompt)]),
     ...comparisons.flatMap(comparisonAims),
   ]
 }
 
 function speedAims(tree: Discovery): readonly Aim[] {
-  const own = ownRow(tree)
+  const own = rowOf(tree, 'own')
+  const floor = rowOf(tree, 'floor')
   const size = grouped(tree.skills)
-  const peers = tree.rows.filter((row) => row.role === 'peer' && row.first !== undefined)
   return [
     ...(tree.skills === 1_000 ? [atMost('first scan of 1,000', 100, own?.first?.median, duration)] : []),
-    atMost(`repeated scan of ${size}, over the floor`, 3, own?.repeatedOverFloor, times),
-    atMost(`reload of ${size}, over the floor`, 3, own?.reloadOverFloor, times),
-    ...(peers.length === 0
-      ? []
-      : [
-          peerAim('first scan', 2, fastestCorrect(peers, tree, 'first'), own?.first?.median),
-          peerAim('repeated scan', 4, fastestCorrect(peers, tree, 'repeated'), own?.repeated?.median),
-          peerAim('reload', 4, fastestCorrect(peers, tree, 'repeated'), own?.reload?.median),
-        ]),
+    atMost(`repeated scan of ${size}, over the floor`, 3, ratio(own?.repeated, floor?.repeated), times),
+    atMost(`reload of ${size}, over the floor`, 3, ratio(own?.reload, floor?.repeated), times),
+    ...(tree.rows.some(({ role }) => role === 'peer')
+      ? [
+          peerAim(tree, 'first scan', 2, 'first', own?.first),
+          peerAim(tree, 'repeated scan', 4, 'repeated', own?.repeated),
+          peerAim(tree, 'reload', 4, 'repeated', own?.reload),
+        ]
+      : []),
   ]
 }
 
-interface Fastest {
-  readonly title: string
-  readonly time: number
-}
-
-function fastestCorrect(
-  peers: readonly DiscoveryRow[],
-  tree: Discovery,
-  kind: 'first' | 'repeated',
-): Fastest | undefined {
-  const loaders = peers
-    .filter((peer) => isCorrect(peer, tree))
-    .map(({ title, ...row }) => ({ title, time: row[kind]?.median ?? Infinity }))
-  return loaders.toSorted((one, other) => one.time - other.time)[0]
-}
-
-function peerAim(what: string, limit: number, fastest: Fastest | undefined, own: number | undefined): Aim {
+function peerAim({ rows }: Discovery, what: string, limit: number, kind: 'first' | 'repeated', own?: Summary): Aim {
+  const fastest = fastestCorrect(rows, (row) => row[kind])
   const title = `fastest correct peer's scan over our ${what}${named(fastest)}`
-  const measured = fastest === undefined || own === undefined ? undefined : fastest.time / own
-  return { title, limit: `≥ ${times(limit)}`, ...outcome(measured, times, (value) => value >= limit) }
+  const isMet = (value: number): boolean => value >= limit
+  return { title, limit: `≥ ${times(limit)}`, ...outcome(ratio(fastest?.[kind], own), times, isMet) }
+}
+
+/** Peers that failed do not count. */
+function fastestCorrect<R extends DiscoveryRow | PromptRow>(
+  rows: readonly R[],
+  timeOf: (row: R) => Summary | undefined,
+): R | undefined {
+  const median = (row: R): number => timeOf(row)?.median ?? Infinity
+  return rows
+    .filter((row) => row.role === 'peer' && median(row) < Infinity && isCorrect(row))
+    .toSorted((one, other) => median(one) - median(other))[0]
+}
+
+function isCorrect({ correctness }: DiscoveryRow | PromptRow): boolean {
+  return correctness !== undefined && correctness.right >= CORRECT * correctness.readable
 }
 
 function heapAim(tree: Discovery): Aim {
-  return atMost(`heap kept per skill, of ${grouped(tree.skills)}`, 3_072, ownRow(tree)?.heapPerSkill, bytes)
+  return atMost(`heap kept per skill, of ${grouped(tree.skills)}`, 3_072, rowOf(tree, 'own')?.heapPerSkill, bytes)
 }
 
 /** A skill may cost little more among many than among few, compared with what it costs the floor. */
 function growthAim(small: Discovery, large: Discovery): Aim {
-  const [few, many] = [ownRow(small), ownRow(large)]
-  const growths = (['firstOverFloor', 'repeatedOverFloor'] as const).map(
-    (kind) => (many?.[kind] ?? Number.NaN) / (few?.[kind] ?? Number.NaN),
-  )
+  const growths = (['first', 'repeated'] as const).map((kind) => {
+    const overFloor = (tree: Discovery) => ratio(rowOf(tree, 'own')?.[kind], rowOf(tree, 'floor')?.[kind])
+    return (overFloor(large) ?? Number.NaN) / (overFloor(small) ?? Number.NaN)
+  })
   const title = `growth from ${grouped(small.skills)} to ${grouped(large.skills)}, over the floor's own`
   return atMost(title, 1.25, Math.max(...growths), times)
 }
 
 /** The ratio is taken in each round, because the machine may be slower in one round than in the next. */
-function promptAim({ rows, readable }: FirstPrompt): Aim {
-  const [fastest] = rows
-    .filter((row) => row.role === 'peer' && isCorrect(row, { readable }))
-    .toSorted((one, other) => medianOf(one) - medianOf(other))
-  const own = rows.find(({ role }) => role === 'own')?.rounds ?? []
-  const ratios = own.slice(0, fastest?.rounds?.length ?? 0).map((time, round) => time / fastest!.rounds![round]!)
+function promptAim({ rows }: FirstPrompt): Aim {
+  const fastest = fastestCorrect(rows, ({ taken }) => taken)
+  const own = rows.find(({ role }) => role === 'own')?.rounds
   const title = `first prompt: import, scan and list over the fastest correct peer's${named(fastest)}`
-  return atMost(title, 0.7, ratios.length === 0 ? undefined : median(ratios), times)
-}
-
-function medianOf({ taken }: PromptRow): number {
-  return taken?.median ?? Infinity
+  const ratios = own?.map((time, round) => time / (fastest?.rounds?.[round] ?? Number.NaN))
+  return atMost(title, 0.7, ratios && median(ratios), times)
 }
 
 function comparisonAims({ title, base = '', unit, limits, own, more, over }: ComparedRow): readonly Aim[] {
@@ -113,12 +106,8 @@ function comparisonAims({ title, base = '', unit, limits, own, more, over }: Com
   ]
 }
 
-function isCorrect({ correctness }: Pick<DiscoveryRow, 'correctness'>, { readable }: Pick<Discovery, 'readable'>) {
-  return (correctness?.right ?? 0) >= CORRECT * readable
-}
-
-function ownRow({ rows }: Discovery): DiscoveryRow | undefined {
-  return rows.find(({ role }) => role === 'own')
+function rowOf({ rows }: Discovery, role: DiscoveryRow['role']): DiscoveryRow | undefined {
+  return rows.find((row) => row.role === role)
 }
 
 function named(row: { readonly title: string } | undefined): string {

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { arch, availableParallelism, cpus, loadavg, platform, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { type Aim, checkAims, type Measured } from './aims.ts'
-import { COMPARED_PARTS, comparisonsOf, measureComparisons } from './comparisons.ts'
+import { COMPARED_PARTS, type ComparedPart, comparisonsOf, measureComparisons } from './comparisons.ts'
 import { CONTESTANTS } from './contestants/index.ts'
 import { writeTree } from './generator/tree.ts'
 import { type Discovery, measureDiscovery, measureFirstPrompt, type Tree } from './measures/discovery.ts'
@@ -11,7 +11,7 @@ import type { Options } from './options.ts'
 
 /** Everything that a run found, as it is written as JSON. */
 export interface Results extends Measured {
-  readonly version: 2
+  readonly version: 3
   readonly date: string
   /** Where it was measured. Times mean something on this machine alone. */
   readonly machine: {
@@ -28,60 +28,38 @@ export interface Results extends Measured {
   readonly aims: readonly Aim[]
 }
 
-export interface Listener {
-  /** Gets the current activity. */
-  readonly progress: (text: string) => void
-  /** Gets each tree's results as soon as they are there. */
-  readonly discovery: (discovery: Discovery) => void
-}
-
 const TIMEOUT = 300_000
 
-/** Creates a folder that is removed when the process ends, or earlier. */
-export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'repertoire-bench-'))
-  const remove = (): void => {
-    process.off('exit', remove)
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
-  }
-  process.once('exit', remove)
-  return { path, remove }
-}
-
-/** Measures everything that the options ask for. Creates trees in `folder` and does not remove them. */
-export async function runBench(options: Options, folder: string, listener: Listener): Promise<Results> {
+/**
+ * Measures everything that the options ask for. Creates trees in `folder` and does not remove them.
+ * @param progress gets the current activity
+ */
+export async function runBench(options: Options, folder: string, progress: (text: string) => void): Promise<Results> {
   const { source, sizes, rounds, parts, seed, contestants } = options
-  const { progress } = listener
   const child = { source, timeout: TIMEOUT, progress }
   const [before = 0] = loadavg()
   const tree = (skills: number): Tree => {
-    const root = join(folder, `generated-${skills}`, 'skills')
+    const root = join(folder, `generated-${skills}`)
     if (!existsSync(root)) {
       progress(`making ${skills} skills`)
       writeTree(root, skills, seed)
     }
-    return { root, skills, truth: join(dirname(root), 'truth.json') }
+    return { root, skills }
   }
-  const [smallest = 1] = sizes
+  const [smallest = 1, ...larger] = sizes
   const discoveries: Discovery[] = []
   if (parts.includes('discovery')) {
-    for (const skills of sizes) {
-      // Peers are compared on the smallest tree. A larger one shows how ours grows.
-      const ofTree =
-        skills === smallest
-          ? options
-          : {
-              ...options,
-              rounds: Math.min(2, rounds),
-              contestants: contestants.filter((id) => CONTESTANTS[id].role !== 'peer'),
-            }
-      const discovery = await measureDiscovery(tree(skills), { ...ofTree, ...child })
-      discoveries.push(discovery)
-      listener.discovery(discovery)
+    discoveries.push(await measureDiscovery(tree(smallest), { ...options, ...child }))
+    // Peers are compared on the smallest tree. A larger one shows how ours grows.
+    const few = {
+      rounds: Math.min(2, rounds),
+      contestants: contestants.filter((id) => CONTESTANTS[id].role !== 'peer'),
     }
+    for (const skills of larger)
+      discoveries.push(await measureDiscovery(tree(skills), { ...options, ...child, ...few }))
   }
   const compared = comparisonsOf(
-    COMPARED_PARTS.filter((part) => parts.includes(part)),
+    (Object.keys(COMPARED_PARTS) as ComparedPart[]).filter((part) => parts.includes(part)),
     { ...options, folder, used: smallest, tree: (skills) => tree(skills).root },
   )
   const results = {
@@ -90,7 +68,7 @@ export async function runBench(options: Options, folder: string, listener: Liste
     comparisons: await measureComparisons(compared, { ...child, rounds }),
   }
   return {
-    version: 2,
+    version: 3,
     date: new Date().toISOString(),
     machine: {
       node: process.version,

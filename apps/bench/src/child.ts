@@ -1,57 +1,59 @@
-import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import type { ListingStyle } from '@repertoire/core'
+import { writeSync } from 'node:fs'
 import process from 'node:process'
-import { ADAPTERS } from './adapters/index.ts'
-import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
+import { type AdapterId, ADAPTERS } from './adapters/index.ts'
 import type { Contestant } from './contestants/contestant.ts'
-import type { Answers, Job } from './job.ts'
-import type { Truth } from './measures/correctness.ts'
+import { type ContestantId, CONTESTANTS } from './contestants/index.ts'
+import type { Correctness } from './measures/correctness.ts'
+import type { ShownCall } from './measures/in-use.ts'
+import type { RunnerId } from './measures/runner-runs.ts'
+import type { EngineId } from './measures/saves.ts'
+import type { SearchFigure } from './measures/searches.ts'
 
 /** The file descriptor for answers, so that they do not mix with what a contestant prints. */
 const ANSWER_FD = 3
 
-type JobOf<K extends Job['kind']> = Job & { readonly kind: K }
+export type Jobs = typeof JOBS
 
-// Each job imports only what it needs, because a module that is loaded before a measurement changes it.
-const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]> } = {
-  async truth({ root, truth: path }) {
-    const { readTruth } = await import('./measures/correctness.ts')
-    const truth = readTruth(root)
-    writeFileSync(path, JSON.stringify([...truth]))
-    return { readable: truth.size }
-  },
-  async scan({ contestant, root, budget }) {
+interface Contest {
+  readonly contestant: ContestantId
+  readonly root: string
+}
+
+// Each process does one job, so its caches are as cold as a user's. It imports only what the job needs, because a
+// module that is loaded before a measurement changes it.
+const JOBS = {
+  async scan({ contestant, root, budget }: Contest & { readonly budget: number }) {
     const { timeScans } = await import('./measures/scan.ts')
     return timeScans(await prepare(contestant, root), budget)
   },
-  async inspect({ contestant: id, root, truth }) {
-    const { weighResult } = await import('./measures/heap.ts')
+  async inspect({ contestant: id, root }: Contest) {
+    const { weighResult } = await import('./measures/scan.ts')
     const contestant = await prepare(id, root)
     const kept = await weighResult(contestant)
-    const { compare } = await import('./measures/correctness.ts')
-    const found = contestant.read((await contestant.scan()) as never)
-    return { kept, correctness: compare(found, readTruthFrom(truth)) }
+    return { kept, correctness: await check(contestant, root) }
   },
-  async prompt({ contestant, root, truth }) {
+  async prompt({ contestant: id, root }: Contest) {
     const { timeFirstPrompt } = await import('./measures/scan.ts')
-    const { read, ...timed } = await timeFirstPrompt(CONTESTANTS[contestant].load, root)
-    const { compare } = await import('./measures/correctness.ts')
-    return { ...timed, correctness: compare(await read(), readTruthFrom(truth)) }
+    const { taken, characters, contestant } = await timeFirstPrompt(CONTESTANTS[id].load, root)
+    return { taken, characters, correctness: await check(contestant, root) }
   },
-  activations: async ({ folder }) => (await import('./measures/in-use.ts')).timeActivations(folder),
-  calls: async ({ call }) => (await import('./measures/in-use.ts')).timeCalls(call),
-  steps: async ({ root, style }) => (await import('./measures/in-use.ts')).timeSteps(root, style),
-  search: async ({ root, figure }) => (await import('./measures/searches.ts')).measureSearch(root, figure),
-  async agent({ adapter, root }) {
+  activations: async (folder: string) => (await import('./measures/in-use.ts')).timeActivations(folder),
+  calls: async (call: ShownCall) => (await import('./measures/in-use.ts')).timeCalls(call),
+  steps: async ({ root, style }: { readonly root: string; readonly style: ListingStyle }) =>
+    (await import('./measures/in-use.ts')).timeSteps(root, style),
+  search: async ({ root, figure }: { readonly root: string; readonly figure: SearchFigure }) =>
+    (await import('./measures/searches.ts')).measureSearch(root, figure),
+  async agent({ adapter, root }: { readonly adapter: AdapterId; readonly root: string }) {
     const { timeAgentSteps } = await import('./measures/agent-steps.ts')
     return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, { root })
   },
-  runner: async ({ runner }) => (await import('./measures/runner-runs.ts')).timeRunner(runner),
-  saves: async ({ engine }) => (await import('./measures/saves.ts')).timeSaves(engine),
+  runner: async (runner: RunnerId) => (await import('./measures/runner-runs.ts')).timeRunner(runner),
+  saves: async (engine: EngineId) => (await import('./measures/saves.ts')).timeSaves(engine),
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as Job
-const runJob: (job: never) => Promise<unknown> = JOBS[job.kind]
-writeSync(ANSWER_FD, JSON.stringify(await runJob(job as never)))
+const [kind, input] = JSON.parse(process.argv[2] ?? '') as [keyof Jobs, never]
+writeSync(ANSWER_FD, JSON.stringify(await JOBS[kind](input)))
 // Some contestants leave timers and sockets behind.
 process.exit(0)
 
@@ -61,6 +63,7 @@ async function prepare(id: ContestantId, root: string): Promise<Contestant> {
   return contestant
 }
 
-function readTruthFrom(path: string): Truth {
-  return new Map(JSON.parse(readFileSync(path, 'utf8')) as [string, string][])
+async function check({ scan, read }: Contestant, root: string): Promise<Correctness> {
+  const { compare, readTruth } = await import('./measures/correctness.ts')
+  return compare(read((await scan()) as never), readTruth(root))
 }

@@ -16,10 +16,6 @@ export function bytes(value: number): string {
   return `${grouped(value)} bytes`
 }
 
-export function megabytes(value: number): string {
-  return `${grouped(value / 1e6)} MB`
-}
-
 /** Shows a share in percent that never rounds up to all. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–'

@@ -1,72 +1,58 @@
 import type { Paint } from 'repertoire/terminal'
 import type { Aim } from './aims.ts'
 import type { Results } from './bench.ts'
-import { COMPARED_PARTS, type ComparedPart, type ComparedRow } from './comparisons.ts'
-import { bytes, duration, grouped, megabytes, percent, table, times } from './format.ts'
-import type { Discovery, DiscoveryRow, FirstPrompt } from './measures/discovery.ts'
-import type { Summary } from './statistics.ts'
+import { COMPARED_PARTS, type ComparedRow } from './comparisons.ts'
+import { bytes, duration, grouped, percent, table, times } from './format.ts'
+import type { Correctness } from './measures/correctness.ts'
+import type { Discovery, FirstPrompt } from './measures/discovery.ts'
+import { ratio, type Summary } from './statistics.ts'
 
-const PART_TITLES: Readonly<Record<ComparedPart, string>> = {
-  use: 'In use',
-  search: 'Search',
-  agents: 'A step of an agent',
-  runners: 'A script that prints a line',
-  stores: 'Skills on an engine',
-  imports: 'Import',
-}
-
-/** Shows one tree. */
-export function showDiscovery({ skills, readable, rows }: Discovery, paint: Paint): string {
-  const head = [
-    '',
-    'first',
-    'spread',
-    '× floor',
-    'again',
-    'spread',
-    '× floor',
-    'heap/skill',
-    'peak RSS',
-    'skills',
-    'right',
-  ]
-  const lines = rows.flatMap((row) => [discoveryCells(row, readable), ...reloadCells(row)])
-  const title = `${grouped(skills)} skills, ${grouped(readable)} of them read by the yaml package`
-  return section(title, head, lines, rows, paint)
-}
-
-function discoveryCells(row: DiscoveryRow, readable: number): string[] {
-  const { title, first, repeated, firstOverFloor, repeatedOverFloor, heapPerSkill, peakRss, correctness } = row
-  const beyondFloor = <T>(value: T | undefined, show: (value: T) => string) =>
-    row.role === 'floor' ? '' : shown(value, show)
+/** Shows all tables, where they were measured, and the aims. */
+export function showResults(results: Results, paint: Paint): string {
+  const { discoveries, prompt, comparisons, aims } = results
   return [
-    title,
-    time(first),
-    spread(first),
-    beyondFloor(firstOverFloor, times),
-    time(repeated),
-    spread(repeated),
-    beyondFloor(repeatedOverFloor, times),
-    beyondFloor(heapPerSkill, bytes),
-    shown(peakRss, megabytes),
-    beyondFloor(correctness?.found, grouped),
-    beyondFloor(correctness?.right, (right) => percent(right, readable)),
-  ]
+    ...discoveries.map((discovery) => showDiscovery(discovery, paint)),
+    ...(prompt === undefined ? [] : [showPrompt(prompt, paint)]),
+    showComparisons(comparisons, paint),
+    showMachine(results),
+    showAims(aims, paint),
+  ].join('')
 }
 
-function reloadCells({ title, reload, reloadOverFloor }: DiscoveryRow): string[][] {
-  if (reload === undefined) return []
-  return [[`${title}, reload`, '', '', '', time(reload), spread(reload), shown(reloadOverFloor, times)]]
+function showDiscovery({ skills, rows }: Discovery, paint: Paint): string {
+  const head = ['', 'first', 'spread', '× floor', 'again', 'spread', '× floor', 'heap/skill', 'skills', 'right']
+  const floor = rows.find(({ role }) => role === 'floor')
+  const lines = rows.flatMap(({ title, role, first, repeated, reload, heapPerSkill, correctness }) => {
+    const line = [title, time(first), spread(first), '', time(repeated), spread(repeated)]
+    if (role === 'floor') return [line]
+    const found = [shown(correctness?.found, grouped), rightShare(correctness)]
+    return [
+      line
+        .with(3, shown(ratio(first, floor?.first), times))
+        .concat(shown(ratio(repeated, floor?.repeated), times), shown(heapPerSkill, bytes), found),
+      ...(reload === undefined
+        ? []
+        : [
+            [
+              `${title}, reload`,
+              '',
+              '',
+              '',
+              time(reload),
+              spread(reload),
+              shown(ratio(reload, floor?.repeated), times),
+            ],
+          ]),
+    ]
+  })
+  return section(`${grouped(skills)} skills`, head, lines, rows, paint)
 }
 
-/** Shows import, scan and first list. */
-export function showPrompt(prompt: FirstPrompt | undefined, paint: Paint): string {
-  if (prompt === undefined) return ''
-  const { skills, readable, rows } = prompt
+function showPrompt({ skills, rows }: FirstPrompt, paint: Paint): string {
   const lines = rows.map(({ title, taken, correctness, characters }) => [
     title,
     time(taken),
-    shown(correctness?.right, (right) => percent(right, readable)),
+    rightShare(correctness),
     shown(characters, grouped),
   ])
   const title = `First prompt: import, scan and list ${grouped(skills)} skills`
@@ -74,24 +60,27 @@ export function showPrompt(prompt: FirstPrompt | undefined, paint: Paint): strin
 }
 
 /** Shows ours and what it is compared with, part by part. */
-export function showComparisons(rows: readonly ComparedRow[], paint: Paint): string {
-  return COMPARED_PARTS.map((part) => {
-    const ofPart = rows.filter((row) => row.part === part)
-    if (ofPart.length === 0) return ''
-    const lines = ofPart.map(({ title, base, unit, own, bare, more, over }) => [
-      title,
-      unit === 'bytes' ? shown(own?.median, bytes) : time(own),
-      bare === undefined ? '' : time(bare),
-      more === undefined ? '' : `${more.median < 0 ? '' : '+'}${time(more)}`,
-      over === undefined ? '' : times(over.median),
-      base ?? '',
-    ])
-    return section(PART_TITLES[part], ['', 'ours', 'other', 'more', 'ratio', 'the other is'], lines, ofPart, paint)
-  }).join('')
+function showComparisons(rows: readonly ComparedRow[], paint: Paint): string {
+  const head = ['', 'ours', 'other', 'more', 'ratio', 'the other is']
+  return Object.entries(COMPARED_PARTS)
+    .map(([part, partTitle]) => {
+      const ofPart = rows.filter((row) => row.part === part)
+      if (ofPart.length === 0) return ''
+      const lines = ofPart.map(({ title, base = '', unit, own, bare, more, over }) => [
+        title,
+        unit === 'bytes' ? shown(own?.median, bytes) : time(own),
+        bare === undefined ? '' : time(bare),
+        more === undefined ? '' : `${more.median < 0 ? '' : '+'}${time(more)}`,
+        over === undefined ? '' : times(over.median),
+        base,
+      ])
+      return section(partTitle, head, lines, ofPart, paint)
+    })
+    .join('')
 }
 
 /** Shows where and how it was measured, and warns if the machine was busy. */
-export function showMachine({ machine, measured, seed }: Results): string {
+function showMachine({ machine, measured, seed }: Results): string {
   const { node, platform, processor, cores, load } = machine
   const code = measured === 'dist' ? 'the built packages (dist)' : 'the sources'
   return [
@@ -127,6 +116,10 @@ function section(
 ): string {
   const absent = rows.flatMap((row) => (row.absent === undefined ? [] : [`  n/a: ${row.title}: ${row.absent}\n`]))
   return `\n${paint.bold(title)}\n${table(head, lines)}${absent.join('')}`
+}
+
+function rightShare(correctness: Correctness | undefined): string {
+  return shown(correctness, ({ right, readable }) => percent(right, readable))
 }
 
 function time(value: Summary | undefined): string {

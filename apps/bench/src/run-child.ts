@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import process from 'node:process'
-import type { Answers, Job } from './job.ts'
+import type { Jobs } from './child.ts'
 
 /** How children are run. */
 export interface ChildOptions {
@@ -24,16 +24,17 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
  * Runs a job in a fresh process, and returns its answer.
  * @throws {ChildFailure}
  */
-export async function runChild<K extends Job['kind']>(
-  job: Job & { readonly kind: K },
+export async function runChild<K extends keyof Jobs>(
+  kind: K,
+  input: Parameters<Jobs[K]>[0],
   { source, timeout }: ChildOptions,
-): Promise<Answers[K]> {
+): Promise<Awaited<ReturnType<Jobs[K]>>> {
   const flags = [
     ...(source ? ['--conditions=@repertoire/source'] : []),
-    ...(['inspect', 'search'].includes(job.kind) ? ['--expose-gc'] : []),
+    ...(['inspect', 'search'].includes(kind) ? ['--expose-gc'] : []),
     '--disable-warning=ExperimentalWarning',
   ]
-  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {
+  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify([kind, input])], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     // The Node options of this process do not apply to its children.
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -52,7 +53,7 @@ export async function runChild<K extends Job['kind']>(
       text(child.stdio[2] as Readable),
       ended,
     ])
-    if (code === 0 && answer !== '') return JSON.parse(answer) as Answers[K]
+    if (code === 0 && answer !== '') return JSON.parse(answer) as Awaited<ReturnType<Jobs[K]>>
     if (signal === 'SIGKILL') throw new ChildFailure(`took longer than ${timeout / 1000} s`)
     throw new ChildFailure(reasonOf(errors) ?? `ended with ${signal ?? `exit code ${code}`}`)
   } finally {

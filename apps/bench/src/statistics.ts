@@ -6,6 +6,12 @@ export interface Summary {
   readonly count: number
 }
 
+/** What one process measured of ours, and of what ours is compared with. Times in milliseconds, sizes in bytes. */
+export interface Pair {
+  readonly own: number
+  readonly base?: number
+}
+
 /** @throws {RangeError} if there are no samples */
 export function summarise(samples: readonly number[]): Summary {
   const sorted = samples.toSorted((a, b) => a - b)
@@ -20,6 +26,11 @@ export function summarise(samples: readonly number[]): Summary {
 
 export function median(samples: readonly number[]): number {
   return summarise(samples).median
+}
+
+/** The ratio of two medians, if there are both. */
+export function ratio(one: Summary | undefined, other: Summary | undefined): number | undefined {
+  return one && other && one.median / other.median
 }
 
 /** The median of the second half: by then, the code is compiled and caches are warm. */

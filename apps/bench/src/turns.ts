@@ -7,36 +7,26 @@ export interface Turns<T> {
   readonly failure?: string
 }
 
-export interface TurnOptions<K> {
-  readonly rounds: number
-  /** Milliseconds: a participant that has taken longer in all does not run again. Default: no limit. */
-  readonly patience?: (participant: K) => number
-}
-
 /** Lets each participant run once in every round, so that what else the machine does affects all of them. */
 export async function takeTurns<K, T>(
   participants: readonly K[],
-  { rounds, patience = () => Infinity }: TurnOptions<K>,
+  rounds: number,
   run: (participant: K, round: number) => Promise<T>,
 ): Promise<ReadonlyMap<K, Turns<T>>> {
-  const turns = new Map(participants.map((each) => [each, { answers: [] as T[], spent: 0, failure: '' }]))
+  const turns = new Map<K, { answers: T[]; failure?: string }>(participants.map((each) => [each, { answers: [] }]))
   for (let round = 0; round < rounds; round++) {
     // A position in a round can be an advantage, so each round begins with another participant.
     const first = round % Math.max(1, participants.length)
     for (const participant of [...participants.slice(first), ...participants.slice(0, first)]) {
       const turn = turns.get(participant)!
-      if (turn.failure !== '' || turn.spent > patience(participant)) continue
-      const start = performance.now()
+      if (turn.failure !== undefined) continue
       try {
         turn.answers.push(await run(participant, round))
       } catch (error) {
         if (!(error instanceof ChildFailure)) throw error
         turn.failure = error.message
       }
-      turn.spent += performance.now() - start
     }
   }
-  return new Map(
-    [...turns].map(([each, { answers, failure }]) => [each, { answers, ...(failure !== '' && { failure }) }]),
-  )
+  return turns
 }

@@ -16,7 +16,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: string])[] = 
   ],
   [['--rounds', '0'], '--rounds "0" is not a whole number from 1 to 100.'],
   [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
-  [['--faster'], "unknown option '--faster'"],
+  [['--faster'], "Unknown option '--faster'"],
 ]
 
 describe('npm run bench', { timeout: 180_000 }, () => {
@@ -44,6 +44,6 @@ describe('npm run bench', { timeout: 180_000 }, () => {
   it('[NFR-1] ends the process with the code of a wrong command', async () => {
     const { code, stdout, stderr } = await bench(['--source', '--faster'], join(temporary(), 'tmp'))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain("unknown option '--faster'")
+    expect(stderr).toContain("Unknown option '--faster'")
   })
 })

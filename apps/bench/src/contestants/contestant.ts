@@ -9,18 +9,14 @@ export interface ReadSkill {
 export interface Contestant {
   /** Imports what the first scan would otherwise import. Scans are timed without imports. */
   readonly warmUp?: () => Promise<unknown>
-  /**
-   * Does everything up to a list of skills in memory, as its users would. The result is kept while memory is measured.
-   */
+  /** Does everything up to a list of skills in memory, as its users would. The result is kept while memory is measured. */
   readonly scan: () => unknown
   /** Scans again, for a program that keeps running. Default: it cannot. */
   readonly reload?: (result: never) => Promise<unknown>
   /** Converts the result of a scan for the comparison. Not timed. */
   readonly read: (result: never) => Iterable<ReadSkill>
-  /** The text that shows a model the skills. Default: a line with name and description for each. */
-  readonly list?: (result: never) => string
-  /** Does both in one call, as its users do. Default: `scan`, then `list`. */
-  readonly scanAndList?: () => Promise<string>
+  /** Scans, and returns the text that shows a model the skills. Default: a line with name and description for each. */
+  readonly firstPrompt?: () => Promise<string>
 }
 
 /** Prepares a contestant for a folder whose folders are skills. */

@@ -1,42 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { readProperties, toPrompt } from 'skills-ref'
-import type { Contestant } from './contestant.ts'
-
-interface Read {
-  readonly folder: string
-  readonly properties: Awaited<ReturnType<typeof readProperties>>
-}
+import type { Contestant, ReadSkill } from './contestant.ts'
 
 /** `skills-ref`, the reference library: it reads one folder, so the caller lists the folders. */
 export function prepare(root: string): Contestant {
+  // Called for all folders at once, it would read one after the other, and fail for all if it cannot read one.
+  const readAll = async <T>(read: (folder: string) => Promise<T>): Promise<readonly T[]> => {
+    const entries = await readdir(root, { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
+    const results = await Promise.allSettled(folders.map(read))
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  }
   return {
-    scan: async () =>
-      (await Promise.all((await foldersOf(root)).map(readFolder))).filter((skill) => skill !== undefined),
-    scanAndList: async () => (await Promise.all((await foldersOf(root)).map(listFolder))).join('\n'),
-    read: (skills: readonly Read[]) =>
-      skills.map(({ folder, properties }) => ({ folder: basename(folder), description: properties.description })),
-  }
-}
-
-async function foldersOf(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
-}
-
-/** For many folders it would read one after the other, and fail for all where it cannot read one. */
-async function listFolder(folder: string): Promise<string> {
-  try {
-    return await toPrompt([folder])
-  } catch {
-    return ''
-  }
-}
-
-async function readFolder(folder: string): Promise<Read | undefined> {
-  try {
-    return { folder, properties: await readProperties(folder) }
-  } catch {
-    return undefined
+    scan: () => readAll(async (folder) => ({ folder: basename(folder), ...(await readProperties(folder)) })),
+    firstPrompt: async () => (await readAll((folder) => toPrompt([folder]))).join('\n'),
+    read: (skills: readonly ReadSkill[]) => skills,
   }
 }

@@ -2,62 +2,39 @@ import { sentences, words } from './prose.ts'
 import type { Random } from './random.ts'
 import { RATES } from './rates.ts'
 
-/** The random choices that determine how a frontmatter is parsed. */
-export interface FrontmatterShape {
-  readonly description: keyof typeof RATES.description
-  readonly allowedTools: keyof typeof RATES.allowedTools
-  readonly metadata: keyof typeof RATES.metadata
-  readonly nonAscii: boolean
-  readonly unknownKeys: boolean
-  readonly comment: boolean
-}
-
 const TOOLS = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'WebFetch', 'Task']
 const PATTERNS = ['Bash(git:*)', 'Bash(npm run test:*)', 'Read(docs/**)', 'WebFetch(domain:example.org)']
 
 /**
- * The lines between the fences.
- * @param broken `colon`: an unquoted `: ` in the description; `yes`: a quote that is never closed
+ * Returns a frontmatter with its fences and the empty line behind them.
+ * @param kind `colon`: with an unquoted `: ` in the description; `broken`: with a quote that is never closed
  */
-export function writeFrontmatter(
-  random: Random,
-  name: string,
-  broken: 'no' | 'colon' | 'yes',
-): { readonly lines: readonly string[]; readonly shape: FrontmatterShape } {
-  const nonAscii = random.happens(RATES.nonAscii)
-  const drawn = random.weighted(RATES.description)
+export function writeFrontmatter(random: Random, name: string, kind: 'sound' | 'colon' | 'broken'): string {
+  const foreign = random.happens(RATES.nonAscii)
+  const style = random.weighted(RATES.description)
   // Most are of middling length, and one in a hundred comes to about a thousand bytes.
   const length = Math.min(980, Math.round(110 + 180 * random.next() + 900 * random.next() ** 7))
-  const text = sentences(random, length, nonAscii).slice(0, length).trimEnd()
-  const shape: FrontmatterShape = {
-    description: broken === 'colon' ? 'plain' : broken === 'yes' ? 'double' : drawn,
-    allowedTools: random.weighted(RATES.allowedTools),
-    metadata: random.weighted(RATES.metadata),
-    nonAscii,
-    unknownKeys: random.happens(RATES.unknownKeys),
-    comment: random.happens(RATES.comment),
+  const text = sentences(random, length, foreign).slice(0, length).trimEnd()
+  const description = {
+    sound: DESCRIPTIONS[style](random, text),
+    colon: [`description: Use it: ${text}`],
+    broken: [`description: "${text}`],
   }
-  const description =
-    broken === 'yes'
-      ? [`description: "${text}`]
-      : broken === 'colon'
-        ? [`description: Use it: ${text}`]
-        : DESCRIPTIONS[shape.description](random, text)
   const lines = [
-    ...(shape.comment ? ['# Kept in step with the handbook.'] : []),
+    ...(random.happens(RATES.comment) ? ['# Kept in step with the handbook.'] : []),
     `name: ${name}`,
-    ...description,
+    ...description[kind],
     ...(random.happens(RATES.license)
       ? [`license: ${random.pick(['MIT', 'Apache-2.0', 'Complete terms in LICENSE.txt'])}`]
       : []),
     ...(random.happens(RATES.compatibility)
       ? [`compatibility: Requires ${random.pick(['git', 'Python 3.11', 'docker'])}`]
       : []),
-    ...toolLines(random, shape.allowedTools),
-    ...(shape.unknownKeys ? unknown(random) : []),
-    ...METADATA[shape.metadata](random, words(random, 1).join('')),
+    ...toolLines(random, random.weighted(RATES.allowedTools)),
+    ...(random.happens(RATES.unknownKeys) ? unknownKeys(random) : []),
+    ...METADATA[random.weighted(RATES.metadata)](random, words(random, 1).join('')),
   ]
-  return { lines, shape }
+  return `---\n${lines.join('\n')}\n---\n\n`
 }
 
 type Writer = (random: Random, text: string) => string[]
@@ -108,7 +85,7 @@ function toolLines(random: Random, style: keyof typeof RATES.allowedTools): stri
   return TOOL_LISTS[style](tools)
 }
 
-function unknown(random: Random): string[] {
+function unknownKeys(random: Random): string[] {
   const [first = '', second = '', third = ''] = words(random, 3)
   const keys = [
     [`version: ${random.pick(['1.0.0', '"2.1.0"', '1.2', '0.3.1'])}`],

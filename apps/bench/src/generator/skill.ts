@@ -1,4 +1,4 @@
-import { type FrontmatterShape, writeFrontmatter } from './frontmatter.ts'
+import { writeFrontmatter } from './frontmatter.ts'
 import { markdownBlocks, skillName } from './prose.ts'
 import { createRandom, type Random } from './random.ts'
 import { RATES } from './rates.ts'
@@ -16,12 +16,8 @@ export interface GeneratedSkill {
   readonly folder: string
   /** `SKILL.md` first. */
   readonly files: readonly GeneratedFile[]
-  /** The random choices, for tests. */
-  readonly shape: Partial<FrontmatterShape> & {
-    readonly file: keyof typeof RATES.file
-    readonly crlf: boolean
-    readonly bom: boolean
-  }
+  /** How its frontmatter can be read, for tests. */
+  readonly kind: keyof typeof RATES.file
 }
 
 /** Makes the skills of a seed. The skill of an index is the same however many are made. */
@@ -37,16 +33,11 @@ function generate(random: Random, index: number, blocks: readonly string[]): Gen
   const body = bodyOf(random, blocks, resources)
   const crlf = random.happens(RATES.crlf)
   const bom = random.happens(RATES.bom)
-  const broken = kind === 'colon' ? 'colon' : kind === 'broken' ? 'yes' : 'no'
-  const front = kind === 'none' ? undefined : writeFrontmatter(random, nameOf(random, folder), broken)
-  const text = front === undefined ? body : `---\n${front.lines.join('\n')}\n---\n\n${body}`
+  const front = kind === 'none' ? '' : writeFrontmatter(random, nameOf(random, folder), kind)
+  const text = front + body
   const ended = random.happens(RATES.noFinalNewline) ? text.trimEnd() : text
   const manifest = (bom ? '\uFEFF' : '') + (crlf ? ended.replaceAll('\n', '\r\n') : ended)
-  return {
-    folder,
-    files: [{ path: 'SKILL.md', text: manifest, executable: false }, ...resources],
-    shape: { ...front?.shape, file: kind, crlf, bom },
-  }
+  return { folder, files: [{ path: 'SKILL.md', text: manifest, executable: false }, ...resources], kind }
 }
 
 function nameOf(random: Random, folder: string): string {

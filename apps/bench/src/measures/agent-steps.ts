@@ -1,7 +1,6 @@
 import type { FunctionTool } from '@repertoire/core'
 import type { AgentParts, PrepareAgent } from '../adapters/agent.ts'
-import type { Pair } from '../job.ts'
-import { median } from '../statistics.ts'
+import { median, type Pair } from '../statistics.ts'
 import { openTree } from './in-use.ts'
 
 /** How much is run. */

@@ -2,15 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { ReadSkill } from '../contestants/contestant.ts'
-import type { Correctness } from '../job.ts'
 
-/** Descriptions by the names of their skills' folders. */
-export type Truth = ReadonlyMap<string, string>
+/** What a contestant found, compared with what the `yaml` package reads. */
+export interface Correctness {
+  /** Skills that the contestant returned. */
+  readonly found: number
+  /** Skills with the description that the `yaml` package reads. */
+  readonly right: number
+  /** Skills that the `yaml` package reads with a name and a description. */
+  readonly readable: number
+}
 
 const FENCED = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/
 
-/** What the `yaml` package, with its defaults, reads from every skill that has a name and a description. */
-export function readTruth(root: string): Truth {
+/** Compares a contestant's result with what the `yaml` package reads. White space at either end is ignored. */
+export function compare(skills: Iterable<ReadSkill>, truth: ReadonlyMap<string, string>): Correctness {
+  const descriptions = new Map(Array.from(skills, ({ folder, description }) => [folder, description.trim()]))
+  const right = [...truth].filter(([folder, description]) => descriptions.get(folder) === description)
+  return { found: descriptions.size, right: right.length, readable: truth.size }
+}
+
+/**
+ * Reads every skill that has a name and a description with the `yaml` package and its defaults.
+ * @returns descriptions by the names of the skills' folders
+ */
+export function readTruth(root: string): ReadonlyMap<string, string> {
   const truth = new Map<string, string>()
   for (const folder of readdirSync(root)) {
     const text = readFileSync(join(root, folder, 'SKILL.md'), 'utf8').replaceAll('\r\n', '\n')
@@ -20,25 +36,9 @@ export function readTruth(root: string): Truth {
   return truth
 }
 
-/** Compares a contestant's result with the truth. White space at either end is ignored. */
-export function compare(skills: Iterable<ReadSkill>, truth: Truth): Correctness {
-  const descriptions = new Map<string, string>()
-  for (const { folder, description } of skills) descriptions.set(folder, description.trim())
-  const known = [...descriptions].filter(([folder]) => truth.has(folder))
-  const right = known.filter(([folder, description]) => truth.get(folder) === description).length
-  return {
-    found: descriptions.size,
-    right,
-    wrong: known.length - right,
-    missed: truth.size - known.length,
-    beyond: descriptions.size - known.length,
-  }
-}
-
 function fieldsOf(frontmatter: string): { readonly name?: unknown; readonly description?: unknown } {
   try {
-    const value: unknown = parse(frontmatter, { logLevel: 'error' })
-    return typeof value === 'object' && value !== null ? value : {}
+    return (parse(frontmatter, { logLevel: 'error' }) as object | null) ?? {}
   } catch {
     return {}
   }

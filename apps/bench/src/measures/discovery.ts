@@ -1,49 +1,36 @@
-import { CONTESTANTS, type ContestantId } from '../contestants/index.ts'
-import type { Correctness } from '../job.ts'
+import { type ContestantId, CONTESTANTS, type Entry } from '../contestants/index.ts'
 import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
 import { steady, type Summary, summarise } from '../statistics.ts'
 import { takeTurns } from '../turns.ts'
+import type { Correctness } from './correctness.ts'
 
-/** A folder of skills that all contestants read. */
-export interface Tree {
-  readonly root: string
-  readonly skills: number
-  /** The file with what the `yaml` package reads. */
-  readonly truth: string
-}
-
-/** One contestant on one tree. Times in milliseconds, sizes in bytes. */
-export interface DiscoveryRow {
+/** A contestant in a table. */
+interface ContestantRow extends Pick<Entry, 'title' | 'role'> {
   readonly id: ContestantId
-  readonly title: string
-  readonly role: 'floor' | 'own' | 'peer'
-  readonly first?: Summary
-  readonly repeated?: Summary
-  readonly reload?: Summary
-  /** Medians over the floor's. */
-  readonly firstOverFloor?: number
-  readonly repeatedOverFloor?: number
-  readonly reloadOverFloor?: number
-  readonly heapPerSkill?: number
-  readonly peakRss?: number
   readonly correctness?: Correctness
   /** Why figures are missing. */
   readonly absent?: string
 }
 
+/** One contestant on one tree. Times in milliseconds, sizes in bytes. */
+export interface DiscoveryRow extends ContestantRow {
+  readonly first?: Summary
+  readonly repeated?: Summary
+  readonly reload?: Summary
+  readonly heapPerSkill?: number
+}
+
 /** One tree with all contestants. */
 export interface Discovery {
   readonly skills: number
-  /** How many skills the `yaml` package reads with a name and a description. */
-  readonly readable: number
   readonly rows: readonly DiscoveryRow[]
 }
 
 /** A contestant that found skills and listed them, in processes that did nothing else. */
-export interface PromptRow extends Pick<DiscoveryRow, 'id' | 'title' | 'role' | 'correctness' | 'absent'> {
+export interface PromptRow extends ContestantRow {
   /** Milliseconds from the import to the list. */
   readonly taken?: Summary
-  /** The same in each round, from the first. A slow contestant has fewer. */
+  /** The same in each round, from the first. */
   readonly rounds?: readonly number[]
   /** The length of the list. */
   readonly characters?: number
@@ -51,15 +38,18 @@ export interface PromptRow extends Pick<DiscoveryRow, 'id' | 'title' | 'role' | 
 
 export interface FirstPrompt {
   readonly skills: number
-  readonly readable: number
   readonly rows: readonly PromptRow[]
+}
+
+/** A folder of skills that all contestants read. */
+export interface Tree {
+  readonly root: string
+  readonly skills: number
 }
 
 export interface ContestOptions extends ChildOptions {
   readonly contestants: readonly ContestantId[]
   readonly rounds: number
-  /** Milliseconds: a peer that has taken longer in all does not run again. */
-  readonly patience: number
   readonly progress: (text: string) => void
 }
 
@@ -68,84 +58,67 @@ export interface ContestOptions extends ChildOptions {
  * @param budget about how many milliseconds the repeated scans of a process may take
  */
 export async function measureDiscovery(
-  tree: Tree,
-  { budget, ...options }: ContestOptions & { readonly budget: number },
+  { root, skills }: Tree,
+  { budget, contestants, rounds, progress, ...child }: ContestOptions & { readonly budget: number },
 ): Promise<Discovery> {
-  const { root, skills, truth } = tree
-  const { contestants, progress } = options
-  const { readable } = await runChild({ kind: 'truth', root, truth }, { ...options, timeout: 600_000 })
-  const turns = await takeTurns(contestants, turnsOf(options), (contestant, round) => {
+  const turns = await takeTurns(contestants, rounds, (contestant, round) => {
     progress(`${skills} skills: round ${round + 1}, ${contestant}`)
-    return runChild({ kind: 'scan', contestant, root, budget }, options)
+    return runChild('scan', { contestant, root, budget }, child)
   })
   const rows: DiscoveryRow[] = []
   for (const [id, { answers, failure }] of turns) {
-    progress(`${skills} skills: what ${id} found and keeps`)
-    const { title, role } = CONTESTANTS[id]
-    if (answers.length === 0) {
-      rows.push({ id, title, role, absent: failure ?? 'not run' })
+    const row = described(id)
+    if (failure !== undefined) {
+      rows.push({ ...row, absent: failure })
       continue
     }
-    const reloads = answers.filter((answer) => answer.reloads.length > 0)
+    progress(`${skills} skills: what ${id} found and keeps`)
+    const reloads = answers.map((answer) => answer.reloads).filter((times) => times.length > 0)
     rows.push({
-      id,
-      title,
-      role,
+      ...row,
       first: summarise(answers.map(({ first }) => first)),
       repeated: summarise(answers.map(({ repeated }) => steady(repeated))),
-      ...(reloads.length > 0 && { reload: summarise(reloads.map((answer) => steady(answer.reloads))) }),
-      peakRss: summarise(answers.map(({ peakRss }) => peakRss)).median,
-      ...(role !== 'floor' && (await inspect(id, tree, options))),
+      ...(reloads.length > 0 && { reload: summarise(reloads.map(steady)) }),
+      ...(row.role !== 'floor' && (await inspect(id, { root, skills }, child))),
     })
   }
-  return { skills, readable, rows: withRatios(rows) }
+  return { skills, rows }
 }
 
 /** Times everything from the import to the list, each time in a fresh process, in turns. */
-export async function measureFirstPrompt({ root, skills, truth }: Tree, options: ContestOptions): Promise<FirstPrompt> {
-  const { readable } = await runChild({ kind: 'truth', root, truth }, options)
-  const contestants = options.contestants.filter((id) => CONTESTANTS[id].role !== 'floor')
-  const turns = await takeTurns(contestants, turnsOf(options), (contestant, round) => {
-    options.progress(`first prompt: round ${round + 1}, ${contestant}`)
-    return runChild({ kind: 'prompt', contestant, root, truth }, options)
+export async function measureFirstPrompt(
+  { root, skills }: Tree,
+  { contestants, rounds, progress, ...child }: ContestOptions,
+): Promise<FirstPrompt> {
+  const loaders = contestants.filter((id) => CONTESTANTS[id].role !== 'floor')
+  const turns = await takeTurns(loaders, rounds, (contestant, round) => {
+    progress(`first prompt: round ${round + 1}, ${contestant}`)
+    return runChild('prompt', { contestant, root }, child)
   })
   const rows = Array.from(turns, ([id, { answers, failure }]): PromptRow => {
-    const { title, role } = CONTESTANTS[id]
-    const last = answers.at(-1)
-    if (last === undefined) return { id, title, role, absent: failure ?? 'not run' }
-    const { characters, correctness } = last
-    const rounds = answers.map(({ taken }) => taken)
-    return { id, title, role, taken: summarise(rounds), rounds, characters, correctness }
+    if (failure !== undefined) return { ...described(id), absent: failure }
+    const times = answers.map(({ taken }) => taken)
+    const { characters, correctness } = answers.at(-1)!
+    return { ...described(id), taken: summarise(times), rounds: times, characters, correctness }
   })
-  return { skills, readable, rows }
+  return { skills, rows }
 }
 
-function turnsOf({ rounds, patience }: ContestOptions) {
-  return { rounds, patience: (id: ContestantId) => (CONTESTANTS[id].role === 'peer' ? patience : Infinity) }
+function described(id: ContestantId): ContestantRow {
+  const { title, role } = CONTESTANTS[id]
+  return { id, title, role }
 }
 
 async function inspect(
   contestant: ContestantId,
-  { root, truth, skills }: Tree,
-  options: ChildOptions,
+  { root, skills }: Tree,
+  child: ChildOptions,
 ): Promise<Pick<DiscoveryRow, 'heapPerSkill' | 'correctness' | 'absent'>> {
   try {
-    const { kept, correctness } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
+    const { kept, correctness } = await runChild('inspect', { contestant, root }, child)
     return { heapPerSkill: kept / skills, correctness }
   } catch (error) {
     if (!(error instanceof ChildFailure)) throw error
     return { absent: error.message }
   }
-}
-
-function withRatios(rows: readonly DiscoveryRow[]): DiscoveryRow[] {
-  const floor = rows.find(({ role }) => role === 'floor')
-  if (floor?.first === undefined || floor.repeated === undefined) return [...rows]
-  const [first, repeated] = [floor.first.median, floor.repeated.median]
-  return rows.map((row) => ({
-    ...row,
-    ...(row.first !== undefined && { firstOverFloor: row.first.median / first }),
-    ...(row.repeated !== undefined && { repeatedOverFloor: row.repeated.median / repeated }),
-    ...(row.reload !== undefined && { reloadOverFloor: row.reload.median / repeated }),
-  }))
 }

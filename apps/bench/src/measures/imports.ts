@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Pair } from '../job.ts'
 import { ChildFailure, type ChildOptions } from '../run-child.ts'
+import type { Pair } from '../statistics.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 

@@ -9,8 +9,7 @@ import {
   type ToolCall,
 } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import type { Pair } from '../job.ts'
-import { median, steady, timed } from '../statistics.ts'
+import { median, type Pair, steady, timed } from '../statistics.ts'
 
 /** A call of a host's tool whose argument is a path, or of a shell. */
 export type ShownCall = 'path' | 'shell'

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import type { ScriptJob, ScriptRunner } from '@repertoire/core'
 import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { Bash } from 'just-bash'
-import type { Pair } from '../job.ts'
-import { steady } from '../statistics.ts'
+import { type Pair, steady } from '../statistics.ts'
 
 /** The runners that add isolation. A plain process has nothing of ours to compare. */
 export type RunnerId = 'virtual' | 'bubblewrap'

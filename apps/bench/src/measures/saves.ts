@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { renderSkill, type SkillContent } from '@repertoire/core'
-import { openSkillStores, type StorageEngine } from '@repertoire/storage'
-import type { Pair } from '../job.ts'
-import { steady, timed } from '../statistics.ts'
+import { openSkillStores, postgresEngine, redisEngine, type StorageEngine } from '@repertoire/storage'
+import { isMissing, startPostgres, startRedis } from '@repertoire/test-servers'
+import { Pool } from 'pg'
+import { createClient } from 'redis'
+import { type Pair, steady, timed } from '../statistics.ts'
 
-export type EngineId = 'redis' | 'postgres' | 's3'
+export type EngineId = 'redis' | 'postgres'
 
 const SKILLS = 100
 const SAVES = 200
@@ -52,13 +53,8 @@ interface StoreServer {
 
 const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer>>> = {
   async redis() {
-    const { isMissing, startRedis } = await import('@repertoire/test-servers')
     if (isMissing('redis-server')) throw new Error('redis-server is not installed')
-    const [{ createClient }, { redisEngine }, server] = await Promise.all([
-      import('redis'),
-      import('@repertoire/storage'),
-      startRedis(),
-    ])
+    const server = await startRedis()
     const client = createClient({ socket: { path: server.path, tls: false } })
     client.on('error', () => {})
     await client.connect()
@@ -81,11 +77,6 @@ const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer>>> = {
     }
   },
   async postgres() {
-    const [{ Pool }, { postgresEngine }, { startPostgres }] = await Promise.all([
-      import('pg'),
-      import('@repertoire/storage'),
-      import('@repertoire/test-servers'),
-    ])
     const server = await startPostgres()
     const pool = new Pool({ ...server.options('postgres'), max: 10 })
     pool.on('error', () => {})
@@ -110,36 +101,4 @@ const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer>>> = {
       },
     }
   },
-  async s3() {
-    const [{ AwsClient }, { s3Engine }, { startS3 }] = await Promise.all([
-      import('aws4fetch'),
-      import('@repertoire/storage'),
-      import('@repertoire/test-servers'),
-    ])
-    const server = await startS3()
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
-    const client = new AwsClient({ ...credentials, service: 's3', region: 'us-east-1', retries: 0 })
-    const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-      const headers = { ...(init.headers as object), 'x-amz-content-sha256': digestOf((init.body as string) ?? '') }
-      return client.fetch(`${server.bucket}/${path}`, { ...init, headers })
-    }
-    return {
-      engine: s3Engine({ bucket: server.bucket, credentials }),
-      async save(name, text) {
-        const before = await ask(`bare/${name}`)
-        await before.arrayBuffer()
-        const etag = before.headers.get('etag')
-        const headers: Record<string, string> =
-          before.ok && etag !== null ? { 'if-match': etag } : { 'if-none-match': '*' }
-        const done = await ask(`bare/${name}`, { method: 'PUT', body: text, headers })
-        await done.arrayBuffer()
-        if (!done.ok) throw new Error('A bare write was refused.')
-      },
-      close: () => server.close(),
-    }
-  },
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

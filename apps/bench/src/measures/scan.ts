@@ -1,12 +1,17 @@
 import process from 'node:process'
-import type { Contestant, Prepare, ReadSkill } from '../contestants/contestant.ts'
-import type { Answers, ScanTimes } from '../job.ts'
+import type { Contestant, Prepare } from '../contestants/contestant.ts'
 import { timed } from '../statistics.ts'
 
 const MIN_ROUNDS = 3
 const MAX_ROUNDS = 30
-/** After a first scan that takes longer, there is only one more. */
-const LONG_SCAN_MS = 4_000
+
+export interface ScanTimes {
+  readonly first: number
+  /** Each scan after the first. */
+  readonly repeated: readonly number[]
+  /** Reloads without a change, of a contestant that can reload. */
+  readonly reloads: readonly number[]
+}
 
 /**
  * Times the first scan of this process, the scans after it, and the reloads of a contestant that can reload.
@@ -17,38 +22,63 @@ export async function timeScans({ scan, reload }: Contestant, budget: number): P
   const scanAgain = async (): Promise<void> => {
     result = await scan()
   }
-  const first = await timed(scanAgain)
-  const peakRss = process.resourceUsage().maxRSS * 1024
   const repeat = async (work: () => unknown): Promise<readonly number[]> => {
     const times: number[] = []
-    const minRounds = first > LONG_SCAN_MS ? 1 : MIN_ROUNDS
-    for (let spent = 0; times.length < minRounds || (spent < budget && times.length < MAX_ROUNDS);) {
+    for (let spent = 0; times.length < MIN_ROUNDS || (spent < budget && times.length < MAX_ROUNDS);) {
       const taken = await timed(work)
       times.push(taken)
       spent += taken
     }
     return times
   }
+  const first = await timed(scanAgain)
   const repeated = await repeat(scanAgain)
   const reloads = reload === undefined ? [] : await repeat(() => reload(result as never))
-  return { first, repeated, reloads, peakRss }
+  return { first, repeated, reloads }
 }
 
 /** Times everything up to the first text that shows a model its skills: import, scan, list. */
 export async function timeFirstPrompt(
   load: () => Promise<{ readonly prepare: Prepare }>,
   root: string,
-): Promise<Omit<Answers['prompt'], 'correctness'> & { readonly read: () => Promise<Iterable<ReadSkill>> }> {
+): Promise<{ readonly taken: number; readonly characters: number; readonly contestant: Contestant }> {
   const start = performance.now()
   const contestant = await (await load()).prepare(root)
-  const { scan, scanAndList, list = plainList(contestant), read } = contestant
-  const result = scanAndList === undefined ? await scan() : undefined
-  const text = scanAndList === undefined ? list(result as never) : await scanAndList()
-  const taken = performance.now() - start
-  return { taken, characters: text.length, read: async () => read((result ?? (await scan())) as never) }
+  const text = await (contestant.firstPrompt?.() ?? plainList(contestant))
+  return { taken: performance.now() - start, characters: text.length, contestant }
 }
 
 /** The shortest list that a program could show of the skills that it has in memory. */
-function plainList({ read }: Contestant): (result: never) => string {
-  return (result) => Array.from(read(result), ({ folder, description }) => `- ${folder}: ${description}\n`).join('')
+async function plainList({ scan, read }: Contestant): Promise<string> {
+  const skills = read((await scan()) as never)
+  return Array.from(skills, ({ folder, description }) => `- ${folder}: ${description}\n`).join('')
+}
+
+/**
+ * Returns how many bytes the result of one scan keeps: what is freed when the result is released.
+ * @throws {Error} unless Node runs with `--expose-gc`
+ */
+export async function weighResult({ scan }: Contestant): Promise<number> {
+  const holder: { result?: unknown } = { result: await scan() }
+  const withResult = await usedMemory()
+  // Read once more, so that it is not released early.
+  if (holder.result === undefined) throw new Error('The scan returned nothing that could be weighed.')
+  delete holder.result
+  return withResult - (await usedMemory())
+}
+
+/**
+ * Returns the bytes in use after forced collections.
+ * @throws {Error} unless Node runs with `--expose-gc`
+ */
+export async function usedMemory(): Promise<number> {
+  const { gc } = globalThis
+  if (gc === undefined) throw new Error('Run this with --expose-gc.')
+  // What finished promises and finalizers hold is freed a turn later.
+  for (let turn = 0; turn < 4; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    gc()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }

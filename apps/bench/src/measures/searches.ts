@@ -1,7 +1,6 @@
-import type { Pair } from '../job.ts'
-import { median, timed } from '../statistics.ts'
-import { used } from './heap.ts'
+import { median, type Pair, timed } from '../statistics.ts'
 import { openTree } from './in-use.ts'
+import { usedMemory } from './scan.ts'
 
 /** What is measured of a search: bytes of its index per skill, or milliseconds of a query for several words or one. */
 export type SearchFigure = 'index' | 'phrase' | 'word'
@@ -21,9 +20,9 @@ export async function measureSearch(root: string, figure: SearchFigure): Promise
     const { hits } = await catalog.search(query, { limit: 10, view: { person: true } })
     if (hits.length === 0) throw new Error(`Nothing was found for ${JSON.stringify(query)}.`)
   }
-  const before = await used()
+  const before = await usedMemory()
   await find(phraseOf(texts[0] ?? ''))
-  if (figure === 'index') return { own: ((await used()) - before) / texts.length }
+  if (figure === 'index') return { own: ((await usedMemory()) - before) / texts.length }
   const step = Math.max(1, Math.floor(texts.length / QUERIES))
   const queries = texts.filter((_, index) => index % step === 0).map(figure === 'phrase' ? phraseOf : longestWordOf)
   const times: number[] = []

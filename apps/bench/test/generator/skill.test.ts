@@ -23,7 +23,7 @@ beforeAll(() => {
   fronts = skills.map(frontmatterOf)
   sound = skills.flatMap((skill, index) => {
     const front = fronts[index]
-    return skill.shape.file === 'sound' && front !== undefined ? [{ skill, front, document: parseDocument(front) }] : []
+    return skill.kind === 'sound' && front !== undefined ? [{ skill, front, document: parseDocument(front) }] : []
   })
 })
 // They are a hundred megabytes, and a worker runs many files.
@@ -82,8 +82,8 @@ describe('the generated skills', () => {
     expect(sound.filter(({ document }) => document.errors.length > 0).map(({ front }) => front)).toEqual([])
     const unread = skills.filter((_, index) => fronts[index] === undefined || fails(fronts[index] ?? ''))
     expectRate(unread.length, COUNT, RATES.file.colon + RATES.file.broken + RATES.file.none)
-    expect(unread.filter(({ shape }) => shape.file === 'sound')).toEqual([])
-    expectRate(unread.filter(({ shape }) => shape.file === 'colon').length, COUNT, RATES.file.colon)
+    expect(unread.filter(({ kind }) => kind === 'sound')).toEqual([])
+    expectRate(unread.filter(({ kind }) => kind === 'colon').length, COUNT, RATES.file.colon)
   })
 
   it('[NFR-1] are as large as real ones, and their frontmatter fits into the first 4 KB', () => {
