@@ -91,9 +91,9 @@ function growthAim(small: Discovery, large: Discovery): Aim {
 /** The ratio is taken in each round, because the machine may be slower in one round than in the next. */
 function promptAim({ rows }: FirstPrompt): Aim {
   const fastest = fastestCorrect(rows, ({ taken }) => taken)
-  const own = rows.find(({ role }) => role === 'own')?.rounds
+  const own = rows.find(({ role }) => role === 'own')?.taken
   const title = `first prompt: import, scan and list over the fastest correct peer's${named(fastest)}`
-  const ratios = own?.map((time, round) => time / (fastest?.rounds?.[round] ?? Number.NaN))
+  const ratios = own?.samples.map((time, round) => time / (fastest?.taken?.samples[round] ?? Number.NaN))
   return atMost(title, 0.7, ratios && median(ratios), times)
 }
 

@@ -5,13 +5,12 @@ import process from 'node:process'
 import { type Aim, checkAims, type Measured } from './aims.ts'
 import { COMPARED_PARTS, type ComparedPart, comparisonsOf, measureComparisons } from './comparisons.ts'
 import { CONTESTANTS } from './contestants/index.ts'
-import { writeTree } from './generator/tree.ts'
+import { writeTree } from './generator/skill.ts'
 import { type Discovery, measureDiscovery, measureFirstPrompt, type Tree } from './measures/discovery.ts'
 import type { Options } from './options.ts'
 
 /** Everything that a run found, as it is written as JSON. */
 export interface Results extends Measured {
-  readonly version: 3
   readonly date: string
   /** Where it was measured. Times mean something on this machine alone. */
   readonly machine: {
@@ -21,7 +20,6 @@ export interface Results extends Measured {
     readonly cores: number
     /** Running processes, over the last minute, before and after. */
     readonly load: readonly [before: number, after: number]
-    readonly cache: 'warm'
   }
   readonly measured: 'dist' | 'source'
   readonly seed: number
@@ -68,7 +66,6 @@ export async function runBench(options: Options, folder: string, progress: (text
     comparisons: await measureComparisons(compared, { ...child, rounds }),
   }
   return {
-    version: 3,
     date: new Date().toISOString(),
     machine: {
       node: process.version,
@@ -76,8 +73,6 @@ export async function runBench(options: Options, folder: string, progress: (text
       processor: cpus()[0]?.model ?? 'unknown',
       cores: availableParallelism(),
       load: [before, loadavg()[0] ?? 0],
-      // The trees have just been written, so no read waits for a disk.
-      cache: 'warm',
     },
     measured: source ? 'source' : 'dist',
     seed,

@@ -35,8 +35,8 @@ const JOBS = {
   },
   async prompt({ contestant: id, root }: Contest) {
     const { timeFirstPrompt } = await import('./measures/scan.ts')
-    const { taken, characters, contestant } = await timeFirstPrompt(CONTESTANTS[id].load, root)
-    return { taken, characters, correctness: await check(contestant, root) }
+    const { taken, contestant } = await timeFirstPrompt(CONTESTANTS[id].load, root)
+    return { taken, correctness: await check(contestant, root) }
   },
   activations: async (folder: string) => (await import('./measures/in-use.ts')).timeActivations(folder),
   calls: async (call: ShownCall) => (await import('./measures/in-use.ts')).timeCalls(call),
@@ -46,7 +46,7 @@ const JOBS = {
     (await import('./measures/searches.ts')).measureSearch(root, figure),
   async agent({ adapter, root }: { readonly adapter: AdapterId; readonly root: string }) {
     const { timeAgentSteps } = await import('./measures/agent-steps.ts')
-    return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, { root })
+    return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, root)
   },
   runner: async (runner: RunnerId) => (await import('./measures/runner-runs.ts')).timeRunner(runner),
   saves: async (engine: EngineId) => (await import('./measures/saves.ts')).timeSaves(engine),

@@ -1,9 +1,8 @@
 import { LISTING_STYLES } from '@repertoire/core'
 import { type AdapterId, ADAPTERS } from './adapters/index.ts'
 import { timeImports } from './measures/imports.ts'
-import { type ChildOptions, runChild } from './run-child.ts'
+import { type ChildOptions, runChild, takeTurns } from './run-child.ts'
 import { type Pair, type Summary, summarise } from './statistics.ts'
-import { takeTurns } from './turns.ts'
 
 /** The parts, in the order of their tables, with the tables' titles. */
 export const COMPARED_PARTS = {
@@ -18,6 +17,7 @@ export type ComparedPart = keyof typeof COMPARED_PARTS
 
 /** Something of ours, and what it may take: by itself, more than what it is compared with, or as a ratio to that. */
 interface Described {
+  readonly part: ComparedPart
   readonly title: string
   /** What it is compared with. Default: nothing. */
   readonly base?: string
@@ -26,18 +26,13 @@ interface Described {
   readonly limits: { readonly own?: number; readonly more?: number; readonly over?: number }
 }
 
-interface Measurable extends Described {
+export interface Comparison extends Described {
   /** Measures it once, in a fresh process. */
   readonly measure: (child: ChildOptions) => Promise<Pair>
 }
 
-export interface Comparison extends Measurable {
-  readonly part: ComparedPart
-}
-
 /** A comparison, and its figures over all processes. `more` and `over` are taken in each process. */
 export interface ComparedRow extends Described {
-  readonly part: ComparedPart
   readonly own?: Summary
   readonly bare?: Summary
   readonly more?: Summary
@@ -57,7 +52,9 @@ export interface ComparedTrees {
   readonly agents: readonly number[]
 }
 
-const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Measurable[]>> = {
+type Unplaced = Omit<Comparison, 'part'>
+
+const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Unplaced[]>> = {
   use({ folder, tree, used }) {
     const root = tree(used)
     return [
@@ -69,17 +66,15 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Me
       },
       {
         title: 'a judged call of a tool with a path',
-        base: 'a call that nothing judges',
         limits: { own: 0.025 },
         measure: (child) => runChild('calls', 'path', child),
       },
       {
         title: 'a judged call of a shell',
-        base: 'a call that nothing judges',
         limits: { own: 0.05 },
         measure: (child) => runChild('calls', 'shell', child),
       },
-      ...LISTING_STYLES.map((style): Measurable => ({
+      ...LISTING_STYLES.map((style): Unplaced => ({
         title: `the first step of a process, style ${style}`,
         base: 'a later one',
         limits: { more: 15 },
@@ -100,19 +95,14 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Me
       {
         title: `a search for a phrase, ${among}`,
         limits: { own: 2 },
-        measure: (child) => runChild('search', { root, figure: 'phrase' }, child),
-      },
-      {
-        title: `a search for a word, ${among}`,
-        limits: { own: 2 },
-        measure: (child) => runChild('search', { root, figure: 'word' }, child),
+        measure: (child) => runChild('search', { root, figure: 'query' }, child),
       },
     ]
   },
   agents: ({ tree, agents }) =>
     agents.flatMap((skills) => {
       const root = tree(skills)
-      return (Object.keys(ADAPTERS) as AdapterId[]).map((adapter): Measurable => ({
+      return (Object.keys(ADAPTERS) as AdapterId[]).map((adapter): Unplaced => ({
         title: `a step with ${skills.toLocaleString('en')} skills, ${ADAPTERS[adapter].title}`,
         base: 'one without',
         limits: { more: 0.35 },
@@ -133,20 +123,13 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Me
       measure: (child) => runChild('runner', 'bubblewrap', child),
     },
   ],
-  stores: () => [
-    {
-      title: 'a save to Redis',
+  stores: () =>
+    (['redis', 'postgres'] as const).map((engine) => ({
+      title: `a save to ${engine === 'redis' ? 'Redis' : 'PostgreSQL'}`,
       base: 'the bare client',
       limits: { over: 1.5 },
-      measure: (child) => runChild('saves', 'redis', child),
-    },
-    {
-      title: 'a save to PostgreSQL',
-      base: 'the bare client',
-      limits: { over: 1.5 },
-      measure: (child) => runChild('saves', 'postgres', child),
-    },
-  ],
+      measure: (child) => runChild('saves', engine, child),
+    })),
   imports: () => [
     {
       title: 'import of @repertoire/core',
@@ -157,7 +140,7 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Me
     ...[
       { adapter: '@repertoire/ai-sdk', framework: 'ai' },
       { adapter: '@repertoire/langchain', framework: 'langchain' },
-    ].map(({ adapter, framework }): Measurable => ({
+    ].map(({ adapter, framework }): Unplaced => ({
       title: `import of @repertoire/core and ${adapter}`,
       base: `import of ${framework}`,
       limits: { over: 1.2 },

@@ -9,7 +9,7 @@ import { type ContestantId, CONTESTANTS } from './contestants/index.ts'
 type Part = 'discovery' | 'prompt' | ComparedPart
 
 /** The parts that can be measured. */
-const PARTS: readonly Part[] = ['discovery', 'prompt', ...(Object.keys(COMPARED_PARTS) as ComparedPart[])]
+export const PARTS: readonly Part[] = ['discovery', 'prompt', ...(Object.keys(COMPARED_PARTS) as ComparedPart[])]
 
 /** The checked options of a run. Times in milliseconds. */
 export interface Options {
@@ -33,36 +33,6 @@ export interface Options {
 
 /** The defaults of a run. */
 export const DEFAULTS = { sizes: '1000,100000', rounds: 5, seed: 20_261_122 } as const
-
-export const HELP = `Usage: npm run bench -- [options]
-
-How fast skills are found and used, compared with the file system and with other loaders.
-
-Options:
-  --quick                a short run, of about a minute
-  --check                exit with 1 unless every aim is met
-  --json <file>          where the results go as JSON (default: apps/bench/results/latest.json)
-  --source               measure the sources instead of the built packages
-  --sizes <numbers>      how many skills are generated (default: ${DEFAULTS.sizes})
-  --rounds <number>      fresh processes per contestant (default: ${DEFAULTS.rounds}; fewer for larger trees)
-  --contestants <names>  only these, and the floor: ${Object.keys(CONTESTANTS).join(', ')}
-  --only <parts>         only these: ${PARTS.join(', ')}
-  --seed <number>        other generated skills
-  -h, --help             print this help
-
-Scans are compared with a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain Node.
-"first" is the first scan of a fresh process. "again" is the steady value of later scans in the same process.
-"right" is the share of skills with the description that the yaml package reads.
-
-Exit code: 0; with --check 1 if an aim is missed or could not be measured; 2 for a wrong command.
-Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
-
-Examples:
-  $ npm run bench
-  $ npm run bench -- --quick
-  $ npm run bench -- --check --json bench.json
-  $ npm run bench -- --only discovery --sizes 1000 --contestants repertoire,yaml --source
-`
 
 const OPTIONS = {
   quick: { type: 'boolean' },

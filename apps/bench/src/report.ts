@@ -22,41 +22,25 @@ export function showResults(results: Results, paint: Paint): string {
 function showDiscovery({ skills, rows }: Discovery, paint: Paint): string {
   const head = ['', 'first', 'spread', '× floor', 'again', 'spread', '× floor', 'heap/skill', 'skills', 'right']
   const floor = rows.find(({ role }) => role === 'floor')
+  const figures = (value: Summary | undefined, base: Summary | undefined): readonly string[] => [
+    time(value),
+    spread(value),
+    shown(ratio(value, base), times),
+  ]
   const lines = rows.flatMap(({ title, role, first, repeated, reload, heapPerSkill, correctness }) => {
-    const line = [title, time(first), spread(first), '', time(repeated), spread(repeated)]
-    if (role === 'floor') return [line]
-    const found = [shown(correctness?.found, grouped), rightShare(correctness)]
-    return [
-      line
-        .with(3, shown(ratio(first, floor?.first), times))
-        .concat(shown(ratio(repeated, floor?.repeated), times), shown(heapPerSkill, bytes), found),
-      ...(reload === undefined
-        ? []
-        : [
-            [
-              `${title}, reload`,
-              '',
-              '',
-              '',
-              time(reload),
-              spread(reload),
-              shown(ratio(reload, floor?.repeated), times),
-            ],
-          ]),
-    ]
+    const scans = [title, ...figures(first, floor?.first), ...figures(repeated, floor?.repeated)]
+    if (role === 'floor') return [scans]
+    const line = [...scans, shown(heapPerSkill, bytes), shown(correctness?.found, grouped), rightShare(correctness)]
+    const reloads = [`${title}, reload`, '', '', '', ...figures(reload, floor?.repeated)]
+    return reload === undefined ? [line] : [line, reloads]
   })
   return section(`${grouped(skills)} skills`, head, lines, rows, paint)
 }
 
 function showPrompt({ skills, rows }: FirstPrompt, paint: Paint): string {
-  const lines = rows.map(({ title, taken, correctness, characters }) => [
-    title,
-    time(taken),
-    rightShare(correctness),
-    shown(characters, grouped),
-  ])
+  const lines = rows.map(({ title, taken, correctness }) => [title, time(taken), rightShare(correctness)])
   const title = `First prompt: import, scan and list ${grouped(skills)} skills`
-  return section(title, ['', 'taken', 'right', 'characters'], lines, rows, paint)
+  return section(title, ['', 'taken', 'right'], lines, rows, paint)
 }
 
 /** Shows ours and what it is compared with, part by part. */
@@ -128,7 +112,7 @@ function time(value: Summary | undefined): string {
 
 function spread(value: Summary | undefined): string {
   if (value === undefined) return 'n/a'
-  return value.count === 1 ? 'one run' : `${duration(value.least)}–${duration(value.most)}`
+  return value.samples.length === 1 ? 'one run' : `${duration(value.least)}–${duration(value.most)}`
 }
 
 function shown<T>(value: T | undefined, show: (value: T) => string): string {

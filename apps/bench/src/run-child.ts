@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -44,14 +45,10 @@ export async function runChild<K extends keyof Jobs>(
   const stop = (): void => void child.kill('SIGKILL')
   process.once('exit', stop)
   try {
-    const ended = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', (code, signal) => resolve({ code, signal }))
-    })
-    const [answer, errors, { code, signal }] = await Promise.all([
+    const [answer, errors, [code, signal]] = await Promise.all([
       text(child.stdio[3] as Readable),
       text(child.stdio[2] as Readable),
-      ended,
+      once(child, 'close') as Promise<[code: number | null, signal: string | null]>,
     ])
     if (code === 0 && answer !== '') return JSON.parse(answer) as Awaited<ReturnType<Jobs[K]>>
     if (signal === 'SIGKILL') throw new ChildFailure(`took longer than ${timeout / 1000} s`)
@@ -59,6 +56,37 @@ export async function runChild<K extends keyof Jobs>(
   } finally {
     process.off('exit', stop)
   }
+}
+
+/** What one participant answered in each round, from the first. */
+export interface Turns<T> {
+  readonly answers: readonly T[]
+  /** Why there are no more answers. */
+  readonly failure?: string
+}
+
+/** Lets each participant run once in every round, so that what else the machine does affects all of them. */
+export async function takeTurns<K, T>(
+  participants: readonly K[],
+  rounds: number,
+  run: (participant: K, round: number) => Promise<T>,
+): Promise<ReadonlyMap<K, Turns<T>>> {
+  const turns = new Map<K, { answers: T[]; failure?: string }>(participants.map((each) => [each, { answers: [] }]))
+  for (let round = 0; round < rounds; round++) {
+    // A position in a round can be an advantage, so each round begins with another participant.
+    const first = round % Math.max(1, participants.length)
+    for (const participant of [...participants.slice(first), ...participants.slice(0, first)]) {
+      const turn = turns.get(participant)!
+      if (turn.failure !== undefined) continue
+      try {
+        turn.answers.push(await run(participant, round))
+      } catch (error) {
+        if (!(error instanceof ChildFailure)) throw error
+        turn.failure = error.message
+      }
+    }
+  }
+  return turns
 }
 
 function reasonOf(errors: string): string | undefined {

@@ -3,7 +3,8 @@ export interface Summary {
   readonly median: number
   readonly least: number
   readonly most: number
-  readonly count: number
+  /** In the order in which they were taken. */
+  readonly samples: readonly number[]
 }
 
 /** What one process measured of ours, and of what ours is compared with. Times in milliseconds, sizes in bytes. */
@@ -14,14 +15,11 @@ export interface Pair {
 
 /** @throws {RangeError} if there are no samples */
 export function summarise(samples: readonly number[]): Summary {
+  if (samples.length === 0) throw new RangeError('There are no samples to sum up.')
   const sorted = samples.toSorted((a, b) => a - b)
-  const [least] = sorted
-  const most = sorted.at(-1)
-  if (least === undefined || most === undefined) throw new RangeError('There are no samples to sum up.')
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? most
-  const center = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? least) + upper) / 2
-  return { median: center, least, most, count: sorted.length }
+  const middle = (sorted.length - 1) / 2
+  const center = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+  return { median: center, least: sorted[0]!, most: sorted.at(-1)!, samples }
 }
 
 export function median(samples: readonly number[]): number {

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import process from 'node:process'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -14,23 +12,18 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A run in a process of its own, which has nothing but a folder for temporary files. */
-export async function bench(
-  args: readonly string[],
-  scratch: string,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<Ended> {
+/** Runs the bench in its own process, which has nothing but a folder for temporary files. */
+export function bench(args: readonly string[], scratch: string, stop?: AbortSignal): Promise<Ended> {
   mkdirSync(scratch, { recursive: true })
   const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
-    env: { NODE_COMPILE_CACHE, PATH, TMPDIR: scratch },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const env = { NODE_COMPILE_CACHE, PATH, TMPDIR: scratch }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=@repertoire/source', MAIN, ...args],
+      { env },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+    stop?.addEventListener('abort', () => child.kill('SIGINT'), { once: true })
   })
-  signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true })
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
 }

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkAims } from '../src/aims.ts'
 import type { Results } from '../src/bench.ts'
 import { times } from '../src/format.ts'
-import type { DiscoveryRow } from '../src/measures/discovery.ts'
-import { summarise } from '../src/statistics.ts'
 import { bench, type Ended } from './bench.ts'
 
 let folder: string
@@ -36,7 +33,7 @@ describe('npm run bench', () => {
     expect(stderr).toBe('')
     expect(readdirSync(scratch)).toEqual([])
     expect(code).toBe(results.aims.every(({ met }) => met === true) ? 0 : 1)
-    expect(results).toMatchObject({ version: 3, measured: 'source', machine: { node: process.version, cache: 'warm' } })
+    expect(results).toMatchObject({ measured: 'source', machine: { node: process.version } })
     const everything = [
       ...results.discoveries.flatMap(({ rows }) => rows),
       ...results.prompt!.rows,
@@ -69,11 +66,9 @@ describe('npm run bench', () => {
 
   it('[NFR-5] times the first prompt of each loader that reads correctly', () => {
     expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'skillsRef'])
-    for (const { taken, rounds, correctness, characters } of results.prompt!.rows) {
-      expect(taken?.median).toBeGreaterThan(0)
-      expect(rounds).toEqual([taken?.median])
+    for (const { taken, correctness } of results.prompt!.rows) {
+      expect(taken?.samples).toEqual([taken?.median])
       expect(correctness?.right).toBe(correctness?.readable)
-      expect(characters).toBeGreaterThan(1_000)
     }
   })
 
@@ -81,43 +76,30 @@ describe('npm run bench', () => {
     expect(results.comparisons.map(({ title }) => title)).toEqual(
       expect.arrayContaining(['activation of a skill of 13 files', 'a judged call of a shell']),
     )
-    for (const { own: ours, bare } of results.comparisons) {
-      expect([ours!.median > 0, bare!.median > 0]).toEqual([true, true])
-    }
+    for (const { own } of results.comparisons) expect(own!.median).toBeGreaterThan(0)
   })
 })
 
-describe('what the requirements state in figures', () => {
-  it('[NFR-1] the aim for a first scan of 1,000 skills is the stated limit', () => {
-    const limit = stated('NFR-1', /under ([\d.]+) ms for 1,000 skills/)
-    const met = (figure: number) => judged({ first: summarise([figure]) }, 'first scan of 1,000')
-    expect([met(limit), met(limit * 1.001), met(Number.NaN)]).toEqual([true, false, undefined])
-    const real = own().first!.median
-    expect(met(real)).toBe(real <= limit)
+describe('the aims', () => {
+  it('[NFR-1] permit a first scan of 1,000 skills the time that the requirement states', () => {
+    expect(limitOf('first scan of 1,000')).toBe(stated('NFR-1', /under ([\d.]+) ms for 1,000 skills/))
   })
 
-  it('[NFR-3] the aim for memory is the stated limit, and meets the one for 1,000 skills', () => {
-    const limit = stated('NFR-3', /at most ([\d.]+) KB a skill/) * 1_024
-    const met = (heapPerSkill: number) => judged({ heapPerSkill }, 'heap kept per skill, of 1,000')
-    expect([met(limit), met(limit + 1)]).toEqual([true, false])
+  it('[NFR-3] permit a skill the memory that the requirement states, which meets the one for 1,000 skills', () => {
+    const limit = limitOf('heap kept per skill, of 1,000')
+    expect(limit).toBe(stated('NFR-3', /at most ([\d.]+) KB a skill/) * 1_024)
     expect(limit * 1_000).toBeLessThan(stated('NFR-3', /Under ([\d.]+) MB for 1,000 skills/) * 1e6)
   })
 
-  it('[NFR-2] the aim for an activation is stricter than the stated limit', () => {
-    const { limits } = results.comparisons.find(({ title }) => title.startsWith('activation'))!
-    expect(limits.own).toBeLessThanOrEqual(stated('NFR-2', /under ([\d.]+) ms/))
+  it('[NFR-2] permit an activation no more than the requirement states', () => {
+    expect(limitOf('activation of a skill of 13 files')).toBeLessThanOrEqual(stated('NFR-2', /under ([\d.]+) ms/))
   })
 })
 
-function own(): DiscoveryRow {
-  return results.discoveries[0]!.rows.find(({ role }) => role === 'own')!
-}
-
-/** Judges the run with one figure of our row replaced. */
-function judged(changes: Partial<DiscoveryRow>, aim: string): boolean | undefined {
-  const [tree] = results.discoveries
-  const rows = tree!.rows.map((row) => (row.role === 'own' ? { ...row, ...changes } : row))
-  return checkAims({ discoveries: [{ ...tree!, rows }], comparisons: [] }).find(({ title }) => title === aim)!.met
+/** The figure in the limit of an aim, such as `≤ 3,072 bytes`. */
+function limitOf(aim: string): number {
+  const { limit } = results.aims.find(({ title }) => title === aim)!
+  return Number(/[\d.,]+/.exec(limit)![0].replaceAll(',', ''))
 }
 
 /** Reads a figure from the project's requirements. */

@@ -1,7 +1,7 @@
 import { withSkills } from '@repertoire/ai-sdk'
 import { generateText, isStepCount, jsonSchema, tool, type ToolSet } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
-import { type Agent, type AgentParts, INSTRUCTIONS, planOf, type PlannedCall, TASK } from './agent.ts'
+import { type Agent, type AgentParts, INSTRUCTIONS, type PlannedCall, planOf, TASK } from './agent.ts'
 
 const USAGE = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -20,28 +20,10 @@ export function prepareAgent({ tools: given, repertoire }: AgentParts): Agent {
     ]),
   )
   return {
-    async run(calls: readonly PlannedCall[]) {
+    async run(calls) {
       const plan = planOf(calls)
-      const model = new MockLanguageModelV4({
-        doGenerate: async () => {
-          const call = plan.next()
-          if (call === undefined)
-            return {
-              content: [{ type: 'text', text: 'Done.' }],
-              finishReason: finish('stop'),
-              usage: USAGE,
-              warnings: [],
-            }
-          const { id: toolCallId, tool: toolName, input } = call
-          return {
-            content: [{ type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) }],
-            finishReason: finish('tool-calls'),
-            usage: USAGE,
-            warnings: [],
-          }
-        },
-      })
-      const stopWhen = isStepCount(calls.length + 1)
+      const model = new MockLanguageModelV4({ doGenerate: async () => answerOf(plan.next()) })
+      const stopWhen = isStepCount(calls + 1)
       if (repertoire === undefined)
         await generateText({ model, prompt: TASK, instructions: INSTRUCTIONS, tools, stopWhen })
       else
@@ -58,6 +40,12 @@ export function prepareAgent({ tools: given, repertoire }: AgentParts): Agent {
   }
 }
 
-function finish(unified: 'stop' | 'tool-calls') {
-  return { unified, raw: undefined }
+function answerOf(call: PlannedCall | undefined) {
+  if (call === undefined) return answer('stop', { type: 'text', text: 'Done.' })
+  const { id: toolCallId, tool: toolName, input } = call
+  return answer('tool-calls', { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) })
+}
+
+function answer<const C>(unified: 'stop' | 'tool-calls', content: C) {
+  return { content: [content], finishReason: { unified, raw: undefined }, usage: USAGE, warnings: [] }
 }

@@ -3,7 +3,7 @@ import { AIMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { skillsMiddleware } from '@repertoire/langchain'
 import { createAgent, createMiddleware } from 'langchain'
-import { type Agent, type AgentParts, INSTRUCTIONS, planOf, type PlannedCall, TASK } from './agent.ts'
+import { type Agent, type AgentParts, INSTRUCTIONS, type Plan, planOf, TASK } from './agent.ts'
 
 /** The hooks that ours has, with nothing in them: to have any costs a step of the graph something. */
 const EMPTY = createMiddleware({
@@ -16,9 +16,9 @@ const EMPTY = createMiddleware({
 const NODES_PER_STEP = 8
 
 class PlannedModel extends BaseChatModel {
-  readonly #plan: ReturnType<typeof planOf>
+  readonly #plan: Plan
 
-  constructor(plan: ReturnType<typeof planOf>) {
+  constructor(plan: Plan) {
     super({})
     this.#plan = plan
   }
@@ -36,7 +36,7 @@ class PlannedModel extends BaseChatModel {
     const message =
       call === undefined
         ? new AIMessage('Done.')
-        : new AIMessage({ content: '', tool_calls: [{ id: call.id, name: call.tool, args: { ...call.input } }] })
+        : new AIMessage({ content: '', tool_calls: [{ id: call.id, name: call.tool, args: call.input }] })
     return { generations: [{ text: message.text, message }] }
   }
 }
@@ -46,21 +46,17 @@ export function prepareAgent({ tools: given, repertoire }: AgentParts): Agent {
     tool(
       async (input: unknown, { toolCall }) =>
         String(await each.execute(input as never, { callId: toolCall?.id ?? '' })),
-      {
-        name: each.name,
-        description: each.description,
-        schema: each.inputSchema,
-      },
+      { name: each.name, description: each.description, schema: each.inputSchema },
     ),
   )
   const middleware = [repertoire === undefined ? EMPTY : skillsMiddleware(repertoire, { consent: () => true })]
   return {
-    async run(calls: readonly PlannedCall[]) {
+    async run(calls) {
       const plan = planOf(calls)
       const agent = createAgent({ model: new PlannedModel(plan), tools, middleware, systemPrompt: INSTRUCTIONS })
       await agent.invoke(
         { messages: [{ role: 'user', content: TASK }] },
-        { recursionLimit: NODES_PER_STEP * (calls.length + 2) },
+        { recursionLimit: NODES_PER_STEP * (calls + 2) },
       )
       return plan.steps()
     },

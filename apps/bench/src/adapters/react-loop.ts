@@ -1,12 +1,12 @@
 import { openRepertoire } from '@repertoire/core'
 import { createReActLoop, type ModelAnswer } from '@repertoire/react-loop'
-import { type Agent, type AgentParts, INSTRUCTIONS, planOf, type PlannedCall, TASK } from './agent.ts'
+import { type Agent, type AgentParts, INSTRUCTIONS, planOf, TASK } from './agent.ts'
 
 /** The loop has no life without a session: without skills, it has one over an empty catalog. */
 export function prepareAgent({ tools, repertoire }: AgentParts): Agent {
   const opened = repertoire ?? openRepertoire({ sources: [] })
   return {
-    async run(calls: readonly PlannedCall[]) {
+    async run(calls) {
       const plan = planOf(calls)
       const complete = async (): Promise<ModelAnswer> => {
         const call = plan.next()
@@ -23,7 +23,7 @@ export function prepareAgent({ tools, repertoire }: AgentParts): Agent {
       await (
         await opened
       ).runTask({ consent: () => true }, (session) =>
-        createReActLoop({ model, session, tools, instructions: INSTRUCTIONS, maxSteps: calls.length + 1 }).run(TASK),
+        createReActLoop({ model, session, tools, instructions: INSTRUCTIONS, maxSteps: calls + 1 }).run(TASK),
       )
       return plan.steps()
     },

@@ -12,10 +12,18 @@ export interface Entry {
 export const CONTESTANTS = {
   floor: { title: 'floor: open, read 4 KB, close', role: 'floor', load: () => import('./floor.ts') },
   repertoire: { title: 'repertoire', role: 'own', load: () => import('./repertoire.ts') },
-  grayMatter: { title: 'own code: gray-matter + zod', role: 'peer', load: () => import('./own-gray-matter.ts') },
+  grayMatter: {
+    title: 'own code: gray-matter + zod',
+    role: 'peer',
+    load: async () => ({ prepare: (await import('./own-code.ts')).prepareGrayMatter }),
+  },
   skillsRef: { title: 'skills-ref', role: 'peer', load: () => import('./skills-ref.ts') },
   deepagents: { title: 'deepagents', role: 'peer', load: () => import('./deepagents.ts') },
-  yaml: { title: 'own code: yaml + zod', role: 'peer', load: () => import('./own-yaml.ts') },
+  yaml: {
+    title: 'own code: yaml + zod',
+    role: 'peer',
+    load: async () => ({ prepare: (await import('./own-code.ts')).prepareYaml }),
+  },
 } as const satisfies Record<string, Entry>
 
 export type ContestantId = keyof typeof CONTESTANTS

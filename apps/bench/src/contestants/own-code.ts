@@ -12,10 +12,25 @@ const Manifest = z.object({
   'allowed-tools': z.union([z.string(), z.array(z.string())]).optional(),
 })
 
+const FENCED = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
+
 interface Read {
   readonly folder: string
   readonly description: string
   readonly manifest: z.infer<typeof Manifest>
+}
+
+/** Own code with `gray-matter`. */
+export async function prepareGrayMatter(root: string): Promise<Contestant> {
+  const { default: matter } = await import('gray-matter')
+  // With options, even empty ones, it does not use its cache, so a second scan really parses.
+  return ownCode(root, (text) => matter(text, {}).data)
+}
+
+/** Own code with `yaml`. */
+export async function prepareYaml(root: string): Promise<Contestant> {
+  const { parse } = await import('yaml')
+  return ownCode(root, (text) => parse(FENCED.exec(text)?.[1] ?? ''))
 }
 
 /**
@@ -23,7 +38,7 @@ interface Read {
  * once, as one writes it; a skill that fails is left out.
  * @param parse returns the fields of the frontmatter
  */
-export function ownCode(root: string, parse: (text: string) => unknown): Contestant {
+function ownCode(root: string, parse: (text: string) => unknown): Contestant {
   const readSkill = async (folder: string): Promise<Read | undefined> => {
     try {
       const path = join(root, folder, 'SKILL.md')

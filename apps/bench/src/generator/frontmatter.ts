@@ -20,18 +20,15 @@ export function writeFrontmatter(random: Random, name: string, kind: 'sound' | '
     colon: [`description: Use it: ${text}`],
     broken: [`description: "${text}`],
   }
+  const maybe = (rate: number, make: () => readonly string[]): readonly string[] => (random.happens(rate) ? make() : [])
   const lines = [
-    ...(random.happens(RATES.comment) ? ['# Kept in step with the handbook.'] : []),
+    ...maybe(RATES.comment, () => ['# Kept in step with the handbook.']),
     `name: ${name}`,
     ...description[kind],
-    ...(random.happens(RATES.license)
-      ? [`license: ${random.pick(['MIT', 'Apache-2.0', 'Complete terms in LICENSE.txt'])}`]
-      : []),
-    ...(random.happens(RATES.compatibility)
-      ? [`compatibility: Requires ${random.pick(['git', 'Python 3.11', 'docker'])}`]
-      : []),
+    ...maybe(RATES.license, () => [`license: ${random.pick(['MIT', 'Apache-2.0', 'Complete terms in LICENSE.txt'])}`]),
+    ...maybe(RATES.compatibility, () => [`compatibility: Requires ${random.pick(['git', 'Python 3.11', 'docker'])}`]),
     ...toolLines(random, random.weighted(RATES.allowedTools)),
-    ...(random.happens(RATES.unknownKeys) ? unknownKeys(random) : []),
+    ...maybe(RATES.unknownKeys, () => unknownKeys(random)),
     ...METADATA[random.weighted(RATES.metadata)](random, words(random, 1).join('')),
   ]
   return `---\n${lines.join('\n')}\n---\n\n`

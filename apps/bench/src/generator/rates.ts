@@ -33,5 +33,4 @@ export const RATES = {
   noFinalNewline: 0.0146,
   /** A rule in the Markdown that looks like the end of the frontmatter. */
   ruleInBody: 0.3,
-  resources: 1 / 3,
 } as const

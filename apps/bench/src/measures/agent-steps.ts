@@ -1,29 +1,18 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { AgentParts, PrepareAgent } from '../adapters/agent.ts'
+import { CALL, type PrepareAgent } from '../adapters/agent.ts'
 import { median, type Pair } from '../statistics.ts'
 import { openTree } from './in-use.ts'
 
-/** How much is run. */
-export interface Extent {
-  readonly root: string
-  /** Runs that count, on each side. Default 8. */
-  readonly runs?: number
-  /** Runs before them, in which code is compiled. Default 2. */
-  readonly warmUp?: number
-  /** Calls in a run. Default 16. */
-  readonly calls?: number
-}
-
-const CALL = { tool: 'Read', input: { file_path: 'docs/guide.md' } }
+const CALLS = 16
+const RUNS = 8
+/** Runs before them, in which code is compiled. */
+const WARM_UP = 2
 
 /**
  * Times steps that call a host's tool: with the skills of a tree, and in the framework alone, in turns.
  * @throws {Error} if a call was not carried out, because then no step was timed
  */
-export async function timeAgentSteps(
-  prepare: PrepareAgent,
-  { root, runs = 8, warmUp = 2, calls = 16 }: Extent,
-): Promise<Pair> {
+export async function timeAgentSteps(prepare: PrepareAgent, root: string): Promise<Pair> {
   let carriedOut = 0
   const read: FunctionTool = {
     name: CALL.tool,
@@ -34,15 +23,14 @@ export async function timeAgentSteps(
       return 'What the file says.'
     },
   }
-  const parts: AgentParts = { tools: [read] }
-  const agents = { base: prepare(parts), own: prepare({ ...parts, repertoire: await openTree(root) }) }
+  const agents = { base: prepare({ tools: [read] }), own: prepare({ tools: [read], repertoire: await openTree(root) }) }
   const times = { own: [] as number[], base: [] as number[] }
-  for (let run = 0; run < warmUp + runs; run++) {
+  for (let run = 0; run < WARM_UP + RUNS; run++) {
     for (const side of ['base', 'own'] as const) {
       carriedOut = 0
-      const steps = await agents[side].run(Array.from({ length: calls }, () => CALL))
-      if (carriedOut !== calls) throw new Error(`${carriedOut} of ${calls} calls were carried out (${side}).`)
-      if (run >= warmUp) times[side].push(median(steps.slice(1)))
+      const steps = await agents[side].run(CALLS)
+      if (carriedOut !== CALLS) throw new Error(`${carriedOut} of ${CALLS} calls were carried out (${side}).`)
+      if (run >= WARM_UP) times[side].push(median(steps.slice(1)))
     }
   }
   return { own: median(times.own), base: median(times.base) }

@@ -1,7 +1,6 @@
 import { type ContestantId, CONTESTANTS, type Entry } from '../contestants/index.ts'
-import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
+import { type ChildOptions, runChild, takeTurns } from '../run-child.ts'
 import { steady, type Summary, summarise } from '../statistics.ts'
-import { takeTurns } from '../turns.ts'
 import type { Correctness } from './correctness.ts'
 
 /** A contestant in a table. */
@@ -30,10 +29,6 @@ export interface Discovery {
 export interface PromptRow extends ContestantRow {
   /** Milliseconds from the import to the list. */
   readonly taken?: Summary
-  /** The same in each round, from the first. */
-  readonly rounds?: readonly number[]
-  /** The length of the list. */
-  readonly characters?: number
 }
 
 export interface FirstPrompt {
@@ -65,23 +60,23 @@ export async function measureDiscovery(
     progress(`${skills} skills: round ${round + 1}, ${contestant}`)
     return runChild('scan', { contestant, root, budget }, child)
   })
-  const rows: DiscoveryRow[] = []
-  for (const [id, { answers, failure }] of turns) {
-    const row = described(id)
-    if (failure !== undefined) {
-      rows.push({ ...row, absent: failure })
-      continue
-    }
-    progress(`${skills} skills: what ${id} found and keeps`)
+  const inspected = await takeTurns(contestants.filter(isReader), 1, (contestant) => {
+    progress(`${skills} skills: what ${contestant} found and keeps`)
+    return runChild('inspect', { contestant, root }, child)
+  })
+  const rows = Array.from(turns, ([id, { answers, failure }]): DiscoveryRow => {
+    const found = inspected.get(id)
+    const absent = failure ?? found?.failure
+    if (absent !== undefined) return { ...described(id), absent }
     const reloads = answers.map((answer) => answer.reloads).filter((times) => times.length > 0)
-    rows.push({
-      ...row,
+    return {
+      ...described(id),
       first: summarise(answers.map(({ first }) => first)),
       repeated: summarise(answers.map(({ repeated }) => steady(repeated))),
       ...(reloads.length > 0 && { reload: summarise(reloads.map(steady)) }),
-      ...(row.role !== 'floor' && (await inspect(id, { root, skills }, child))),
-    })
-  }
+      ...found?.answers.map(({ kept, correctness }) => ({ heapPerSkill: kept / skills, correctness }))[0],
+    }
+  })
   return { skills, rows }
 }
 
@@ -90,16 +85,14 @@ export async function measureFirstPrompt(
   { root, skills }: Tree,
   { contestants, rounds, progress, ...child }: ContestOptions,
 ): Promise<FirstPrompt> {
-  const loaders = contestants.filter((id) => CONTESTANTS[id].role !== 'floor')
-  const turns = await takeTurns(loaders, rounds, (contestant, round) => {
+  const turns = await takeTurns(contestants.filter(isReader), rounds, (contestant, round) => {
     progress(`first prompt: round ${round + 1}, ${contestant}`)
     return runChild('prompt', { contestant, root }, child)
   })
   const rows = Array.from(turns, ([id, { answers, failure }]): PromptRow => {
     if (failure !== undefined) return { ...described(id), absent: failure }
-    const times = answers.map(({ taken }) => taken)
-    const { characters, correctness } = answers.at(-1)!
-    return { ...described(id), taken: summarise(times), rounds: times, characters, correctness }
+    const { correctness } = answers.at(-1)!
+    return { ...described(id), taken: summarise(answers.map(({ taken }) => taken)), correctness }
   })
   return { skills, rows }
 }
@@ -109,16 +102,7 @@ function described(id: ContestantId): ContestantRow {
   return { id, title, role }
 }
 
-async function inspect(
-  contestant: ContestantId,
-  { root, skills }: Tree,
-  child: ChildOptions,
-): Promise<Pick<DiscoveryRow, 'heapPerSkill' | 'correctness' | 'absent'>> {
-  try {
-    const { kept, correctness } = await runChild('inspect', { contestant, root }, child)
-    return { heapPerSkill: kept / skills, correctness }
-  } catch (error) {
-    if (!(error instanceof ChildFailure)) throw error
-    return { absent: error.message }
-  }
+/** The floor reads files, but no skills. */
+function isReader(id: ContestantId): boolean {
+  return CONTESTANTS[id].role !== 'floor'
 }

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import process from 'node:process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ChildFailure, type ChildOptions } from '../run-child.ts'
-import type { Pair } from '../statistics.ts'
+import { type Pair, timed } from '../statistics.ts'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const runFile = promisify(execFile)
 
 /**
  * Times a process that imports some modules and ends, and one that imports the modules it is compared with.
@@ -22,17 +20,12 @@ export async function timeImports(
 async function timeProcess(modules: readonly string[], { source, timeout }: ChildOptions): Promise<number> {
   const flags = source ? ['--conditions=@repertoire/source', '--disable-warning=ExperimentalWarning'] : []
   const code = [...modules.map((name) => `import ${JSON.stringify(name)}`), 'process.exit(0)'].join('\n')
-  const start = performance.now()
-  const child = spawn(process.execPath, [...flags, '--input-type=module', '--eval', code], {
-    cwd: HERE,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: undefined },
-    timeout,
-  })
-  const errors = text(child.stderr)
-  const [exitCode] = (await once(child, 'exit')) as [number | null]
-  const taken = performance.now() - start
-  if (exitCode === 0) return taken
-  const line = (await errors).split('\n').find((each) => /Error\b/.test(each))
-  throw new ChildFailure(line?.trim() ?? `ended with exit code ${exitCode}`)
+  const args = [...flags, '--input-type=module', '--eval', code]
+  const env = { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: undefined }
+  try {
+    return await timed(() => runFile(process.execPath, args, { cwd: import.meta.dirname, env, timeout }))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ChildFailure(/^.*Error\b.*/m.exec(message)?.[0] ?? message)
+  }
 }

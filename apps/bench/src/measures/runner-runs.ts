@@ -1,15 +1,17 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { ScriptJob, ScriptRunner } from '@repertoire/core'
 import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { Bash } from 'just-bash'
-import { type Pair, steady } from '../statistics.ts'
+import { type Pair, steady, timed } from '../statistics.ts'
 
 /** The runners that add isolation. A plain process has nothing of ours to compare. */
 export type RunnerId = 'virtual' | 'bubblewrap'
 
+const runFile = promisify(execFile)
 const RUNS = 20
 const OUTPUT = 'hello Ada\n'
 const SCRIPT = 'scripts/hello.sh'
@@ -36,9 +38,8 @@ export async function timeRunner(id: RunnerId, runs = RUNS): Promise<Pair> {
     const times = { own: [] as number[], base: [] as number[] }
     for (let run = 0; run < runs; run++) {
       for (const side of ['base', 'own'] as const) {
-        const start = performance.now()
-        const written = await sides[side]()
-        times[side].push(performance.now() - start)
+        let written = ''
+        times[side].push(await timed(async () => (written = await sides[side]())))
         if (written !== OUTPUT) throw new Error(`The script (${side}) wrote ${JSON.stringify(written)}.`)
       }
     }
@@ -70,31 +71,16 @@ async function runInBareShell(): Promise<string> {
   return (await shell.exec('bash', { args: [`/skill/${SCRIPT}`, 'Ada'] })).stdout
 }
 
-/** Our runner's arguments for bubblewrap, but with files from a folder on the disk and bubblewrap's own temporary folder. */
+/** The namespaces of our runner and the machine's programs, read-only. */
 function argumentsOfSandbox(folder: string): readonly string[] {
-  const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter((path) => existsSync(path))
-  const tables = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/localtime']
-  const size = ['--size', `${LIMITS.maxFileBytes}`, '--tmpfs']
   return [
-    ['--unshare-user', '--unshare-all', '--disable-userns', '--uid', '65534', '--gid', '65534', '--cap-drop', 'ALL'],
-    ['--new-session', '--die-with-parent', '--clearenv', '--setenv', 'PATH', '/usr/bin:/bin'],
-    system.flatMap((path) =>
-      lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
-    ),
-    tables.flatMap((path) => ['--ro-bind-try', path, path]),
-    ['--proc', '/proc', '--dev', '/dev', ...size, '/dev/shm', '--remount-ro', '/dev'],
-    ['--ro-bind', folder, '/skill', ...size, '/tmp', '--chdir', '/skill', '--remount-ro', '/'],
+    ['--unshare-user', '--unshare-all', '--uid', '65534', '--gid', '65534', '--cap-drop', 'ALL', '--clearenv'],
+    ['--new-session', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'],
+    ['--tmpfs', '/tmp', '--ro-bind', folder, '/mnt', '--chdir', '/mnt'],
   ].flat()
 }
 
-function runInBareSandbox(folder: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const args = [...argumentsOfSandbox(folder), '--', 'sh', `/skill/${SCRIPT}`, 'Ada']
-    const child = spawn('bwrap', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin' } })
-    let written = ''
-    child.stdout.on('data', (bytes: Buffer) => (written += bytes.toString()))
-    child.stderr.on('data', (bytes: Buffer) => (written += bytes.toString()))
-    child.once('error', reject)
-    child.once('close', () => resolve(written))
-  })
+async function runInBareSandbox(folder: string): Promise<string> {
+  const args = [...argumentsOfSandbox(folder), '--', 'sh', `/mnt/${SCRIPT}`, 'Ada']
+  return (await runFile('bwrap', args, { env: { PATH: '/usr/bin:/bin' } })).stdout
 }

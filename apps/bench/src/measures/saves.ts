@@ -81,18 +81,13 @@ const SERVERS: Readonly<Record<EngineId, () => Promise<StoreServer>>> = {
     const pool = new Pool({ ...server.options('postgres'), max: 10 })
     pool.on('error', () => {})
     await pool.query('create table bare (name text primary key, version bigint not null, text text not null)')
+    const upsert = `insert into bare values ($1, 1, $2)
+      on conflict (name) do update set text = $2, version = bare.version + 1 where bare.version = $3`
     return {
       engine: postgresEngine({ pool }),
       async save(name, text) {
         const { rows } = await pool.query<{ version: string }>('select version from bare where name = $1', [name])
-        const { rowCount } =
-          rows[0] === undefined
-            ? await pool.query('insert into bare values ($1, 1, $2)', [name, text])
-            : await pool.query('update bare set text = $2, version = version + 1 where name = $1 and version = $3', [
-                name,
-                text,
-                rows[0].version,
-              ])
+        const { rowCount } = await pool.query(upsert, [name, text, rows[0]?.version ?? 0])
         if (rowCount !== 1) throw new Error('A bare write was refused.')
       },
       async close() {

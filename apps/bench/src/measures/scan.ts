@@ -5,19 +5,11 @@ import { timed } from '../statistics.ts'
 const MIN_ROUNDS = 3
 const MAX_ROUNDS = 30
 
-export interface ScanTimes {
-  readonly first: number
-  /** Each scan after the first. */
-  readonly repeated: readonly number[]
-  /** Reloads without a change, of a contestant that can reload. */
-  readonly reloads: readonly number[]
-}
-
 /**
  * Times the first scan of this process, the scans after it, and the reloads of a contestant that can reload.
  * @param budget about how many milliseconds the repeated scans, and the reloads, may take together
  */
-export async function timeScans({ scan, reload }: Contestant, budget: number): Promise<ScanTimes> {
+export async function timeScans({ scan, reload }: Contestant, budget: number) {
   let result: unknown
   const scanAgain = async (): Promise<void> => {
     result = await scan()
@@ -41,11 +33,11 @@ export async function timeScans({ scan, reload }: Contestant, budget: number): P
 export async function timeFirstPrompt(
   load: () => Promise<{ readonly prepare: Prepare }>,
   root: string,
-): Promise<{ readonly taken: number; readonly characters: number; readonly contestant: Contestant }> {
+): Promise<{ readonly taken: number; readonly contestant: Contestant }> {
   const start = performance.now()
   const contestant = await (await load()).prepare(root)
-  const text = await (contestant.firstPrompt?.() ?? plainList(contestant))
-  return { taken: performance.now() - start, characters: text.length, contestant }
+  await (contestant.firstPrompt?.() ?? plainList(contestant))
+  return { taken: performance.now() - start, contestant }
 }
 
 /** The shortest list that a program could show of the skills that it has in memory. */

@@ -2,8 +2,8 @@ import { median, type Pair, timed } from '../statistics.ts'
 import { openTree } from './in-use.ts'
 import { usedMemory } from './scan.ts'
 
-/** What is measured of a search: bytes of its index per skill, or milliseconds of a query for several words or one. */
-export type SearchFigure = 'index' | 'phrase' | 'word'
+/** What is measured of a search: bytes of its index per skill, or milliseconds of a query. */
+export type SearchFigure = 'index' | 'query'
 
 /** Different queries, and how often each is asked. */
 const QUERIES = 50
@@ -24,7 +24,7 @@ export async function measureSearch(root: string, figure: SearchFigure): Promise
   await find(phraseOf(texts[0] ?? ''))
   if (figure === 'index') return { own: ((await usedMemory()) - before) / texts.length }
   const step = Math.max(1, Math.floor(texts.length / QUERIES))
-  const queries = texts.filter((_, index) => index % step === 0).map(figure === 'phrase' ? phraseOf : longestWordOf)
+  const queries = texts.filter((_, index) => index % step === 0).map(phraseOf)
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     for (const query of queries.slice(0, QUERIES)) times.push(await timed(() => find(query)))
@@ -35,9 +35,4 @@ export async function measureSearch(root: string, figure: SearchFigure): Promise
 /** As many words as a person types. */
 function phraseOf(description: string): string {
   return description.split(/\s+/).slice(0, 8).join(' ')
-}
-
-function longestWordOf(description: string): string {
-  const words = description.toLowerCase().match(/[a-z]{2,20}/g) ?? []
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }

@@ -3,8 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { timeImports } from '../../src/measures/imports.ts'
 import { timeScans, weighResult } from '../../src/measures/scan.ts'
-import { ChildFailure } from '../../src/run-child.ts'
-import { takeTurns } from '../../src/turns.ts'
+import { ChildFailure, takeTurns } from '../../src/run-child.ts'
 
 const before = globalThis.gc
 afterEach(() => void (globalThis.gc = before))
