@@ -64,10 +64,10 @@ function fastestCorrect<R extends DiscoveryRow | PromptRow>(
   rows: readonly R[],
   timeOf: (row: R) => Summary | undefined,
 ): R | undefined {
-  const median = (row: R): number => timeOf(row)?.median ?? Infinity
+  const timed = (row: R): number => timeOf(row)?.median ?? Infinity
   return rows
-    .filter((row) => row.role === 'peer' && median(row) < Infinity && isCorrect(row))
-    .toSorted((one, other) => median(one) - median(other))[0]
+    .filter((row) => row.role === 'peer' && timed(row) < Infinity && isCorrect(row))
+    .toSorted((one, other) => timed(one) - timed(other))[0]
 }
 
 function isCorrect({ correctness }: DiscoveryRow | PromptRow): boolean {

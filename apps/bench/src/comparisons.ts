@@ -163,7 +163,8 @@ export async function measureComparisons(
     progress(`round ${round + 1} of ${rounds}: ${title}`)
     return measure(child)
   })
-  return Array.from(turns, ([{ measure: _, ...described }, { answers, failure }]) => {
+  return Array.from(turns, ([{ part, title, base: other, unit, limits }, { answers, failure }]) => {
+    const described = { part, title, base: other, unit, limits }
     if (failure !== undefined) return { ...described, absent: failure }
     const pairs = answers.flatMap(({ own, base }) => (base === undefined ? [] : [{ own, base }]))
     return {

@@ -22,11 +22,6 @@ export function showResults(results: Results, paint: Paint): string {
 function showDiscovery({ skills, rows }: Discovery, paint: Paint): string {
   const head = ['', 'first', 'spread', '× floor', 'again', 'spread', '× floor', 'heap/skill', 'skills', 'right']
   const floor = rows.find(({ role }) => role === 'floor')
-  const figures = (value: Summary | undefined, base: Summary | undefined): readonly string[] => [
-    time(value),
-    spread(value),
-    shown(ratio(value, base), times),
-  ]
   const lines = rows.flatMap(({ title, role, first, repeated, reload, heapPerSkill, correctness }) => {
     const scans = [title, ...figures(first, floor?.first), ...figures(repeated, floor?.repeated)]
     if (role === 'floor') return [scans]
@@ -100,6 +95,10 @@ function section(
 ): string {
   const absent = rows.flatMap((row) => (row.absent === undefined ? [] : [`  n/a: ${row.title}: ${row.absent}\n`]))
   return `\n${paint.bold(title)}\n${table(head, lines)}${absent.join('')}`
+}
+
+function figures(value: Summary | undefined, base: Summary | undefined): readonly string[] {
+  return [time(value), spread(value), shown(ratio(value, base), times)]
 }
 
 function rightShare(correctness: Correctness | undefined): string {

@@ -3,7 +3,7 @@ import { createOutput } from 'repertoire/terminal'
 import { describe, expect, it } from 'vitest'
 import { checkAims, type Measured } from '../src/aims.ts'
 import { COMPARED_PARTS, type ComparedPart, type ComparedRow, comparisonsOf } from '../src/comparisons.ts'
-import type { Discovery, DiscoveryRow, FirstPrompt, PromptRow } from '../src/measures/discovery.ts'
+import type { DiscoveryRow, FirstPrompt, PromptRow } from '../src/measures/discovery.ts'
 import { showAims } from '../src/report.ts'
 import { summarise } from '../src/statistics.ts'
 

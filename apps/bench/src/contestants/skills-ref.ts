@@ -1,7 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { readProperties, toPrompt } from 'skills-ref'
-import type { Contestant, ReadSkill } from './contestant.ts'
+import type { Contestant } from './contestant.ts'
+
+interface Read {
+  readonly folder: string
+  readonly properties: Awaited<ReturnType<typeof readProperties>>
+}
 
 /** `skills-ref`, the reference library: it reads one folder, so the caller lists the folders. */
 export function prepare(root: string): Contestant {
@@ -13,8 +18,9 @@ export function prepare(root: string): Contestant {
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   }
   return {
-    scan: () => readAll(async (folder) => ({ folder: basename(folder), ...(await readProperties(folder)) })),
+    scan: () => readAll(async (folder) => ({ folder: basename(folder), properties: await readProperties(folder) })),
     firstPrompt: async () => (await readAll((folder) => toPrompt([folder]))).join('\n'),
-    read: (skills: readonly ReadSkill[]) => skills,
+    read: (skills: readonly Read[]) =>
+      skills.map(({ folder, properties }) => ({ folder, description: properties.description })),
   }
 }

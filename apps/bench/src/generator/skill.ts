@@ -16,9 +16,9 @@ export interface GeneratedSkill {
 
 /** Writes the first `count` skills of a seed below a folder, each in a folder of its own. */
 export function writeTree(root: string, count: number, seed: number): void {
-  const generate = createGenerator(seed)
+  const skillOf = createGenerator(seed)
   for (let index = 0; index < count; index++) {
-    const { folder, text } = generate(index)
+    const { folder, text } = skillOf(index)
     mkdirSync(join(root, folder), { recursive: true })
     writeFileSync(join(root, folder, 'SKILL.md'), text)
   }
