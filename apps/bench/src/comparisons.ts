@@ -53,7 +53,6 @@ export interface ComparedTrees {
 }
 
 type Unplaced = Omit<Comparison, 'part'>
-
 const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Unplaced[]>> = {
   use({ folder, tree, used }) {
     const root = tree(used)

@@ -54,7 +54,6 @@ describe('npm run bench', () => {
       for (const { role, heapPerSkill, correctness } of rows) {
         if (role === 'floor') continue
         expect(heapPerSkill).toBeGreaterThan(0)
-        expect(correctness!.readable).toBeGreaterThan(900)
         // A peer may miss one in a hundred.
         expect(correctness!.right).toBeGreaterThanOrEqual(correctness!.readable * (role === 'own' ? 1 : 0.99))
       }
@@ -68,6 +67,7 @@ describe('npm run bench', () => {
   it('[NFR-5] times the first prompt of each loader that reads correctly', () => {
     expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'skillsRef'])
     for (const { taken, correctness } of results.prompt!.rows) {
+      expect(correctness!.readable).toBeGreaterThan(900)
       expect(taken?.samples).toEqual([taken?.median])
       expect(correctness!.right).toBeGreaterThanOrEqual(correctness!.readable * 0.99)
     }

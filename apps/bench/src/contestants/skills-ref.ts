@@ -1,12 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { readProperties, toPrompt } from 'skills-ref'
+import { readProperties, type SkillProperties, toPrompt } from 'skills-ref'
 import type { Contestant } from './contestant.ts'
-
-interface Read {
-  readonly folder: string
-  readonly properties: Awaited<ReturnType<typeof readProperties>>
-}
 
 /** `skills-ref`, the reference library: it reads one folder, so the caller lists the folders. */
 export function prepare(root: string): Contestant {
@@ -20,7 +15,7 @@ export function prepare(root: string): Contestant {
   return {
     scan: () => readAll(async (folder) => ({ folder: basename(folder), properties: await readProperties(folder) })),
     firstPrompt: async () => (await readAll((folder) => toPrompt([folder]))).join('\n'),
-    read: (skills: readonly Read[]) =>
+    read: (skills: readonly { folder: string; properties: SkillProperties }[]) =>
       skills.map(({ folder, properties }) => ({ folder, description: properties.description })),
   }
 }
