@@ -1,5 +1,4 @@
-import { readOptions } from '../packages/core/src/gate/allow/harmless/options.ts'
-import { type HarmlessProgram, type Use } from '../packages/core/src/gate/allow/harmless/program.ts'
+import { readOptions, type HarmlessProgram, type Use } from '@repertoire/gate/internal'
 
 /** The programs and their harmless options in Markdown: a heading and a list for each. */
 export function renderPrograms(programs: readonly HarmlessProgram[]): string {

@@ -3,7 +3,7 @@
 // `--check` writes nothing, and fails if the page is out of date.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { HARMLESS_PROGRAMS } from '../packages/core/src/gate/allow/harmless/programs.ts'
+import { HARMLESS_PROGRAMS } from '@repertoire/gate/internal'
 import { publishSections } from './generated-section.ts'
 import { renderPrograms } from './programs-table.ts'
 

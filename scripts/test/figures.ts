@@ -33,7 +33,7 @@ export const FIGURES: readonly Figure[] = [
   [
     'time for a hook',
     60_000,
-    ['packages/core/src/ports/limits.ts', 'HOOK_TIMEOUT_MS'],
+    ['packages/skill-md/src/ports/limits.ts', 'HOOK_TIMEOUT_MS'],
     ['docs/consent.md', /takes longer than (60 s)/],
     ['docs/scripts.md', /at most (60 s)/],
     ['docs/sessions.md', /a hook +\| (60 s)/],

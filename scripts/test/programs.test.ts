@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HARMLESS_PROGRAMS } from '../../packages/core/src/gate/allow/harmless/programs.ts'
+import { HARMLESS_PROGRAMS } from '@repertoire/gate/internal'
 import { publishSections } from '../generated-section.ts'
 import { sectionOf } from '../marked-section.ts'
 import { renderPrograms } from '../programs-table.ts'

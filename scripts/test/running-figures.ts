@@ -15,14 +15,14 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'bytes of a file of a skill',
     10 * KIB * KIB,
-    ['packages/core/src/ports/limits.ts', 'MAX_RESOURCE_BYTES'],
+    ['packages/skill-md/src/ports/limits.ts', 'MAX_RESOURCE_BYTES'],
     ['packages/core/src/resources/read.ts', /largest file.*Default (10 MiB)/],
-    ['packages/core/src/ports/folder.ts', /largest file.*default (10 MiB)/],
+    ['packages/skill-md/src/ports/folder.ts', /largest file.*default (10 MiB)/],
   ],
   [
     'time for a source, a folder or a mount',
     30_000,
-    ['packages/core/src/ports/limits.ts', 'LOAD_TIMEOUT_MS'],
+    ['packages/skill-md/src/ports/limits.ts', 'LOAD_TIMEOUT_MS'],
     ['docs/consent.md', /`loadTimeout` \(default (30 s)\)/],
     ['docs/sources.md', /`loadTimeout` +\| (30 s)/],
     ['docs/sources.md', /its own `timeout` \(default (30 s)\)/],
@@ -30,7 +30,7 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'bytes of a file that a digest covers',
     64 * KIB * KIB,
-    ['packages/core/src/ports/limits.ts', 'MAX_DIGEST_FILE_BYTES'],
+    ['packages/skill-md/src/ports/limits.ts', 'MAX_DIGEST_FILE_BYTES'],
     ['docs/consent.md', /a file over (64 MiB)/],
     ['packages/core/src/resources/digest.ts', /if a file is over (64 MiB)/],
   ],
@@ -97,13 +97,13 @@ export const RUNNING_FIGURES: readonly Figure[] = [
   [
     'bytes of one argument of a script',
     131_071,
-    ['packages/core/src/ports/limits.ts', 'oneBytes'],
+    ['packages/skill-md/src/ports/limits.ts', 'oneBytes'],
     ['docs/runners.md', /one argument over ([\d,]+) bytes/],
   ],
   [
     'bytes of all arguments of a script',
     1_000_000,
-    ['packages/core/src/ports/limits.ts', 'allBytes'],
+    ['packages/skill-md/src/ports/limits.ts', 'allBytes'],
     ['docs/runners.md', /more than ([\d,]+) bytes together/],
   ],
   [

@@ -12,7 +12,7 @@ export const SEARCH_FIGURES: readonly Figure[] = [
   [
     'what of a body is searched',
     2_000,
-    ['packages/core/src/ports/limits.ts', 'MAX_BODY_CHARS'],
+    ['packages/skill-md/src/ports/limits.ts', 'MAX_BODY_CHARS'],
     ['docs/search.md', /first ([\d,]+) characters of the body/],
     ['packages/core/src/catalog/catalog.ts', /first ([\d,]+) characters of their bodies/],
   ],
@@ -26,7 +26,7 @@ export const SEARCH_FIGURES: readonly Figure[] = [
   [
     'characters of a body that an embedder is given',
     2_000,
-    ['packages/core/src/ports/limits.ts', 'MAX_BODY_CHARS'],
+    ['packages/skill-md/src/ports/limits.ts', 'MAX_BODY_CHARS'],
     ['docs/search.md', /about what the model reads, at most (2,000)/],
     ['packages/core/src/ports/embedder.ts', /the model reads, at most (2,000)/],
   ],

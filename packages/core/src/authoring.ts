@@ -1,13 +1,20 @@
 import type { SkillDemands } from './execution/demands.ts'
-import type { AdviceOptions, SkillDocument } from './manifest/index.ts'
-import type { Diagnostic } from './ports/diagnostic.ts'
-import { anyText, withMethods } from './options/kinds.ts'
-import { checkOptions } from './options/table.ts'
-import { SkillError } from './errors.ts'
-import type { SkillFolder } from './ports/folder.ts'
-import type { SkillContent } from './ports/manifest.ts'
+import { adviseOnRules } from '@repertoire/gate/internal'
+import {
+  adviseSkill as adviseOnDocument,
+  renderSkill as renderDocument,
+  type AdviceOptions,
+  type SkillDocument,
+  type Diagnostic,
+  anyText,
+  withMethods,
+  checkOptions,
+  SkillError,
+  type SkillFolder,
+  type SkillContent,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
-import { quoteName } from './text/quote.ts'
 
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
@@ -25,14 +32,12 @@ export async function adviseSkill(
   options: AdviceOptions = {},
 ): Promise<readonly Diagnostic[]> {
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
-  const advice = await import('./manifest/advice/advice.ts')
-  const rules = await import('./gate/rule-advice.ts')
   const { path = `${folder.location}/SKILL.md` } = options
   const definitions = await import('./execution/definition-advice.ts')
   return [
     ...(await definitions.adviseOnDefinition(document, path)),
-    ...(await advice.adviseSkill(document, folder, options)),
-    ...(await rules.adviseOnRules(document, path)),
+    ...(await adviseOnDocument(document, folder, options)),
+    ...(await adviseOnRules(document, path)),
   ]
 }
 
@@ -47,8 +52,7 @@ export async function adviseSkill(
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
-  const render = await import('./manifest/render.ts')
-  const text = await render.renderSkill(content)
+  const text = await renderDocument(content)
   const { manifest, definition, body } = content
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
   if (script !== undefined) await refuseDanger(manifest.name, script)

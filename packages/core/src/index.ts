@@ -16,7 +16,38 @@ export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'
 export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
-export { DEFAULT_LAYERS } from './ports/layers.ts'
+export {
+  DEFAULT_LAYERS,
+  DIAGNOSTIC_CODES,
+  type DiagnosticCode,
+  showInvisible,
+  showName,
+  isSkillError,
+  SkillError,
+  type ConfigurationProblem,
+  type SkillErrorCode,
+  type SkillErrorDetails,
+  type SkillDocument,
+  formatRule,
+  parseSkill,
+  PROFILES,
+  groupResources,
+  type ResourceGroups,
+  estimateTokens,
+  type Diagnostic,
+  type FolderEntry,
+  type FolderListing,
+  type FolderSurvey,
+  type SkillFolder,
+  type Manifest,
+  type Profile,
+  type SkillContent,
+  type SkillDefinition,
+  type ToolRule,
+  type Layer,
+  type Skill,
+  type TokenCounter,
+} from '@repertoire/skill-md/internal'
 export { getSkillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
 export type { SearchSkills } from './catalog/search.ts'
 export type { SearchOptions, SkillHit, SkillSearch } from './catalog/searcher.ts'
@@ -24,7 +55,6 @@ export type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { Viewer } from './catalog/view.ts'
 export type { WatchOptions } from './catalog/watch.ts'
-export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
 export {
   clientConsentRequest,
@@ -34,8 +64,6 @@ export {
   type ClientSkillRequest,
   type ClientTools,
 } from './disclosure/client-request.ts'
-export { showInvisible } from './text/escape.ts'
-export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export type { ListingDetail } from './disclosure/list-form.ts'
 export { createExecutor } from './repertoire/create-executor.ts'
@@ -54,19 +82,27 @@ export type { PlanStep } from './execution/composite/plan.ts'
 export type { PlanRun, StepOutcome, StepResult } from './execution/composite/run.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {
-  isSkillError,
-  SkillError,
-  type ConfigurationProblem,
-  type SkillErrorCode,
-  type SkillErrorDetails,
-} from './errors.ts'
-export type { HostToolsOptions } from './gate/host-tools/table.ts'
-export { WELL_KNOWN_TOOLS, type WellKnownTool } from './gate/host-tools/well-known.ts'
-export { safeGitEnvironment } from './gate/shell/git-environment.ts'
-export type { SkillDocument } from './manifest/document.ts'
-export { formatRule } from './manifest/fields/allowed-tools.ts'
-export { parseSkill } from './manifest/parse.ts'
-export { PROFILES } from './manifest/profiles.ts'
+  type HostToolsOptions,
+  WELL_KNOWN_TOOLS,
+  type WellKnownTool,
+  safeGitEnvironment,
+  type GateComposition,
+  type GateMode,
+  type HostPolicy,
+  type Mount,
+  type MountRequest,
+  type SkillMounts,
+  type Outcome,
+  type Refusal,
+  type RefusalCode,
+  type RefusedBy,
+  type FunctionTool,
+  type HostTool,
+  type HostTools,
+  type ToolArgument,
+  type ToolCall,
+  type ToolDefinition,
+} from '@repertoire/gate/internal'
 export { type Repertoire } from './repertoire/repertoire.ts'
 export { openRepertoire } from './repertoire/open-repertoire.ts'
 export { openStoredSession, withStoredSession } from './repertoire/stored/stored-session.ts'
@@ -74,7 +110,6 @@ export { type StoredSession, type StoredSessionOptions } from './repertoire/stor
 export { memorySessions, type MemorySessionsOptions } from './store/memory-sessions.ts'
 export type { RepertoireOptions, SessionOptions } from './repertoire/options.ts'
 export { digestFolder } from './resources/digest.ts'
-export { groupResources, type ResourceGroups } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 export type { SearchField } from './search/fields.ts'
 export type { SearchMatch } from './search/rank.ts'
@@ -86,7 +121,6 @@ export type { TriggerMode } from './session/turn/triggers.ts'
 export type { MatchedContent, MatchRequest, TurnMatching } from './session/turn/matching-options.ts'
 export type { Turn } from './session/turn/turn.ts'
 export type { StepView } from './session/step/view.ts'
-export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
 export type { SearchMode } from './tools/search-tool.ts'
@@ -103,14 +137,8 @@ export type {
   SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
-export type { Diagnostic } from './ports/diagnostic.ts'
 export type { SkillEmbedder } from './ports/embedder.ts'
-export type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
-export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
 export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
-export type { Manifest, Profile, SkillContent, SkillDefinition, ToolRule } from './ports/manifest.ts'
-export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
-export type { Outcome, Refusal, RefusalCode, RefusedBy } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptCheck,
@@ -125,7 +153,6 @@ export type {
   ScriptResult,
   ScriptRunner,
 } from './ports/script-runner.ts'
-export type { Layer, Skill } from './ports/skill.ts'
 export type {
   SessionLease,
   SessionLeaseOptions,
@@ -145,7 +172,5 @@ export type {
 } from './ports/skill-store.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
-export type { TokenCounter } from './ports/tokens.ts'
 export type { WindowOptions } from './window/settings.ts'
 export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'
-export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

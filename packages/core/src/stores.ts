@@ -2,7 +2,7 @@
  * `@repertoire/core/stores`: what a writer of a store or of a source of skills needs beside the root entry, so that the
  * same rules hold wherever skills and sessions are kept.
  */
-export { nearestNames } from './text/nearest.ts'
+export { nearestNames } from '@repertoire/skill-md/internal'
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
 export { listFiles } from './resources/list-files.ts'
 export { resourceParts } from './resources/path.ts'

@@ -1,5 +1,4 @@
-import { SkillError } from './errors.ts'
-import { MAX_TIMER_MS } from './ports/limits.ts'
+import { SkillError, MAX_TIMER_MS } from '@repertoire/skill-md/internal'
 
 /** The time was over before there was a value. */
 export const TIMED_OUT: unique symbol = Symbol('timed out')

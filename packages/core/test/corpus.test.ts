@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DIAGNOSTIC_CODES, type Profile, type SkillDocument, parseSkill } from '../src/index.ts'
-import { createManifestParser } from '../src/manifest/index.ts'
-import { renderSkill } from '../src/manifest/render.ts'
-import type { ManifestParser } from '../src/manifest/index.ts'
-import { readPlainYaml } from '../src/manifest/fast/plain-yaml.ts'
+import { createManifestParser, renderSkill, type ManifestParser, readPlainYaml } from '@repertoire/skill-md/internal'
 import { buildTextIndex } from '../src/search/text-index.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */

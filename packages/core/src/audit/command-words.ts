@@ -1,4 +1,4 @@
-import { programName } from '../gate/shell/programs/programs.ts'
+import { programName } from '@repertoire/gate/internal'
 import { isSecretName, REDACTED } from './secret-names.ts'
 
 /** What of the value of an option is a secret. */

@@ -1,6 +1,6 @@
-import type { RefusalCode, RefusedBy } from '../ports/outcome.ts'
+import type { RefusalCode, RefusedBy } from '@repertoire/gate/internal'
 import type { ScriptEnd } from '../ports/script-runner.ts'
-import type { Layer } from '../ports/skill.ts'
+import type { Layer } from '@repertoire/skill-md/internal'
 
 /** What happened. New types may come: readers skip those that they do not know. */
 export type AuditEventType =

@@ -1,4 +1,4 @@
-import { showInvisible } from '../text/escape.ts'
+import { showInvisible } from '@repertoire/skill-md/internal'
 import { redactWords } from './command-words.ts'
 import { READERS } from './secret-commands.ts'
 import { isAuth, isPairValue, isSecretName, isSecretPair, secretItems, REDACTED } from './secret-names.ts'

@@ -1,5 +1,4 @@
-import { normalForm } from '../text/normal-form.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 
 /** Passwords, as people and programs spell them, in the languages that most people write. */
 export const PASSWORD =

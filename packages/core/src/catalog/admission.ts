@@ -1,13 +1,19 @@
-import { isSkillError } from '../errors.ts'
-import { liesWithin, loadCommands, type Toolset } from '../gate/index.ts'
-import { formatRule, parseAllowedTools } from '../manifest/index.ts'
+import {
+  isSkillError,
+  formatRule,
+  parseAllowedTools,
+  type Diagnostic,
+  type FolderListing,
+  type Manifest,
+  type ToolRule,
+  type Skill,
+  quote,
+  quoteName,
+  showName,
+} from '@repertoire/skill-md/internal'
+import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { FolderListing } from '../ports/folder.ts'
-import type { Manifest, ToolRule } from '../ports/manifest.ts'
-import type { Skill } from '../ports/skill.ts'
 import { isDataFile } from '../resources/data-file.ts'
-import { quote, quoteName, showName } from '../text/quote.ts'
 import { messageOf } from './scan-diagnostics.ts'
 
 /** Judges which skills may load. */

@@ -1,8 +1,4 @@
-import { findFrontmatter } from '../manifest/fence.ts'
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Skill } from '../ports/skill.ts'
-import { MAX_BODY_CHARS } from '../ports/limits.ts'
-import { quoteName } from '../text/quote.ts'
+import { findFrontmatter, type Diagnostic, type Skill, MAX_BODY_CHARS, quoteName } from '@repertoire/skill-md/internal'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
 import { messageOf } from './scan-diagnostics.ts'
 

@@ -1,16 +1,20 @@
-import type { ManifestParser } from '../manifest/index.ts'
-import type { Diagnostic } from '../ports/diagnostic.ts'
+import {
+  type ManifestParser,
+  type Diagnostic,
+  type Profile,
+  type Layer,
+  type Skill,
+  showInvisible,
+  quoteName,
+  showName,
+  DEFAULT_LAYERS,
+} from '@repertoire/skill-md/internal'
 import type { RefusedSkill, SkillAdmission } from './admission.ts'
-import type { Profile } from '../ports/manifest.ts'
-import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
-import { showInvisible } from '../text/escape.ts'
-import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
 import type { IndexMemory } from './index-memory.ts'
 import { createSearch, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
-import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'
 import { scanSources } from './scan-sources.ts'
 import { type BrokenSkill, materialiseAll } from './source-scan.ts'

@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { SkillError } from '../errors.ts'
-import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
-import { withOrigin } from '../manifest/with-origin.ts'
-import type { Profile } from '../ports/manifest.ts'
-import type { Skill } from '../ports/skill.ts'
-import { quoteName, showName } from '../text/quote.ts'
+import {
+  SkillError,
+  type ManifestParser,
+  parseManifestPath,
+  type SkillDocument,
+  withOrigin,
+  type Profile,
+  type Skill,
+  quoteName,
+  showName,
+} from '@repertoire/skill-md/internal'
 
 /** A skill's whole file, parsed. */
 export interface LoadedSkill extends SkillDocument {

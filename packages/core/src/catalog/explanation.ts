@@ -1,8 +1,13 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { SkillStatus } from '../ports/manifest.ts'
-import type { Layer } from '../ports/skill.ts'
-import { showInvisible } from '../text/escape.ts'
-import { quote, quoteName, shown, showName } from '../text/quote.ts'
+import {
+  type Diagnostic,
+  type SkillStatus,
+  type Layer,
+  showInvisible,
+  quote,
+  quoteName,
+  shown,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { didYouMean } from './not-found.ts'
 import type { Precedence } from './precedence.ts'
 import type { HidingRule } from './view.ts'

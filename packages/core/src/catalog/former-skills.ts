@@ -1,4 +1,4 @@
-import type { Layer, Skill } from '../ports/skill.ts'
+import type { Layer, Skill } from '@repertoire/skill-md/internal'
 
 /** The skills of one source in the previous scan. */
 export interface FormerSkills {

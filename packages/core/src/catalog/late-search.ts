@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { SkillVisitor } from '../ports/source.ts'
 
 /** Searches for diagnostics that no skill depends on. */

@@ -1,13 +1,22 @@
-import { SkillError } from '../errors.ts'
-import { foreign, layerKind, recordOf, required, text, withDefault } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import {
+  SkillError,
+  foreign,
+  layerKind,
+  recordOf,
+  required,
+  text,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type SkillFolder,
+  type Layer,
+  MAX_RESOURCE_BYTES,
+  quote,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { listFiles } from '../resources/list-files.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
-import type { SkillFolder } from '../ports/folder.ts'
-import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
-import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
-import { quote, showName } from '../text/quote.ts'
 
 /** A file as a value. */
 export type MemoryFile =

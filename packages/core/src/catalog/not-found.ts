@@ -1,7 +1,4 @@
-import { SkillError } from '../errors.ts'
-import { described } from '../options/table.ts'
-import { quote, quoteName } from '../text/quote.ts'
-import { nearestNames } from '../text/nearest.ts'
+import { SkillError, described, quote, quoteName, nearestNames } from '@repertoire/skill-md/internal'
 
 /**
  * Returns the error for a name that is not among `names`, with the most similar of them.

@@ -1,4 +1,4 @@
-import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import { LOAD_TIMEOUT_MS } from '@repertoire/skill-md/internal'
 import type { SkillAdmission } from './admission.ts'
 import { buildCatalog, type Catalog, type CatalogOptions, endSearches } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'

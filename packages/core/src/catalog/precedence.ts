@@ -1,5 +1,4 @@
-import { DEFAULT_LAYERS } from '../ports/layers.ts'
-import type { Layer, Skill } from '../ports/skill.ts'
+import { DEFAULT_LAYERS, type Layer, type Skill } from '@repertoire/skill-md/internal'
 
 /** A skill and the skill of the same name that hides it. */
 export interface ShadowedSkill {

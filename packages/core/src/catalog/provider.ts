@@ -1,7 +1,16 @@
-import { anyText, number, signal as signalKind, timeLimit, withDefault, withMethods } from '../options/kinds.ts'
-import { checkArgument, checkOptions, type OptionTable } from '../options/table.ts'
-import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
-import type { Skill } from '../ports/skill.ts'
+import {
+  anyText,
+  number,
+  signal as signalKind,
+  timeLimit,
+  withDefault,
+  withMethods,
+  checkArgument,
+  checkOptions,
+  type OptionTable,
+  LOAD_TIMEOUT_MS,
+  type Skill,
+} from '@repertoire/skill-md/internal'
 import { inTime } from '../time-limit.ts'
 import type { CatalogView } from './view.ts'
 import type { SkillSearch } from './searcher.ts'

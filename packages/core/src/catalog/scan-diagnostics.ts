@@ -1,7 +1,4 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Skill } from '../ports/skill.ts'
-import { showHidden } from '../text/escape.ts'
-import { quoteName } from '../text/quote.ts'
+import { type Diagnostic, type Skill, showHidden, quoteName } from '@repertoire/skill-md/internal'
 
 /** Returns the diagnostic for a manifest that the source failed to read. */
 export function manifestFailed(path: string, source: string, error: unknown): Diagnostic {

@@ -1,8 +1,10 @@
-import { createManifestParser } from '../manifest/index.ts'
-import type { ManifestParser } from '../manifest/index.ts'
-import type { Profile } from '../ports/manifest.ts'
-import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
-import type { Skill } from '../ports/skill.ts'
+import {
+  createManifestParser,
+  type ManifestParser,
+  type Profile,
+  LOAD_TIMEOUT_MS,
+  type Skill,
+} from '@repertoire/skill-md/internal'
 import type { SkillSource, SkillVisitor } from '../ports/source.ts'
 import { inTime } from '../time-limit.ts'
 import { takeLateSearches } from './late-search.ts'

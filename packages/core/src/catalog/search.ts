@@ -1,7 +1,12 @@
-import { number, signal as signalKind, withDefault } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import {
+  number,
+  signal as signalKind,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type Skill,
+} from '@repertoire/skill-md/internal'
 import { viewerKind } from './view.ts'
-import type { Skill } from '../ports/skill.ts'
 import { untilAborted } from '../time-limit.ts'
 import type { SearchOptions, SearchSettings, SkillSearch } from './searcher.ts'
 

@@ -1,6 +1,5 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
 import type { SkillEmbedder } from '../ports/embedder.ts'
-import type { Skill } from '../ports/skill.ts'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
 import { messageOf } from './scan-diagnostics.ts'
 import { lateAnswer, vectorsOf } from './vectors.ts'

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Skill } from '../ports/skill.ts'
+import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
 import { type Catalog, withDiagnostics } from './catalog.ts'
 
 /** The result of a reload. */

@@ -1,10 +1,16 @@
-import { type CompactDiagnostic, type ManifestParser, materialise, type Metadata } from '../manifest/index.ts'
-import type { DiagnosticCode } from '../ports/diagnostic-codes.ts'
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Profile } from '../ports/manifest.ts'
-import type { Layer, Skill } from '../ports/skill.ts'
+import {
+  type CompactDiagnostic,
+  type ManifestParser,
+  materialise,
+  type Metadata,
+  type DiagnosticCode,
+  type Diagnostic,
+  type Profile,
+  type Layer,
+  type Skill,
+  HEAD_BYTES,
+} from '@repertoire/skill-md/internal'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
-import { HEAD_BYTES } from '../ports/limits.ts'
 import { createFormerSkills, type FormerSkills } from './former-skills.ts'
 import { toSkill } from './source-skill.ts'
 import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'

@@ -1,7 +1,4 @@
-import { withOrigin } from '../manifest/with-origin.ts'
-import type { SkillFolder } from '../ports/folder.ts'
-import type { Manifest } from '../ports/manifest.ts'
-import type { Layer, Skill } from '../ports/skill.ts'
+import { withOrigin, type SkillFolder, type Manifest, type Layer, type Skill } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../ports/source.ts'
 import { timedFolder } from './timed-folder.ts'
 

@@ -1,8 +1,11 @@
-import { isSkillError } from '../errors.ts'
-import { groupResources, type ResourceGroups } from '../resources/kinds.ts'
+import {
+  isSkillError,
+  groupResources,
+  type ResourceGroups,
+  type Manifest,
+  type Layer,
+} from '@repertoire/skill-md/internal'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
-import type { Manifest } from '../ports/manifest.ts'
-import type { Layer } from '../ports/skill.ts'
 import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
 

@@ -1,5 +1,4 @@
-import type { SkillFolder } from '../ports/folder.ts'
-import { quote, showName } from '../text/quote.ts'
+import { type SkillFolder, quote, showName } from '@repertoire/skill-md/internal'
 import { inTime } from '../time-limit.ts'
 
 /**

@@ -1,8 +1,15 @@
-import { anyText, flag, listOf, tableOf, withDefault } from '../options/kinds.ts'
-import type { OptionKind, OptionTable } from '../options/table.ts'
+import {
+  anyText,
+  flag,
+  listOf,
+  tableOf,
+  withDefault,
+  type OptionKind,
+  type OptionTable,
+  DEFAULT_MANIFEST,
+  type Skill,
+} from '@repertoire/skill-md/internal'
 import { LRUCache } from 'lru-cache'
-import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
-import type { Skill } from '../ports/skill.ts'
 
 /** Who looks at the catalog. A property that is left out matches no scope that restricts it. */
 export interface Viewer {

@@ -1,9 +1,7 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
+import { type Diagnostic, quoteName, LOAD_TIMEOUT_MS, MAX_TIMER_MS } from '@repertoire/skill-md/internal'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
-import { quoteName } from '../text/quote.ts'
 import { inTime } from '../time-limit.ts'
-import { LOAD_TIMEOUT_MS, MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {

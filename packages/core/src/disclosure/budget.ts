@@ -1,7 +1,13 @@
-import { anyText, functionOf, listOf, number, withDefault } from '../options/kinds.ts'
-import type { OptionTable } from '../options/table.ts'
-import { estimateTokens } from '../text/tokens.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
+import {
+  anyText,
+  functionOf,
+  listOf,
+  number,
+  withDefault,
+  type OptionTable,
+  estimateTokens,
+  type TokenCounter,
+} from '@repertoire/skill-md/internal'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {

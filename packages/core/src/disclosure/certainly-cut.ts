@@ -1,4 +1,4 @@
-import { leastTokens } from '../text/tokens.ts'
+import { leastTokens } from '@repertoire/skill-md/internal'
 import { entrySource } from './entry-source.ts'
 import type { FitOptions } from './fit-options.ts'
 import { byLines } from './lines.ts'

@@ -1,10 +1,6 @@
 import type { CallConsentRequest, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../ports/consent.ts'
-import type { GateMode } from '../ports/gate.ts'
-import type { Layer } from '../ports/skill.ts'
-import { anyText, recordOf } from '../options/kinds.ts'
-import { checkOptions } from '../options/table.ts'
-import { showInvisible } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
+import type { GateMode } from '@repertoire/gate/internal'
+import { type Layer, anyText, recordOf, checkOptions, showInvisible, showName } from '@repertoire/skill-md/internal'
 
 /**
  * A consent request for a client, such as a web page: JSON, with invisible characters written out as `\u{…}`. Answer with

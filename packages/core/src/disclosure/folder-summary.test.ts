@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { summariseFolder } from './folder-summary.ts'
-import type { FolderListing } from '../ports/folder.ts'
+import type { FolderListing } from '@repertoire/skill-md/internal'
 import { runs } from '../../test/runs.ts'
 
 function listing(paths: readonly string[], truncated = false): FolderListing {

@@ -1,5 +1,5 @@
-import type { FolderListing } from '../ports/folder.ts'
-import { hasScriptExtension, isScriptFile } from '../resources/script-path.ts'
+import type { FolderListing } from '@repertoire/skill-md/internal'
+import { hasScriptExtension, isScriptFile } from '@repertoire/gate/internal'
 
 /** The files of a skill, limited in number. */
 export interface FolderSummary {

@@ -1,4 +1,4 @@
-import type { GateMode } from '../ports/gate.ts'
+import type { GateMode } from '@repertoire/gate/internal'
 import { toolGuidance } from './mode-texts.ts'
 
 /** The real names of the tools in the guidance. */

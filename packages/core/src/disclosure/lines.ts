@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { isBlank } from '../text/blank.ts'
 
 /**

@@ -1,6 +1,4 @@
-import type { Skill } from '../ports/skill.ts'
-import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
+import { type Skill, escapeXml, oneLine, stripInvisible, showName } from '@repertoire/skill-md/internal'
 import { type ListForm, WHOLE_FORM } from './list-form.ts'
 import { type ParameterFields, parametersLine } from './parameters.ts'
 

@@ -1,4 +1,4 @@
-import type { GateMode } from '../ports/gate.ts'
+import type { GateMode } from '@repertoire/gate/internal'
 
 /** What of a skill's rules a text depends on. */
 export interface SkillRules {

@@ -1,6 +1,4 @@
-import { isObject, type Schema, shownSchema } from '../manifest/parameter-schema.ts'
-import type { Manifest } from '../ports/manifest.ts'
-import { stripInvisible } from '../text/escape.ts'
+import { isObject, type Schema, shownSchema, type Manifest, stripInvisible } from '@repertoire/skill-md/internal'
 
 /** What of a skill says what it takes. */
 export type ParameterFields = Partial<Pick<Manifest, 'type' | 'parameters'>>

@@ -1,4 +1,4 @@
-import type { Layer, Skill } from '../ports/skill.ts'
+import type { Layer, Skill } from '@repertoire/skill-md/internal'
 
 /** What is read of a skill to rank it. */
 export type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }

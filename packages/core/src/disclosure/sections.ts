@@ -1,5 +1,4 @@
-import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
+import { enclosed, escapeXml, oneLine, stripInvisible, showName } from '@repertoire/skill-md/internal'
 
 /** A skill as a section of a system prompt. */
 export interface SkillSection {

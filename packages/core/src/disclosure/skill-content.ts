@@ -1,12 +1,18 @@
-import { formatRule } from '../manifest/index.ts'
-import type { GateMode } from '../ports/gate.ts'
-import type { SkillType, ToolRule } from '../ports/manifest.ts'
-import type { Layer } from '../ports/skill.ts'
+import {
+  formatRule,
+  type SkillType,
+  type ToolRule,
+  type Layer,
+  enclosed,
+  escapeXml,
+  oneLine,
+  stripInvisible,
+  showName,
+} from '@repertoire/skill-md/internal'
+import type { GateMode } from '@repertoire/gate/internal'
 import { argumentLines } from './arguments.ts'
 import type { FolderSummary } from './folder-summary.ts'
 import { toolLines } from './mode-texts.ts'
-import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
 
 /** The result of an activation. */
 export interface Activation {

@@ -1,5 +1,4 @@
-import { isSkillError } from '../errors.ts'
-import type { SkillFolder } from '../ports/folder.ts'
+import { isSkillError, type SkillFolder, showHidden, quote } from '@repertoire/skill-md/internal'
 import type {
   ScriptCheck,
   ScriptFile,
@@ -8,9 +7,7 @@ import type {
   ScriptRefusal,
   ScriptRunner,
 } from '../ports/script-runner.ts'
-import { isScriptFile } from '../resources/script-path.ts'
-import { showHidden } from '../text/escape.ts'
-import { quote } from '../text/quote.ts'
+import { isScriptFile } from '@repertoire/gate/internal'
 import { TIMED_OUT, waitFor } from '../time-limit.ts'
 import { findDanger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'

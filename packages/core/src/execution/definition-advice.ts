@@ -1,7 +1,4 @@
-import type { SkillDocument } from '../manifest/index.ts'
-import { isObject, type Schema } from '../manifest/parameter-schema.ts'
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import { quoteName } from '../text/quote.ts'
+import { type SkillDocument, isObject, type Schema, type Diagnostic, quoteName } from '@repertoire/skill-md/internal'
 import { planOf } from './composite/plan.ts'
 import { findDanger } from './dangerous.ts'
 import { inlineInterpreter, inlineScript } from './inline-script.ts'

@@ -1,10 +1,7 @@
-import { isSkillError } from '../errors.ts'
+import { isSkillError, type SkillDocument, type FolderEntry, type SkillFolder } from '@repertoire/skill-md/internal'
 import { formatRules } from '../disclosure/skill-content.ts'
-import { findHandedOut, openToolTable } from '../gate/index.ts'
-import type { SkillDocument } from '../manifest/index.ts'
-import type { FolderEntry, SkillFolder } from '../ports/folder.ts'
+import { findHandedOut, openToolTable, isScriptFile } from '@repertoire/gate/internal'
 import type { ScriptCheck } from '../ports/script-runner.ts'
-import { isScriptFile } from '../resources/script-path.ts'
 import { checkScripts } from './check-scripts.ts'
 
 /** What a skill asks for and brings along, for the one who decides whether it is installed. */

@@ -1,7 +1,6 @@
 import { applyArguments } from '../disclosure/arguments.ts'
-import type { SkillDefinition } from '../ports/manifest.ts'
+import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
-import { quote, quoteName } from '../text/quote.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
@@ -10,7 +9,6 @@ import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
 import { checkScript, type ScriptFailureCode, startScript } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
-import { isObject, type Schema } from '../manifest/parameter-schema.ts'
 
 /** A skill that is to be executed. */
 export interface ExecutionRequest {

@@ -1,6 +1,6 @@
 import { splitWords } from '../disclosure/arguments.ts'
 import type { ScriptFile } from '../ports/script-runner.ts'
-import { quote, quoteName } from '../text/quote.ts'
+import { quote, quoteName } from '@repertoire/skill-md/internal'
 import { chooseInterpreter } from './interpreter.ts'
 import type { Parameters } from './parameters/validate.ts'
 

@@ -1,4 +1,4 @@
-import { quote } from '../text/quote.ts'
+import { quote } from '@repertoire/skill-md/internal'
 
 /** What reads a script. */
 export interface Interpreter {

@@ -1,6 +1,5 @@
 import type { ScriptEnd, ScriptLimits, ScriptResult } from '../ports/script-runner.ts'
-import { enclosed, escapeXml } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
+import { enclosed, escapeXml, showName } from '@repertoire/skill-md/internal'
 import { withoutTerminalCodes } from '../text/terminal-codes.ts'
 
 /** What a script did, as a value for programs: whole, where the limits allow it, and unchanged. */

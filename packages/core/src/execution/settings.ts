@@ -1,8 +1,16 @@
-import { anyText, number, recordOf, tableOf, withDefault, withMethods } from '../options/kinds.ts'
-import { firstOf, type OptionKind } from '../options/table.ts'
-import { MAX_TIMER_MS } from '../ports/limits.ts'
+import {
+  anyText,
+  number,
+  recordOf,
+  tableOf,
+  withDefault,
+  withMethods,
+  firstOf,
+  type OptionKind,
+  MAX_TIMER_MS,
+  quote,
+} from '@repertoire/skill-md/internal'
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
-import { quote } from '../text/quote.ts'
 
 /** How the scripts of skills are run. */
 export interface ScriptOptions {

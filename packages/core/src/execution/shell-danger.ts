@@ -1,7 +1,5 @@
 import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
-import { innerCommands } from '../gate/shell/unwrap.ts'
-import { findProgram, programName, runsShell } from '../gate/shell/programs/programs.ts'
-import { parseScript } from '../gate/shell/script.ts'
+import { innerCommands, findProgram, programName, runsShell, parseScript } from '@repertoire/gate/internal'
 import {
   type Danger,
   type DangerousPattern,

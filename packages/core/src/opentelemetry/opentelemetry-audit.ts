@@ -9,8 +9,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api'
-import { text, withMethods } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import { text, withMethods, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
 import type { AuditEvent, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 

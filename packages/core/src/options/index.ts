@@ -27,10 +27,6 @@ export {
   watchKind,
   withDefault,
   withMethods,
-} from './kinds.ts'
-export { resolveScriptLimits, scriptLimitsKind } from '../execution/settings.ts'
-export { viewerKind } from '../catalog/view.ts'
-export {
   checkOptions,
   type OptionKind,
   optionRows,
@@ -38,4 +34,6 @@ export {
   type OptionTable,
   readOptions,
   type RequiredKind,
-} from './table.ts'
+} from '@repertoire/skill-md/internal'
+export { resolveScriptLimits, scriptLimitsKind } from '../execution/settings.ts'
+export { viewerKind } from '../catalog/view.ts'

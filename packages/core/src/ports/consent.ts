@@ -1,6 +1,6 @@
-import type { GateMode } from './gate.ts'
+import type { GateMode } from '@repertoire/gate/internal'
 import type { ScriptCheck } from './script-runner.ts'
-import type { Layer } from './skill.ts'
+import type { Layer } from '@repertoire/skill-md/internal'
 
 /**
  * A request for consent: to an activation, or to a call that the host's policy asks about (`policy.ask`). `skill`, or

@@ -1,5 +1,4 @@
-import type { SkillFolder } from './folder.ts'
-import type { Manifest, SkillContent, SkillDefinition } from './manifest.ts'
+import type { SkillFolder, Manifest, SkillContent, SkillDefinition } from '@repertoire/skill-md/internal'
 import type { SkillSource } from './source.ts'
 
 /** A file of a skill, as it is stored. */

@@ -1,6 +1,4 @@
-import type { Diagnostic } from './diagnostic.ts'
-import type { SkillFolder } from './folder.ts'
-import type { Layer } from './skill.ts'
+import type { Diagnostic, SkillFolder, Layer } from '@repertoire/skill-md/internal'
 
 /** A candidate that a source passes to its visitor. */
 export interface FoundSkill {

@@ -1,6 +1,15 @@
 import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
-import { anything, anyText, foreign, required, signal, text } from '../options/kinds.ts'
-import { checkOptions, isObject, type OptionTable } from '../options/table.ts'
+import {
+  anything,
+  anyText,
+  foreign,
+  required,
+  signal,
+  text,
+  checkOptions,
+  isObject,
+  type OptionTable,
+} from '@repertoire/skill-md/internal'
 import { EXECUTOR_OPTIONS } from './option-tables.ts'
 
 /** What a definition and its parameters hold is judged for the model, which may have written them. */

@@ -1,20 +1,28 @@
-import { anyText, callable, flag, listOf, withDefault } from '../options/kinds.ts'
-import { checkArgument, checkOptions } from '../options/table.ts'
+import {
+  anyText,
+  callable,
+  flag,
+  listOf,
+  withDefault,
+  checkArgument,
+  checkOptions,
+  DEFAULT_LAYERS,
+  createManifestParser,
+  HOOK_TIMEOUT_MS,
+  LOAD_TIMEOUT_MS,
+} from '@repertoire/skill-md/internal'
 import { VIEWER_OPTIONS } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
 import { skillNotFound } from '../catalog/not-found.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'
-import { DEFAULT_LAYERS } from '../ports/layers.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkRuntime, checkSkillToolNames, skillToolTest } from './check-options.ts'
-import { openToolTable, resolveGate } from '../gate/index.ts'
+import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { resolveScripts, type ScriptSettings } from '../execution/settings.ts'
-import { createManifestParser } from '../manifest/index.ts'
-import { HOOK_TIMEOUT_MS, LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import { inTime } from '../time-limit.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'

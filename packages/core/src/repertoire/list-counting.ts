@@ -1,7 +1,6 @@
 import type { ListingBudget } from '../disclosure/budget.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
+import { type TokenCounter, estimateTokens } from '@repertoire/skill-md/internal'
 import { safeCounter } from '../text/safe-counter.ts'
-import { estimateTokens } from '../text/tokens.ts'
 import type { RepertoireOptions } from './options.ts'
 import type { CountingFailure } from '../session/context.ts'
 

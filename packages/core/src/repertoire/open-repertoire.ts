@@ -1,7 +1,7 @@
 import { REPERTOIRE_OPTIONS } from './option-tables.ts'
 import type { Repertoire } from './repertoire.ts'
 import type { RepertoireOptions } from './options.ts'
-import { readOptions } from '../options/table.ts'
+import { readOptions } from '@repertoire/skill-md/internal'
 
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.

@@ -1,11 +1,7 @@
 import type { AuditOptions } from '../audit/events.ts'
-import { DEFAULT_LAYERS } from '../ports/layers.ts'
-import type { WatchOptions } from '../catalog/watch.ts'
-import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
-import type { ExecutorOptions } from '../execution/execute.ts'
-import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
-import { PROFILES } from '../manifest/profiles.ts'
 import {
+  DEFAULT_LAYERS,
+  PROFILES,
   anything,
   anyText,
   callable,
@@ -28,12 +24,18 @@ import {
   timeLimit,
   withDefault,
   withMethods,
-} from '../options/kinds.ts'
-import type { OptionKind, OptionTable } from '../options/table.ts'
+  type OptionKind,
+  type OptionTable,
+  LOAD_TIMEOUT_MS,
+  MAX_BODY_CHARS,
+  MAX_TIMER_MS,
+} from '@repertoire/skill-md/internal'
+import type { WatchOptions } from '../catalog/watch.ts'
+import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
+import type { ExecutorOptions } from '../execution/execute.ts'
+import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
-import type { HostPolicy } from '../ports/gate.ts'
-import { LOAD_TIMEOUT_MS, MAX_BODY_CHARS, MAX_TIMER_MS } from '../ports/limits.ts'
-import type { HostTool } from '../ports/tool.ts'
+import type { HostPolicy, HostTool } from '@repertoire/gate/internal'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { TurnMatching } from '../session/turn/matching-options.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'

@@ -1,9 +1,15 @@
-import { callable, withMethods } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import {
+  callable,
+  withMethods,
+  checkOptions,
+  type OptionTable,
+  isSkillError,
+  type FolderFiles,
+  type FolderListing,
+  type SkillFolder,
+  MAX_DIGEST_FILE_BYTES,
+} from '@repertoire/skill-md/internal'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { isSkillError } from '../errors.ts'
-import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
-import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
 import { sha256Of } from '../text/sha256.ts'
 
 /** The content of a folder as one value. */

@@ -1,4 +1,4 @@
-import type { FolderEntry, FolderListing } from '../ports/folder.ts'
+import type { FolderEntry, FolderListing } from '@repertoire/skill-md/internal'
 import { isDependencyFolder, isGitData, isWithheld } from './path.ts'
 
 /** Lists files that are not on a disk as a folder on a disk is listed, so that the same rules apply to both. */

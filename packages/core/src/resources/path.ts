@@ -1,5 +1,4 @@
-import { SkillError } from '../errors.ts'
-import { quoteBeginning } from '../text/quote.ts'
+import { SkillError, quoteBeginning } from '@repertoire/skill-md/internal'
 
 const MAX_PATH_CHARS = 4096
 

@@ -1,7 +1,13 @@
-import { isSkillError } from '../errors.ts'
-import { number, withDefault, withMethods } from '../options/kinds.ts'
-import { checkArgument, checkOptions, type OptionTable } from '../options/table.ts'
-import type { SkillFolder } from '../ports/folder.ts'
+import {
+  isSkillError,
+  number,
+  withDefault,
+  withMethods,
+  checkArgument,
+  checkOptions,
+  type OptionTable,
+  type SkillFolder,
+} from '@repertoire/skill-md/internal'
 
 /** Which part of a resource is read. */
 export interface ReadOptions {

@@ -1,8 +1,7 @@
 import { FIELDS, firstField } from './fields.ts'
 import type { Query } from './rank.ts'
 import { NO_POSTINGS, type TextIndex } from './text-index.ts'
-import { normalForm } from '../text/normal-form.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */

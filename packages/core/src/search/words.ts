@@ -1,6 +1,5 @@
 import { stemmer } from 'stemmer'
-import { normalForm } from '../text/normal-form.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 
 /** A word of a text, and what stands for it in the index. */
 export interface Word {

@@ -1,6 +1,5 @@
-import type { Outcome } from '../ports/outcome.ts'
-import type { ToolCall } from '../ports/tool.ts'
-import { quote, quoteBeginning } from '../text/quote.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import { quote, quoteBeginning } from '@repertoire/skill-md/internal'
 import { MAX_NAME_CHARS, refused } from './refusal.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */

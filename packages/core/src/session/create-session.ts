@@ -1,4 +1,4 @@
-import { checkOptions, isObject } from '../options/table.ts'
+import { checkOptions, isObject } from '@repertoire/skill-md/internal'
 import { mayAskAbout } from './calls/consent-requests.ts'
 import { resolvePrivatePath } from './activation/private-path.ts'
 import type { SessionContext } from './context.ts'

@@ -1,12 +1,21 @@
-import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
-import { withOrigin } from '../manifest/with-origin.ts'
+import {
+  type ManifestParser,
+  parseManifestPath,
+  type SkillDocument,
+  withOrigin,
+  type FolderListing,
+  type FolderSurvey,
+  type SkillFolder,
+  type Manifest,
+  type Profile,
+  type SkillDefinition,
+  type ToolRule,
+  type Skill,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 import { measureFolder } from '../resources/digest.ts'
-import { isScriptFile } from '../resources/script-path.ts'
+import { isScriptFile } from '@repertoire/gate/internal'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
-import type { FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.ts'
-import type { Manifest, Profile, SkillDefinition, ToolRule } from '../ports/manifest.ts'
-import type { Skill } from '../ports/skill.ts'
-import { quoteName } from '../text/quote.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {

@@ -1,5 +1,17 @@
-import { anyText, callable, foreign, functionOf, listOf, required, signal } from '../options/kinds.ts'
-import { type AnyTable, checkOptions, isObject, type OptionTable, tableProblem } from '../options/table.ts'
+import {
+  anyText,
+  callable,
+  foreign,
+  functionOf,
+  listOf,
+  required,
+  signal,
+  type AnyTable,
+  checkOptions,
+  isObject,
+  type OptionTable,
+  tableProblem,
+} from '@repertoire/skill-md/internal'
 import type { CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
 
 /** The options of `session.call` and `session.invoke`. */

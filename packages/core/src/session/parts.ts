@@ -1,5 +1,5 @@
 import type { CatalogView } from '../catalog/view.ts'
-import type { Skill } from '../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import type { ActivationContext } from './activation/activate.ts'
 import { createRunActivation, type RunActivation } from './activation/run.ts'
 import { type ConsentRequests, createConsentRequests } from './calls/consent-requests.ts'

@@ -1,7 +1,5 @@
-import type { Outcome, Refusal } from '../ports/outcome.ts'
-import type { Skill } from '../ports/skill.ts'
-import { showHidden } from '../text/escape.ts'
-import { quote, quoteBeginning, quoteName } from '../text/quote.ts'
+import type { Outcome, Refusal } from '@repertoire/gate/internal'
+import { type Skill, showHidden, quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>

@@ -1,18 +1,14 @@
-import { nearestNames } from '../text/nearest.ts'
+import { nearestNames, isObject, type Skill, quoteBeginning, quoteName, showName } from '@repertoire/skill-md/internal'
 import type { CatalogView } from '../catalog/view.ts'
-import { canonicalTool } from '../gate/index.ts'
+import { canonicalTool, type ToolCall } from '@repertoire/gate/internal'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
-import { isObject } from '../manifest/parameter-schema.ts'
 import { type InputReader, readInput } from '../tools/input.ts'
 import { offersSearchIn } from '../tools/offered-search.ts'
 import { skillOfTool } from '../tools/skill-of-tool.ts'
 import { hasSkillTools } from '../tools/styles/table.ts'
 import { skillToolName } from '../tools/skill-tool-name.ts'
-import type { Skill } from '../ports/skill.ts'
-import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { MAX_NAME_CHARS, type Refused, refused, unknownTool } from './refusal.ts'
-import { quoteBeginning, quoteName, showName } from '../text/quote.ts'
 
 /** A skill that is to be activated, and what is passed to it. */
 export interface RequestedSkill {

@@ -1,7 +1,6 @@
 import type { TokenUsage } from '../audit/events.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
-import type { Outcome } from '../ports/outcome.ts'
-import type { ToolCall } from '../ports/tool.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { Invocation } from './turn/invocation.ts'
 import type { RunOptions } from './run-options.ts'
 import type { SavedSession } from './state/seal.ts'

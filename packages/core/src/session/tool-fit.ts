@@ -1,5 +1,5 @@
-import { enforcedPolicy, hostRules, mayUse } from '../gate/index.ts'
-import type { Manifest } from '../ports/manifest.ts'
+import { enforcedPolicy, hostRules, mayUse } from '@repertoire/gate/internal'
+import type { Manifest } from '@repertoire/skill-md/internal'
 import { scriptGate, type ScriptGateContext } from './scripts/script-gate.ts'
 import type { ActiveSkill } from './state/state.ts'
 import type { InspectedSkill } from './inspect-skill.ts'

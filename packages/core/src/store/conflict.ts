@@ -1,4 +1,4 @@
-import { SkillError } from '../errors.ts'
+import { SkillError } from '@repertoire/skill-md/internal'
 
 /** Compares what a writer has seen with what is stored. @throws {SkillError} STORE_CONFLICT */
 export function refuseConflict(name: string, expected: string | null | undefined, stored: string | undefined): void {

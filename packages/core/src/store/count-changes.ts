@@ -1,5 +1,4 @@
-import { anyText, either, flag, foreign } from '../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../options/table.ts'
+import { anyText, either, flag, foreign, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
 import type { SkillStore, StoreReplaceOptions, StoreResourceOptions, StoreWriteOptions } from '../ports/skill-store.ts'
 
 const nothing = foreign('null', (value) => value === null)

@@ -1,6 +1,5 @@
 import type { SessionLease, SessionStore } from '../ports/session-store.ts'
-import { anyText, callable, withDefault } from '../options/kinds.ts'
-import { checkOptions } from '../options/table.ts'
+import { anyText, callable, withDefault, checkOptions } from '@repertoire/skill-md/internal'
 import {
   checkSessionId,
   checkSessionOptions,

@@ -1,6 +1,5 @@
 import { pathProblem } from '../resources/path.ts'
-import { normalForm } from '../text/normal-form.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 
 /** The most levels of folders in a skill: below them no listing looks. */
 const MAX_DEPTH = 16

@@ -1,8 +1,5 @@
-import { SkillError } from '../errors.ts'
-import { number, required } from '../options/kinds.ts'
-import { checkOptions } from '../options/table.ts'
+import { SkillError, number, required, checkOptions, quote } from '@repertoire/skill-md/internal'
 import type { SessionLeaseOptions, SessionSaveOptions } from '../ports/session-store.ts'
-import { quote } from '../text/quote.ts'
 
 const MAX_ID_CHARS = 512
 

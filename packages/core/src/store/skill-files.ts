@@ -1,10 +1,17 @@
-import { SkillError } from '../errors.ts'
-import { normalizeName, parseSkill } from '../manifest/index.ts'
-import { MAX_DIGEST_FILE_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
-import type { Manifest, SkillContent, SkillDefinition } from '../ports/manifest.ts'
+import {
+  SkillError,
+  normalizeName,
+  parseSkill,
+  MAX_DIGEST_FILE_BYTES,
+  MAX_MANIFEST_BYTES,
+  type Manifest,
+  type SkillContent,
+  type SkillDefinition,
+  quote,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
-import { quote, quoteName } from '../text/quote.ts'
 import { createPathIndex, foldName, lowerName, portabilityProblem } from './path-rules.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */

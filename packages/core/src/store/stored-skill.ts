@@ -1,10 +1,13 @@
-import { isSkillError, SkillError } from '../errors.ts'
-import { parseSkill } from '../manifest/index.ts'
-import { withOrigin } from '../manifest/with-origin.ts'
-import type { SkillFolder } from '../ports/folder.ts'
+import {
+  isSkillError,
+  SkillError,
+  parseSkill,
+  withOrigin,
+  type SkillFolder,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 import type { StoredSkill } from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
-import { quoteName } from '../text/quote.ts'
 import { checkSkillName, storedSkillName } from './skill-files.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 
 /** Called with why a counter cannot be used: what it threw, or what it returned. */
 type CountingFailed = (problem: string, cause?: unknown) => void

@@ -1,6 +1,5 @@
 import { deactivateDescription } from '../disclosure/mode-texts.ts'
-import type { GateMode } from '../ports/gate.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
+import type { GateMode, ToolDefinition } from '@repertoire/gate/internal'
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */
 export interface SkillToolNames {

@@ -1,4 +1,4 @@
-import { quoteBeginning } from '../text/quote.ts'
+import { quoteBeginning } from '@repertoire/skill-md/internal'
 
 /** Reads the input of a tool as the model wrote it. Types are never coerced: a wrong one gets a message with the right one. */
 export interface InputReader {

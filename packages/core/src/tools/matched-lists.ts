@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Skill } from '../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import type { ListSettings, SkillList } from './skill-list.ts'
 
 /** Lists of the same skills that are remembered: as many as sessions are likely to take turns with. */

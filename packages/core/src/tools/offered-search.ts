@@ -1,4 +1,4 @@
-import type { Skill } from '../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import { isListCut, type ListOptions, type ListSettings, type SkillList, skillList } from './skill-list.ts'
 
 /** Whether a model is offered the search in a step: by option, or where its list does not show everything. */

@@ -1,9 +1,9 @@
-import { showName } from '../text/quote.ts'
+import { showName } from '@repertoire/skill-md/internal'
 import { type ListForm, WHOLE_FORM } from '../disclosure/list-form.ts'
 import { plainDescription, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { shorten } from '../disclosure/shorten.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 import { ACTIVATING } from './definitions.ts'
 import { skillToolName } from './skill-tool-name.ts'
 

@@ -1,4 +1,4 @@
-import type { Skill } from '../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import { shownList } from './offered-search.ts'
 import { type ListOptions, type ListSettings, prepareRank } from './skill-list.ts'
 

@@ -1,9 +1,7 @@
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
-import type { Skill } from '../ports/skill.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
-import { escapeXml, oneLine } from '../text/escape.ts'
-import { showName } from '../text/quote.ts'
+import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/internal'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 import type { SkillToolNames } from './definitions.ts'
 
 /**

@@ -6,16 +6,13 @@ import type { FitOptions } from '../disclosure/fit-options.ts'
 import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import { type RankKeys, rankKeys, rankSkills, type UsedNames } from '../disclosure/rank.ts'
-import { flag } from '../options/kinds.ts'
-import { checkOptions } from '../options/table.ts'
-import type { Layer, Skill } from '../ports/skill.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
+import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 import type { SearchMode } from './search-tool.ts'
 import { matchedEntry, matchedStyle, matchedText, relevantSections } from './styles/matched.ts'
 import type { Style } from './styles/style.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 import { inputsOf, NO_INPUTS, toolText } from './tool-text.ts'
-import { shownValue } from '../text/quote.ts'
 
 /** How skills are listed. */
 export interface ListSettings {

@@ -1,4 +1,4 @@
-import type { Skill } from '../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import { SKILL_TOOL_PREFIX, skillToolName } from './skill-tool-name.ts'
 
 const known = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { normalForm } from '../text/normal-form.ts'
+import { normalForm } from '@repertoire/skill-md/internal'
 
 /** The prefix of the names of skills' own tools. */
 export const SKILL_TOOL_PREFIX = 'skill_'

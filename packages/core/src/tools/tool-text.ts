@@ -1,6 +1,6 @@
 import { inputSchemaOf } from '../disclosure/parameters.ts'
-import type { Skill } from '../ports/skill.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 
 /**
  * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is

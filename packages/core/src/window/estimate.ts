@@ -1,5 +1,4 @@
-import type { TokenCounter } from '../ports/tokens.ts'
-import { estimateTokens as estimateProse } from '../text/tokens.ts'
+import { type TokenCounter, estimateTokens as estimateProse } from '@repertoire/skill-md/internal'
 
 /** Base64, hexadecimal digests, keys: text without words, which tokenizers cut into pieces of one to two characters. */
 const UNBROKEN = /[A-Za-z0-9+/=_-]{64,}/g

@@ -1,5 +1,5 @@
 import type { Summarizer } from '../ports/summarizer.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { estimateTokens } from './estimate.ts'
 
 /** When the older part of a conversation is summarised, and what stays. Shares are parts of `contextWindow`. */

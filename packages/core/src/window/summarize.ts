@@ -1,6 +1,5 @@
 import type { Summarizer, Summary } from '../ports/summarizer.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
-import { stripInvisible } from '../text/escape.ts'
+import { type TokenCounter, stripInvisible } from '@repertoire/skill-md/internal'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { extractOf } from './extract.ts'
 import type { WindowSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { escapeXml, stripInvisible } from '../text/escape.ts'
+import { escapeXml, stripInvisible } from '@repertoire/skill-md/internal'
 
 const TAG = 'conversation_summary'
 

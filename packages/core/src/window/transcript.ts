@@ -1,5 +1,5 @@
 import type { SummarizedMessage, SummaryRequest } from '../ports/summarizer.ts'
-import { escapeXml, stripInvisible } from '../text/escape.ts'
+import { escapeXml, stripInvisible } from '@repertoire/skill-md/internal'
 import type { WindowMessage } from './message.ts'
 
 /** Characters of one message that a summary is made of; of a longer one its beginning and its end. */

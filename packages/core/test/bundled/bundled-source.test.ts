@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundledSource, openRepertoire } from '../../src/index.ts'
+import { bundledSource, openRepertoire, parseSkill } from '../../src/index.ts'
 import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
 import { skillsAsModule } from '../../src/node/bundled/embed-skills.ts'
 
@@ -55,7 +55,6 @@ describe('[DISC-7] the bundled skills', () => {
   })
 
   it('speak of rules and fields that this package reads so', async () => {
-    const { parseSkill } = await import('../../src/manifest/index.ts')
     const fields = text(BUNDLED_SKILLS['write-a-skill']!['references/fields.md']!)
     const repertoireFields = fields.slice(fields.indexOf('## Repertoire'), fields.indexOf('## Mistakes'))
     const names = [...repertoireFields.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) =>

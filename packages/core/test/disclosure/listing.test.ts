@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ListedSkill, listAsSection, listAsXml, listForTool, showInvisible } from '../../src/index.ts'
 import { escapeXml } from '../../src/adapter.ts'
-import { oneLine, stripInvisible } from '../../src/text/escape.ts'
+import { oneLine, stripInvisible } from '@repertoire/skill-md/internal'
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,

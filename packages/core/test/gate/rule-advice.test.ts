@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { adviseSkill } from '../../src/authoring.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { parseSkill } from '../../src/manifest/index.ts'
-import type { Diagnostic } from '../../src/ports/diagnostic.ts'
-import type { SkillFolder } from '../../src/ports/folder.ts'
+import { parseSkill, type Diagnostic, type SkillFolder } from '@repertoire/skill-md/internal'
 
 /** What the author of a skill with these rules is advised. */
 async function advise(allowed: string): Promise<readonly Diagnostic[]> {

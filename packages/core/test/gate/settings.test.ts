@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openRepertoire } from '../../src/index.ts'
-import { resolveGate } from '../../src/gate/settings.ts'
-import { enforcedPolicy, skillsPolicy } from '../../src/gate/skills.ts'
+import { resolveGate, enforcedPolicy, skillsPolicy } from '@repertoire/gate/internal'
 import { foreign } from '../foreign.ts'
 import type { ActiveSkill } from '../../src/session/state/state.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readParameters } from '../../src/execution/parameters/validate.ts'
-import type { Schema } from '../../src/manifest/parameter-schema.ts'
+import type { Schema } from '@repertoire/skill-md/internal'
 import { skillToolsOf } from '../../src/tools/per-skill.ts'
 
 describe('the parameters of a skill', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listAsXml } from '../../src/disclosure/listing.ts'
-import { parseSkill } from '../../src/manifest/parse.ts'
+import { parseSkill } from '@repertoire/skill-md/internal'
 import { REFERENCE_CASES } from './reference-cases.ts'
 
 describe('the cases of the reference library', () => {

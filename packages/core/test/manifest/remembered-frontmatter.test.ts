@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createManifestParser } from '../../src/manifest/index.ts'
-import type { ManifestParser } from '../../src/manifest/index.ts'
+import { createManifestParser, type ManifestParser } from '@repertoire/skill-md/internal'
 
 const FRONTMATTERS = [
   'name: pdf\ndescription: Reads PDF files.\n',

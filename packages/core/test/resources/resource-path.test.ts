@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SkillError } from '../../src/errors.ts'
+import { SkillError } from '@repertoire/skill-md/internal'
 import { pathProblem, resourceParts } from '../../src/resources/path.ts'
 import { runs } from '../runs.ts'
 

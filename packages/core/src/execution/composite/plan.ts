@@ -4,9 +4,12 @@ import {
   PLACEHOLDER,
   readReference,
   type ResultReference,
-} from '../../manifest/definition/step-result.ts'
-import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
-import { quote, quoteName, showName } from '../../text/quote.ts'
+  isObject,
+  type Schema,
+  quote,
+  quoteName,
+  showName,
+} from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
 
 /** One step of a plan, ready to be carried out. */

@@ -1,5 +1,5 @@
 import { splitWords } from '../../disclosure/arguments.ts'
-import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
+import { isObject, type Schema } from '@repertoire/skill-md/internal'
 
 /**
  * Returns the parameters in a text that a model or a person has written: a JSON object; or words, for the parameters in

@@ -1,8 +1,15 @@
 import type { OutputUnit } from '@cfworker/json-schema'
-import { loadPatternChecker } from '../../manifest/fields/trigger-pattern.ts'
-import { patternProblem } from '../../manifest/parameter-patterns.ts'
-import { defaultsOf, isObject, type PatternPlace, readSchema, type Schema } from '../../manifest/parameter-schema.ts'
-import { quote, quoteName } from '../../text/quote.ts'
+import {
+  loadPatternChecker,
+  patternProblem,
+  defaultsOf,
+  isObject,
+  type PatternPlace,
+  readSchema,
+  type Schema,
+  quote,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 
 /** Parameters of a skill, by name. */
 export type Parameters = Readonly<Record<string, unknown>>

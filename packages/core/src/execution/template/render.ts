@@ -1,6 +1,6 @@
 import type * as Engine from 'liquidjs'
 import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs'
-import { shown } from '../../text/quote.ts'
+import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
 import { type SyntaxProblem, syntaxProblem } from './syntax.ts'
 

@@ -2,9 +2,16 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
-import { SkillError } from '../../errors.ts'
-import { flag, number, required, text, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
+import {
+  SkillError,
+  flag,
+  number,
+  required,
+  text,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+} from '@repertoire/skill-md/internal'
 import { errorCode } from '../folder/open-failure.ts'
 
 /** Options of `jsonLinesAudit`. */

@@ -1,5 +1,4 @@
-import { required, text as textKind, withDefault } from '../../options/kinds.ts'
-import { checkOptions } from '../../options/table.ts'
+import { required, text as textKind, withDefault, checkOptions } from '@repertoire/skill-md/internal'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readKnownOrigins } from '../sources/known-origins.ts'

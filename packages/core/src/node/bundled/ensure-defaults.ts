@@ -1,11 +1,20 @@
 import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { BUNDLED_SKILLS } from '../../bundled/skills.ts'
-import { SkillError } from '../../errors.ts'
-import { anyText, either, foreign, recordOf, text, variables } from '../../options/kinds.ts'
-import { checkOptions, isObject, type OptionTable } from '../../options/table.ts'
+import {
+  SkillError,
+  anyText,
+  either,
+  foreign,
+  recordOf,
+  text,
+  variables,
+  checkOptions,
+  isObject,
+  type OptionTable,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
-import { showName } from '../../text/quote.ts'
 import type { Configuration } from '../configuration/settings.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { DEFAULT_LAYERS } from '../../ports/layers.ts'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
+import { DEFAULT_LAYERS, type Diagnostic } from '@repertoire/skill-md/internal'
 import { STANDARD_FOLDERS, WRITTEN_FOLDER, enterpriseFolders } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 import type { Configuration, ConfigurationKey, ConfigurationOrigin } from './settings.ts'

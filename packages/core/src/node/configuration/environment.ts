@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import type { ConfigurationProblem } from '../../errors.ts'
+import type { ConfigurationProblem } from '@repertoire/skill-md/internal'
 import { dividedPaths } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Pair, YAMLMap } from 'yaml'
-import type { ConfigurationProblem } from '../../errors.ts'
+import type { ConfigurationProblem } from '@repertoire/skill-md/internal'
 import { readJsonFile } from '../folder/json-file.ts'
 import { escapeControls } from './problem.ts'
 import type { LocatedProblem } from './problem.ts'

@@ -1,10 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { cwd, env as processEnv, platform } from 'node:process'
-import type { ConfigurationProblem } from '../../errors.ts'
-import { anything, recordOf, textOrOff, variables } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
+import {
+  type ConfigurationProblem,
+  anything,
+  recordOf,
+  textOrOff,
+  variables,
+  checkOptions,
+  type OptionTable,
+  type Diagnostic,
+} from '@repertoire/skill-md/internal'
 import { untrusted } from '../sources/scan-report.ts'
 import { type Environment, homeFolder } from '../sources/standard-folders.ts'
 import { completeConfiguration } from './complete.ts'

@@ -1,10 +1,17 @@
-import { foreign, listOf } from '../../options/kinds.ts'
-import { checkArgument, checkOptions, isObject, type OptionTable, tableWithout } from '../../options/table.ts'
+import {
+  foreign,
+  listOf,
+  checkArgument,
+  checkOptions,
+  isObject,
+  type OptionTable,
+  tableWithout,
+} from '@repertoire/skill-md/internal'
 import { REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
 import type { Repertoire } from '../../repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../repertoire/options.ts'
 import type { SkillSource } from '../../ports/source.ts'
-import type { HostTools } from '../../ports/tool.ts'
+import type { HostTools } from '@repertoire/gate/internal'
 import { loadConfiguration, type ConfigurationOptions } from './load.ts'
 import type { Configuration, ConfigurationKey } from './settings.ts'
 import { standardSourcesOf } from '../sources/standard.ts'

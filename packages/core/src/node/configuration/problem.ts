@@ -1,8 +1,5 @@
 import type { core } from 'zod'
-import { nearestNames } from '../../text/nearest.ts'
-import { SkillError } from '../../errors.ts'
-import type { ConfigurationProblem } from '../../errors.ts'
-import { unicodeExpression } from '../../text/unicode-expression.ts'
+import { nearestNames, SkillError, type ConfigurationProblem, unicodeExpression } from '@repertoire/skill-md/internal'
 
 const FOLDERS = 'a list of folders, or false for none'
 const MILLISECONDS = 'a number of milliseconds, 0 or more'

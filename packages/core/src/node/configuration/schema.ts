@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { SEARCH_MODES } from '../../tools/search-tool.ts'
 import { LISTING_STYLES } from '../../tools/styles/table.ts'
-import type { ProgramPolicy } from '../../ports/gate.ts'
+import {
+  type ProgramPolicy,
+  type HostToolsOptions,
+  openToolTable,
+  resolveGate,
+  type HostTools,
+  type ToolArgument,
+} from '@repertoire/gate/internal'
 import { readAdmission } from '../../catalog/admission.ts'
 import type { Admission } from '../../ports/admission.ts'
-import type { Profile } from '../../ports/manifest.ts'
-import type { Layer } from '../../ports/skill.ts'
-import { type HostToolsOptions, openToolTable, resolveGate } from '../../gate/index.ts'
-import type { HostTools, ToolArgument } from '../../ports/tool.ts'
+import type { Profile, Layer } from '@repertoire/skill-md/internal'
 import type { ConfigurationSettings } from './settings.ts'
 
 /** An enumeration of all names of a union type: a missing one does not compile. */

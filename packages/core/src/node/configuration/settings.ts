@@ -2,11 +2,8 @@ import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { SearchMode } from '../../tools/search-tool.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
 import type { Admission } from '../../ports/admission.ts'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
-import type { ProgramPolicy } from '../../ports/gate.ts'
-import type { Profile } from '../../ports/manifest.ts'
-import type { Layer } from '../../ports/skill.ts'
-import type { HostTools } from '../../ports/tool.ts'
+import type { Diagnostic, Profile, Layer } from '@repertoire/skill-md/internal'
+import type { ProgramPolicy, HostTools } from '@repertoire/gate/internal'
 
 /** Folders with skills, by layer, instead of the standard ones. `false`: none. */
 export interface ConfiguredRoots {

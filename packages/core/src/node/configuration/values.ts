@@ -1,7 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path'
-import type { ConfigurationProblem } from '../../errors.ts'
-import { PROFILES } from '../../manifest/index.ts'
-import type { Profile } from '../../ports/manifest.ts'
+import { type ConfigurationProblem, PROFILES, type Profile } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
 import type { ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
 

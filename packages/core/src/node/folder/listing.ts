@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import { isGitData, isDependencyFolder, isWithheld, pathProblem } from '../../resources/path.ts'
-import type { FolderEntry, FolderFiles, FolderListing } from '../../ports/folder.ts'
+import type { FolderEntry, FolderFiles, FolderListing } from '@repertoire/skill-md/internal'
 import { OpenFailure } from './open-failure.ts'
 import type { OpenFailureKind } from './open-failure.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'

@@ -1,8 +1,7 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError, showName } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
 import { childPath } from './child-path.ts'
 import { OpenFailure, errorCode, explainOpenError } from './open-failure.ts'
-import { showName } from '../../text/quote.ts'
 
 /** The error for callers when a skill's folder cannot be opened. */
 export function folderError(error: unknown, location: string): SkillError {

@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs'
-import { SkillError } from '../../errors.ts'
+import { SkillError, type FolderListing, type SkillFolder, showName } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
-import type { FolderListing, SkillFolder } from '../../ports/folder.ts'
 import { readBounded, readSmall } from './bounded-read.ts'
 import { childPath } from './child-path.ts'
 import type { FileHasher } from './file-hasher.ts'
@@ -9,7 +8,6 @@ import { listFiles } from './listing.ts'
 import { fileError, folderError } from './read-errors.ts'
 import { openPinnedFolder } from './safe-open.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
-import { showName } from '../../text/quote.ts'
 
 /** What can be read of a skill's folder. */
 export interface ReadRules {

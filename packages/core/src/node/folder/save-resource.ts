@@ -1,12 +1,17 @@
 import { untimedFolder } from '../../catalog/timed-folder.ts'
-import { SkillError } from '../../errors.ts'
-import { flag, number, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
-import type { Skill } from '../../ports/skill.ts'
+import {
+  SkillError,
+  flag,
+  number,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  MAX_RESOURCE_BYTES,
+  type Skill,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { isSameName, portabilityProblem } from '../../store/path-rules.ts'
-import { showName } from '../../text/quote.ts'
 import { childPath } from './child-path.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { systemCode } from './read-errors.ts'

@@ -1,12 +1,23 @@
 import { closeSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { platform } from 'node:process'
-import { SkillError } from '../../errors.ts'
-import { flag, number, oneOf, text, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
+import {
+  SkillError,
+  flag,
+  number,
+  oneOf,
+  text,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type FolderListing,
+  type FolderSurvey,
+  type SkillFolder,
+  MAX_MANIFEST_BYTES,
+  MAX_RESOURCE_BYTES,
+} from '@repertoire/skill-md/internal'
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, sha256 } from './file-hasher.ts'
 import { MANIFEST_NAME } from './manifest-name.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
@@ -14,7 +25,6 @@ import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
 import type { OpenFile } from './safe-open.ts'
-import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {

@@ -1,8 +1,17 @@
 import { join, resolve } from 'node:path'
-import { isSkillError, SkillError } from '../../errors.ts'
-import { callable, foreign, number, required, text, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
+import {
+  isSkillError,
+  SkillError,
+  callable,
+  foreign,
+  number,
+  required,
+  text,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+} from '@repertoire/skill-md/internal'
+import type { Mount, MountFile, MountRequest, SkillMounts } from '@repertoire/gate/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import {
   folderName,

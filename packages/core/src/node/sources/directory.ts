@@ -1,7 +1,16 @@
 import { isAbsolute, normalize, resolve } from 'node:path'
-import { flag, layerKind, number, required, text, watchKind, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Layer } from '../../ports/skill.ts'
+import {
+  flag,
+  layerKind,
+  number,
+  required,
+  text,
+  watchKind,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type Layer,
+} from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
 import { watchOptions, type DirectoryWatchOptions, watchDirectory } from '../watch/directory.ts'
 import { scanFolders } from './scan-folders.ts'

@@ -1,8 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { normalizeName } from '../../manifest/index.ts'
-import { isObject } from '../../manifest/parameter-schema.ts'
-import { unicodeExpression } from '../../text/unicode-expression.ts'
+import { normalizeName, isObject, unicodeExpression } from '@repertoire/skill-md/internal'
 import { lockedFolderName, lockedOriginText, type LockedOrigin } from '../../store/locked-origin.ts'
 
 /** The lock of a project, and what a store of files keeps beside its skills. */

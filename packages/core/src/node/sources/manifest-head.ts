@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import type { OpenFile } from '../folder/safe-open.ts'
-import { HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '../../ports/limits.ts'
+import { HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '@repertoire/skill-md/internal'
 
 /**
  * Reads the beginnings of manifests, one after the other, into one shared buffer: a separate buffer for each file takes

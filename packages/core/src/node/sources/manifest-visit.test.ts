@@ -1,6 +1,6 @@
 // No skill folder can hold these files without the rights of root, so no source finds them.
 import { expect, it } from 'vitest'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { Diagnostic } from '@repertoire/skill-md/internal'
 import { readRules } from '../folder/skill.ts'
 import { createManifestVisit } from './manifest-visit.ts'
 

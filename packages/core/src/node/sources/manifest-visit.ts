@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import { searchLater } from '../../catalog/late-search.ts'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
 import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'

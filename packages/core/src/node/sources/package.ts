@@ -1,18 +1,27 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
-import { isObject } from '../../manifest/parameter-schema.ts'
+import {
+  type SOURCE_CODES,
+  isObject,
+  either,
+  flag,
+  listOf,
+  oneOf,
+  required,
+  text,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type Diagnostic,
+  unicodeExpression,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import { either, flag, listOf, oneOf, required, text, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
-import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { readJsonFile } from '../folder/json-file.ts'
 import { directorySource } from './directory.ts'
 import { rootWithoutSkills } from './named-root.ts'
 import { untrusted } from './scan-report.ts'
-import { showName } from '../../text/quote.ts'
 
 /** Options of `packageSource`. */
 export interface PackageSourceOptions {

@@ -1,9 +1,7 @@
-import type { Diagnostic } from '../../ports/diagnostic.ts'
+import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
 import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import type { OpenFailure } from '../folder/open-failure.ts'
-import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
-import { showName } from '../../text/quote.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
 export interface ScanFinding extends Diagnostic {

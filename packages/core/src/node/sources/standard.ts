@@ -1,9 +1,20 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { env as processEnv } from 'node:process'
 import { bundledSource } from '../../bundled/bundled-source.ts'
-import { either, flag, layerKind, listOf, off, text, textOrOff, variables, withDefault } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import type { Layer } from '../../ports/skill.ts'
+import {
+  either,
+  flag,
+  layerKind,
+  listOf,
+  off,
+  text,
+  textOrOff,
+  variables,
+  withDefault,
+  checkOptions,
+  type OptionTable,
+  type Layer,
+} from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
 import { directoryBeside } from './directory.ts'
 import type { DirectorySourceOptions } from './directory.ts'

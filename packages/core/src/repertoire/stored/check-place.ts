@@ -1,7 +1,6 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError, quote } from '@repertoire/skill-md/internal'
 import type { SessionRecord, SessionStore } from '../../ports/session-store.ts'
 import type { SessionState } from '../../session/state/state.ts'
-import { quote } from '../../text/quote.ts'
 
 /** What a session has to be, to be continued. */
 export interface ExpectedPlace {

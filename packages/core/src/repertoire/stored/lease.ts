@@ -1,8 +1,6 @@
-import { SkillError } from '../../errors.ts'
-import { MAX_TIMER_MS } from '../../ports/limits.ts'
+import { SkillError, MAX_TIMER_MS, quote } from '@repertoire/skill-md/internal'
 import type { SessionLease, SessionStore } from '../../ports/session-store.ts'
 import { leaseLost } from '../../store/session-errors.ts'
-import { quote } from '../../text/quote.ts'
 import { ABORTED, inTime, waitFor } from '../../time-limit.ts'
 
 /** How leases are taken and kept. Times are in milliseconds. */

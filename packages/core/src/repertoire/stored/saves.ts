@@ -1,4 +1,4 @@
-import { isSkillError, SkillError } from '../../errors.ts'
+import { isSkillError, SkillError } from '@repertoire/skill-md/internal'
 import type { SessionLease, SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'

@@ -8,8 +8,10 @@ import {
   timeLimit,
   withDefault,
   withMethods,
-} from '../../options/kinds.ts'
-import { checkOptions, type OptionTable, tableWithout } from '../../options/table.ts'
+  checkOptions,
+  type OptionTable,
+  tableWithout,
+} from '@repertoire/skill-md/internal'
 import type { SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'

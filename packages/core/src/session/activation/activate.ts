@@ -1,6 +1,5 @@
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName } from '../../text/quote.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import { quoteName } from '@repertoire/skill-md/internal'
 import { untilAborted } from '../../time-limit.ts'
 import { refused } from '../refusal.ts'
 import type { RequestedSkill } from '../requested-skill.ts'

@@ -1,4 +1,4 @@
-import { quoteName } from '../../text/quote.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
 import { type Refused, refused } from '../refusal.ts'
 
 /** Characters that can be passed to a skill: a session's state carries them. */

@@ -1,6 +1,5 @@
 import { activationText } from '../../disclosure/skill-content.ts'
-import type { Mount } from '../../ports/mount.ts'
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Mount, Outcome } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'

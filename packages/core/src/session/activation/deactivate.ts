@@ -1,6 +1,5 @@
 import { readInput } from '../../tools/input.ts'
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import { MAX_NAME_CHARS, type Refused, refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
@@ -10,7 +9,7 @@ import { rulesOf } from './to-active-skill.ts'
 import type { CallOfMessage } from './message-calls.ts'
 import { type PostHookContext, runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
-import { quoteBeginning, quoteName } from '../../text/quote.ts'
+import { quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
 
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {

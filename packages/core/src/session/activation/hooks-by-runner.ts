@@ -5,8 +5,8 @@ import { runScript } from '../../execution/run-script.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
 import { auditedRun, endedRun } from '../scripts/audited-run.ts'
-import { quote } from '../../text/quote.ts'
-import { loadCommands } from '../../gate/index.ts'
+import { quote } from '@repertoire/skill-md/internal'
+import { loadCommands } from '@repertoire/gate/internal'
 
 /** What ran a hook, and how it ended. */
 export interface HookReport {

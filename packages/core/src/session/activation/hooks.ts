@@ -7,7 +7,7 @@ import type { InspectedSkill } from '../inspect-skill.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { readSkillFiles } from '../scripts/skill-files.ts'
 import { type Hook, type HookFailure, runHook } from './run-hook.ts'
-import { quote, quoteName } from '../../text/quote.ts'
+import { quote, quoteName } from '@repertoire/skill-md/internal'
 
 /** What hooks are run with. */
 export interface HookContext {

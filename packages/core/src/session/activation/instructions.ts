@@ -2,7 +2,7 @@ import { applyArguments } from '../../disclosure/arguments.ts'
 import { argumentsText, changedText } from '../../disclosure/skill-content.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
-import { defaultsOf, isObject } from '../../manifest/parameter-schema.ts'
+import { defaultsOf, isObject } from '@repertoire/skill-md/internal'
 import type { InspectedSkill } from '../inspect-skill.ts'
 
 /** What instructions are made from. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Outcome } from '@repertoire/gate/internal'
 import type { ActiveSkill, Grant } from '../state/state.ts'
 
 /** A call that is about a skill, and the model's message that it is in. */

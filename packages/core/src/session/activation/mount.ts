@@ -1,15 +1,12 @@
-import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
+import { MAX_DIGEST_FILE_BYTES, type FolderListing, type Skill, quoteName } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
-import type { FolderListing } from '../../ports/folder.ts'
-import type { Mount, MountFile } from '../../ports/mount.ts'
-import type { Skill } from '../../ports/skill.ts'
+import type { Mount, MountFile } from '@repertoire/gate/internal'
 import { failureReason, failureText, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { PinnedFolders } from './pinned-folders.ts'
 import { outsidePrivateFolder } from './private-path.ts'
-import { quoteName } from '../../text/quote.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 
 /** What a skill is mounted with. */

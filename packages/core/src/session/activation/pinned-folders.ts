@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { SkillError } from '../../errors.ts'
+import {
+  SkillError,
+  parseManifestPath,
+  LOAD_TIMEOUT_MS,
+  type FolderEntry,
+  type SkillFolder,
+  type Skill,
+  quoteName,
+} from '@repertoire/skill-md/internal'
 import { untimedFolder } from '../../catalog/timed-folder.ts'
-import { parseManifestPath } from '../../manifest/index.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { LOAD_TIMEOUT_MS } from '../../ports/limits.ts'
 import { inTime } from '../../time-limit.ts'
-import type { FolderEntry, SkillFolder } from '../../ports/folder.ts'
-import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { folderKey, textKey } from './pin-key.ts'
-import { quoteName } from '../../text/quote.ts'
 import { sha256Of } from '../../text/sha256.ts'
 
 /** A folder as it was when its skill was activated. */

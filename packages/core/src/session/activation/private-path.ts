@@ -1,6 +1,5 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError, showName } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import { showName } from '../../text/quote.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What private paths begin with. */

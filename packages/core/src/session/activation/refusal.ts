@@ -1,12 +1,10 @@
-import type { Manifest } from '../../ports/manifest.ts'
-import type { Skill } from '../../ports/skill.ts'
+import { type Manifest, type Skill, quoteName } from '@repertoire/skill-md/internal'
 import { type Refused, refused } from '../refusal.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { Place } from '../consent/questions.ts'
 import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
 import { notInvocable } from '../turn/invocation.ts'
-import { quoteName } from '../../text/quote.ts'
 
 /** Who activates a skill. */
 export interface Activator {

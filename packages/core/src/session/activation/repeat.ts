@@ -1,6 +1,5 @@
-import { quoteName } from '../../text/quote.ts'
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { RequestedSkill } from '../requested-skill.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
 import { isAnyRequestOf } from '../consent/request.ts'

@@ -1,5 +1,5 @@
-import { shellTool } from '../../gate/index.ts'
-import { quoteName, shown } from '../../text/quote.ts'
+import { shellTool } from '@repertoire/gate/internal'
+import { quoteName, shown } from '@repertoire/skill-md/internal'
 import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ToolFit } from '../tool-fit.ts'

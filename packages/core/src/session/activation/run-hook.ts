@@ -1,7 +1,6 @@
 import type { HookRun } from '../../ports/hook.ts'
-import { enclosed } from '../../text/escape.ts'
+import { enclosed, HOOK_TIMEOUT_MS } from '@repertoire/skill-md/internal'
 import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
-import { HOOK_TIMEOUT_MS } from '../../ports/limits.ts'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'

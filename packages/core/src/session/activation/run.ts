@@ -1,4 +1,4 @@
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Outcome } from '@repertoire/gate/internal'
 import { sessionEnded } from '../refusal.ts'
 import type { Executions } from '../execution/executions.ts'
 import type { Forks } from '../fork/forks.ts'

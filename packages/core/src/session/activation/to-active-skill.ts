@@ -1,6 +1,6 @@
 import type { SkillRules } from '../../disclosure/mode-texts.ts'
 import { formatRules } from '../../disclosure/skill-content.ts'
-import type { GateMode } from '../../ports/gate.ts'
+import type { GateMode } from '@repertoire/gate/internal'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ToolFit } from '../tool-fit.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'

@@ -1,7 +1,6 @@
 import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
-import type { Refusal, RefusalCode } from '../../ports/outcome.ts'
-import type { Layer } from '../../ports/skill.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { Refusal, RefusalCode, ToolCall } from '@repertoire/gate/internal'
+import type { Layer } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** Something that happens in a session. The recorder adds the session, the time and the duration. */

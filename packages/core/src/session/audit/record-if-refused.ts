@@ -1,5 +1,4 @@
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { ActiveSkill } from '../state/state.ts'
 import type { SessionAudit } from './recorder.ts'
 

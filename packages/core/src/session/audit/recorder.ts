@@ -1,18 +1,24 @@
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
-import { argumentValues } from '../../gate/arguments.ts'
-import type { Toolset } from '../../gate/index.ts'
-import { commandsIn, type ScriptUse, scriptUse } from '../../gate/script/use.ts'
-import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
+import {
+  argumentValues,
+  type Toolset,
+  commandsIn,
+  type ScriptUse,
+  scriptUse,
+  type Outcome,
+  type Refusal,
+  type RefusalCode,
+  type ToolCall,
+} from '@repertoire/gate/internal'
 import type { SessionProblem } from '../../ports/problem.ts'
-import type { ToolCall } from '../../ports/tool.ts'
 import { failureText, type Refused, refused } from '../refusal.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
 import { createEventMaker, withoutAbsent } from './event.ts'
-import { quoteName } from '../../text/quote.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
 
 /** Records the events of one session. There is one only where there is a sink. */
 export interface SessionAudit {

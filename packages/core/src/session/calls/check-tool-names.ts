@@ -1,9 +1,8 @@
 import { skillOfTool } from '../../tools/skill-of-tool.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
-import type { Skill } from '../../ports/skill.ts'
+import { type Skill, quoteName } from '@repertoire/skill-md/internal'
 import type { ListSettings } from '../../tools/skill-list.ts'
 import type { SessionContext } from '../context.ts'
-import { quoteName } from '../../text/quote.ts'
 
 /**
  * The lists that were found to be without a clash, each with the settings of its repertoire: every step begins with one,

@@ -1,4 +1,4 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
 import { copyCall } from '../copy-call.ts'
 import type { SkillCalls } from './skill-calls.ts'

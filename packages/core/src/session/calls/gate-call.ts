@@ -1,7 +1,13 @@
-import { canonicalTool, type GateContext, hostRules, judge, type Toolset } from '../../gate/index.ts'
+import {
+  canonicalTool,
+  type GateContext,
+  hostRules,
+  judge,
+  type Toolset,
+  type Refusal,
+  type ToolCall,
+} from '@repertoire/gate/internal'
 import { inputProblem } from '../../tools/input.ts'
-import type { Refusal } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
 import { type Refused, refused, unknownTool } from '../refusal.ts'

@@ -1,18 +1,29 @@
-import { nearestNames } from '../../text/nearest.ts'
-import { enclosed, escapeXml } from '../../text/escape.ts'
-import { quote, quoteBeginning, quoteName, showName } from '../../text/quote.ts'
-import { isSkillError } from '../../errors.ts'
+import {
+  nearestNames,
+  enclosed,
+  escapeXml,
+  quote,
+  quoteBeginning,
+  quoteName,
+  showName,
+  isSkillError,
+} from '@repertoire/skill-md/internal'
 import { readResource, type Resource } from '../../resources/read.ts'
 import { readInput } from '../../tools/input.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import {
+  type Outcome,
+  type ToolCall,
+  isScriptOf,
+  runLocation,
+  scriptReason,
+  shellTool,
+} from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import { failureReason, MAX_NAME_CHARS, refused } from '../refusal.ts'
 import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import { pathInsideMount } from '../activation/private-path.ts'
-import { isScriptOf, runLocation, scriptReason, shellTool } from '../../gate/index.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** The largest file that is read for a model. */

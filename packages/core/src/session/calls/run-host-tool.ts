@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../ports/tool.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
 import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'

@@ -1,7 +1,6 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { inputProblem } from '../../tools/input.ts'
 import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/search-tool.ts'
 import type { SessionContext } from '../context.ts'

@@ -1,7 +1,5 @@
-import { canonicalTool } from '../../gate/index.ts'
+import { canonicalTool, type Outcome, type FunctionTool, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { Outcome } from '../../ports/outcome.ts'
-import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
 import { callDenied, deniedInHandler, wasCallDenied } from '../consent/decided-call.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'

@@ -1,5 +1,4 @@
-import { foreign, listOf, required } from '../../options/kinds.ts'
-import { checkOptions, isObject } from '../../options/table.ts'
+import { foreign, listOf, required, checkOptions, isObject } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import { isSameCall } from './request-id.ts'
 

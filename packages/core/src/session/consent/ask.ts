@@ -1,4 +1,4 @@
-import { isSkillError } from '../../errors.ts'
+import { isSkillError } from '@repertoire/skill-md/internal'
 import type { ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
 import { readConsentAnswer } from './answer.ts'
 import type { AskOptions, Place } from './questions.ts'

@@ -1,5 +1,5 @@
 import type { CallConsentRequest, ConsentDecision } from '../../ports/consent.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'

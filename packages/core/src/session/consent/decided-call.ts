@@ -1,6 +1,6 @@
-import type { ToolCall } from '../../ports/tool.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import { quote } from '../../text/quote.ts'
+import { quote } from '@repertoire/skill-md/internal'
 import { sha256Of } from '../../text/sha256.ts'
 import { type Refused, refused } from '../refusal.ts'
 import type { SessionState } from '../state/state.ts'

@@ -1,6 +1,5 @@
-import { findHandedOut } from '../../gate/index.ts'
+import { findHandedOut, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentDecision } from '../../ports/consent.ts'
-import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'

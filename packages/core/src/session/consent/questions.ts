@@ -1,4 +1,4 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError } from '@repertoire/skill-md/internal'
 import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
 
 /** The questions of a repertoire's sessions. A session and its forks are one task, which asks one question at a time. */

@@ -1,8 +1,6 @@
-import type { Unseen } from '../../resources/unseen.ts'
+import { type Unseen, showInvisible, showName } from '@repertoire/skill-md/internal'
 import type { ConsentExecution, SkillConsentRequest } from '../../ports/consent.ts'
 import type { ScriptCheck } from '../../ports/script-runner.ts'
-import { showInvisible } from '../../text/escape.ts'
-import { showName } from '../../text/quote.ts'
 import { cut, DIGEST, item, MEANING, named, question, RUNNER, runnerText } from './text-of-content.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */

@@ -1,5 +1,5 @@
 import type { ConsentRequest, ConsentRunner } from '../../ports/consent.ts'
-import { inQuotes, quoteName, showName } from '../../text/quote.ts'
+import { inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
 
 /** Characters of one item. */
 const MAX_ITEM_CHARS = 2_000

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Outcome } from '@repertoire/gate/internal'
 import { executePrepared, type ExecutionsContext, type RequestedExecution } from './execute-prepared.ts'
 
 /** The executions of a session. */

@@ -1,5 +1,5 @@
 import { applyArguments } from '../../disclosure/arguments.ts'
-import { isObject } from '../../manifest/parameter-schema.ts'
+import { isObject, type Manifest } from '@repertoire/skill-md/internal'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import type {
   Execution,
@@ -10,8 +10,7 @@ import type {
 } from '../../execution/execute.ts'
 import { openExecutor as openAnyExecutor } from '../../execution/execute.ts'
 import type { ConsentExecution } from '../../ports/consent.ts'
-import type { Manifest } from '../../ports/manifest.ts'
-import type { RefusalCode } from '../../ports/outcome.ts'
+import type { RefusalCode } from '@repertoire/gate/internal'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import { type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'

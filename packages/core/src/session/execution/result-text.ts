@@ -2,8 +2,7 @@ import type { Execution } from '../../execution/execute.ts'
 import { scriptOutputText } from '../../execution/script-output.ts'
 import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
-import { enclosed, escapeXml } from '../../text/escape.ts'
-import { showName } from '../../text/quote.ts'
+import { enclosed, escapeXml, showName } from '@repertoire/skill-md/internal'
 import { failureText, resultText } from '../refusal.ts'
 
 /** Characters of one execution that a model is shown. */

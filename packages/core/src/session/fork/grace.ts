@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../../ports/limits.ts'
+import { MAX_TIMER_MS } from '@repertoire/skill-md/internal'
 
 /**
  * Waits for work that a signal tells to stop, and after that no longer than `graceMs`: work that ignores the signal must

@@ -1,8 +1,7 @@
-import type { Outcome } from '../../ports/outcome.ts'
-import { enclosed, escapeXml } from '../../text/escape.ts'
+import type { Outcome } from '@repertoire/gate/internal'
+import { enclosed, escapeXml, quoteName, showName } from '@repertoire/skill-md/internal'
 import { type Refused, refused } from '../refusal.ts'
 import type { ForkResult } from '../session.ts'
-import { quoteName, showName } from '../../text/quote.ts'
 
 /**
  * Reads what a fork's runner returned as the outcome of the call that requested the fork.

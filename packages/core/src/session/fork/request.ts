@@ -1,6 +1,6 @@
 import type { PreparedActivation } from '../activation/prepare.ts'
 import type { ForkRequest } from '../session.ts'
-import { quoteName } from '../../text/quote.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
 
 /**
  * Makes the request for a sub-agent that runs a skill.

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Outcome } from '@repertoire/gate/internal'
 import type { RequestedFork } from '../activation/activate.ts'
 import { failureReason } from '../refusal.ts'
 import type { ForkRunner, Session } from '../session.ts'

@@ -1,6 +1,11 @@
-import { callable, foreign } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
-import { quoteBeginning, showName } from '../../text/quote.ts'
+import {
+  callable,
+  foreign,
+  checkOptions,
+  type OptionTable,
+  quoteBeginning,
+  showName,
+} from '@repertoire/skill-md/internal'
 import { MAX_NAME_CHARS } from '../refusal.ts'
 import type { ForkRequest } from '../session.ts'
 

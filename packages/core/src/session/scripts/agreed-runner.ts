@@ -1,6 +1,6 @@
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { ConsentRunner } from '../../ports/consent.ts'
-import type { Manifest, SkillDefinition } from '../../ports/manifest.ts'
+import type { Manifest, SkillDefinition } from '@repertoire/skill-md/internal'
 
 /** What of a skill a runner could be asked to run. */
 interface RunnableSkill {

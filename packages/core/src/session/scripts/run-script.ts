@@ -1,13 +1,10 @@
-import { isSkillError } from '../../errors.ts'
+import { isSkillError, quoteName } from '@repertoire/skill-md/internal'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
-import { judge, type Judgement } from '../../gate/index.ts'
+import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { Outcome } from '../../ports/outcome.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
-import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName } from '../../text/quote.ts'
 import type { AuditDraft } from '../audit/draft.ts'
 import {
   type CallConsentContext,

@@ -5,7 +5,7 @@ import {
   mayUse,
   openToolTable,
   type ToolTable,
-} from '../../gate/index.ts'
+} from '@repertoire/gate/internal'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'

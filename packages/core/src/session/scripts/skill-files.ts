@@ -1,7 +1,5 @@
-import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
+import { MAX_DIGEST_FILE_BYTES, SkillError, quoteName } from '@repertoire/skill-md/internal'
 import type { ScriptFile } from '../../ports/script-runner.ts'
-import { SkillError } from '../../errors.ts'
-import { quoteName } from '../../text/quote.ts'
 import { untilAborted } from '../../time-limit.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import type { ActiveSkill } from '../state/state.ts'

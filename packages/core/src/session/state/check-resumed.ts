@@ -1,6 +1,5 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError, quote } from '@repertoire/skill-md/internal'
 import type { SessionState } from './state.ts'
-import { quote } from '../../text/quote.ts'
 
 /**
  * Returns a saved session's state where it can be resumed.

@@ -1,7 +1,5 @@
-import { SkillError } from '../../errors.ts'
-import type { ToolRule } from '../../ports/manifest.ts'
-import type { Mount } from '../../ports/mount.ts'
-import type { Layer } from '../../ports/skill.ts'
+import { SkillError, type ToolRule, type Layer } from '@repertoire/skill-md/internal'
+import type { Mount } from '@repertoire/gate/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState, StoredMark } from './state.ts'
 

@@ -1,8 +1,7 @@
-import { SkillError } from '../../errors.ts'
+import { SkillError, quote } from '@repertoire/skill-md/internal'
 import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
 import type { SessionChange, SessionState } from './state.ts'
-import { quote } from '../../text/quote.ts'
 import { hmacOfText, sha256Of } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */

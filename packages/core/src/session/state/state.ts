@@ -1,7 +1,5 @@
-import type { GateMode } from '../../ports/gate.ts'
-import type { ToolRule } from '../../ports/manifest.ts'
-import type { Mount } from '../../ports/mount.ts'
-import type { Layer } from '../../ports/skill.ts'
+import type { GateMode, Mount } from '@repertoire/gate/internal'
+import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { checkToolNames } from '../calls/check-tool-names.ts'
-import { enforcedPolicy } from '../../gate/index.ts'
+import { enforcedPolicy } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'

@@ -1,5 +1,5 @@
 import type { UsedNames } from '../../disclosure/rank.ts'
-import type { Skill } from '../../ports/skill.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 import { rememberedList } from '../../tools/matched-lists.ts'
 import { offersSearch, type ShownList, shownList } from '../../tools/offered-search.ts'
 import { type ListSettings, type MatchedActive, matchedList, type SkillList } from '../../tools/skill-list.ts'

@@ -1,4 +1,4 @@
-import { listRules, saysNothing, unmatchedPolicy } from '../../gate/index.ts'
+import { listRules, saysNothing, unmatchedPolicy } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import { scriptGate } from '../scripts/script-gate.ts'
 

@@ -2,7 +2,7 @@ import type { SessionProblem } from '../../ports/problem.ts'
 import type { SessionContext, ModelReports } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { quote, quoteName } from '../../text/quote.ts'
+import { quote, quoteName } from '@repertoire/skill-md/internal'
 
 /** Skills whose reports are remembered. */
 const MAX_REPORTS = 10_000

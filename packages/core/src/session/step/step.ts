@@ -1,8 +1,7 @@
 import type { ActiveSkill, Grant } from '../state/state.ts'
-import type { Policy } from '../../gate/index.ts'
+import type { Policy, ToolDefinition } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
-import type { Skill } from '../../ports/skill.ts'
-import type { ToolDefinition } from '../../ports/tool.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
 
 /** What a step is made of. */
 export interface Step {

@@ -1,5 +1,4 @@
-import { canonicalTool } from '../../gate/index.ts'
-import type { FunctionTool } from '../../ports/tool.ts'
+import { canonicalTool, type FunctionTool } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 

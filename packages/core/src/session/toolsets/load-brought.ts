@@ -1,4 +1,4 @@
-import { quoteName } from '../../text/quote.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'

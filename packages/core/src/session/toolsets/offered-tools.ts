@@ -1,5 +1,4 @@
-import { enforcedPolicy, mayUse } from '../../gate/index.ts'
-import type { ToolDefinition } from '../../ports/tool.ts'
+import { enforcedPolicy, mayUse, type ToolDefinition } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { BroughtTools } from './brought-tools.ts'
 

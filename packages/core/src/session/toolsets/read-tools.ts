@@ -1,6 +1,5 @@
-import type { FunctionTool } from '../../ports/tool.ts'
-import { isObject } from '../../manifest/parameter-schema.ts'
-import { quote } from '../../text/quote.ts'
+import type { FunctionTool } from '@repertoire/gate/internal'
+import { isObject, quote } from '@repertoire/skill-md/internal'
 
 /** Tools of one skill. */
 const MAX_TOOLS = 64

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../ports/outcome.ts'
-import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
+import type { Outcome, FunctionTool, ToolCall } from '@repertoire/gate/internal'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText, resultText } from '../refusal.ts'
 import type { RunOptions } from '../run-options.ts'

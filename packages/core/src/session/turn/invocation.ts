@@ -1,10 +1,8 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import type { ToolCall } from '../../ports/tool.ts'
-import { unicodeExpression } from '../../text/unicode-expression.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
+import { unicodeExpression, quote, normalForm } from '@repertoire/skill-md/internal'
 import { type Refused, refused } from '../refusal.ts'
 import { skillNotFound, type RequestedSkill } from '../requested-skill.ts'
-import { quote } from '../../text/quote.ts'
-import { normalForm } from '../../text/normal-form.ts'
 
 /** A person's activation of a skill. */
 export interface Invocation {

@@ -1,6 +1,5 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import type { Skill } from '../../ports/skill.ts'
-import { shownValue } from '../../text/quote.ts'
+import { type Skill, shownValue } from '@repertoire/skill-md/internal'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { reportIncomplete } from '../incomplete-search.ts'
 import type { SessionContext } from '../context.ts'

@@ -1,7 +1,5 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
-import type { ManifestParser } from '../../manifest/index.ts'
-import type { Profile } from '../../ports/manifest.ts'
-import type { Skill } from '../../ports/skill.ts'
+import type { ManifestParser, Profile, Skill } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
 import type { Grant } from '../state/state.ts'
 import type { MatchedContent } from './matching-options.ts'

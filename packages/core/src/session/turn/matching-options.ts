@@ -1,5 +1,4 @@
-import type { Skill } from '../../ports/skill.ts'
-import { shownValue } from '../../text/quote.ts'
+import { type Skill, shownValue } from '@repertoire/skill-md/internal'
 
 /** A person's message, and the skills that it may be about. */
 export interface MatchRequest {

@@ -1,6 +1,5 @@
 import { activationText } from '../../disclosure/skill-content.ts'
-import { escapeXml } from '../../text/escape.ts'
-import { showName } from '../../text/quote.ts'
+import { escapeXml, showName } from '@repertoire/skill-md/internal'
 import { laterArgumentsText } from '../activation/instructions.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'

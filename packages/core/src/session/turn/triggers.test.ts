@@ -1,7 +1,7 @@
 // An algorithm without an entry point of its own, tested beside its source.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../ports/manifest.ts'
+import type { Manifest } from '@repertoire/skill-md/internal'
 import { triggeredSkills } from './triggers.ts'
 
 /** A skill of nothing but triggers. */

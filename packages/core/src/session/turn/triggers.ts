@@ -1,9 +1,6 @@
 import type { RE2JS } from 're2js'
-import { loadPatternChecker } from '../../manifest/index.ts'
-import type { Manifest } from '../../ports/manifest.ts'
-import { unicodeExpression } from '../../text/unicode-expression.ts'
+import { loadPatternChecker, type Manifest, unicodeExpression, normalForm } from '@repertoire/skill-md/internal'
 import { verbForms } from '../../text/verb-forms.ts'
-import { normalForm } from '../../text/normal-form.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'

@@ -1,5 +1,4 @@
-import { anyText, callable, required } from '../../options/kinds.ts'
-import { checkOptions, type OptionTable } from '../../options/table.ts'
+import { anyText, callable, required, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { ASK_OPTIONS, TURN_OPTIONS } from '../option-tables.ts'
 import type { Session, TurnOptions } from '../session.ts'

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { createWindowMemory, MAX_MEASURED_CHARS, type Measured } from '../../window/memory.ts'
 import { resolveWindow, type WindowOptions } from '../../window/settings.ts'
 import { LRUCache } from 'lru-cache'

@@ -1,5 +1,5 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
-import type { TokenCounter } from '../../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { safeCounter } from '../../text/safe-counter.ts'
 import { estimateTokens } from '../../window/estimate.ts'
 import { nextStep } from '../../window/plan.ts'

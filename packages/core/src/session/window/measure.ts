@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../ports/tokens.ts'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { digestOf, messageDigest } from '../../window/digest.ts'
 import type { Measured, MeasuredTexts } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'

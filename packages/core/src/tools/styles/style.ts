@@ -1,6 +1,6 @@
 import type { ListForm, ListingDetail } from '../../disclosure/list-form.ts'
 import type { ListEntry } from '../../disclosure/listing.ts'
-import type { ToolDefinition } from '../../ports/tool.ts'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 
 /** A way to list skills. A new one is a file with its record and a line in the table of styles. */
 export interface Style {

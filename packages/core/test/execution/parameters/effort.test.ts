@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../../src/manifest/parameter-schema.ts'
+import type { Schema } from '@repertoire/skill-md/internal'
 import { readParameters } from '../../../src/execution/parameters/validate.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -2,7 +2,7 @@ import { anything, assert, asyncProperty, dictionary, jsonValue, string } from '
 import { describe, expect, it } from 'vitest'
 import { parametersFromText } from '../../../src/execution/parameters/from-text.ts'
 import { readParameters, schemaProblem } from '../../../src/execution/parameters/validate.ts'
-import { shownSchema } from '../../../src/manifest/parameter-schema.ts'
+import { shownSchema } from '@repertoire/skill-md/internal'
 
 const SCHEMA = {
   type: 'object',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayMutate, pathsMutatedByWords } from '../../../src/gate/shell/mutations.ts'
+import { mayMutate, pathsMutatedByWords } from '@repertoire/gate/internal'
 import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 /** The paths, and those in a folder that is not known with a "?". */

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
-import { parseSkill } from '../../../src/manifest/parse.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
+import { adviseSkill, parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
 
 /** What is advised on a skill with this body and these files. */
 async function advise(

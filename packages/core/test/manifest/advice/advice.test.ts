@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { DIAGNOSTIC_CODES } from '../../../src/ports/diagnostic-codes.ts'
-import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
-import type { AdviceOptions } from '../../../src/manifest/advice/advice.ts'
-import { parseSkill } from '../../../src/manifest/parse.ts'
+import {
+  DIAGNOSTIC_CODES,
+  adviseSkill,
+  type AdviceOptions,
+  parseSkill,
+  type SkillFolder,
+} from '@repertoire/skill-md/internal'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import type { SkillFolder } from '../../../src/ports/folder.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { parseSkill } from '../../../src/manifest/parse.ts'
+import { parseSkill } from '@repertoire/skill-md/internal'
 import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, type: string, parameters: string): string =>

@@ -15,7 +15,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { privateMounts } from '../../../src/node/index.ts'
 import { folderName } from '../../../src/node/mounts/task-folder.ts'
-import type { MountFile } from '../../../src/ports/mount.ts'
+import type { MountFile } from '@repertoire/gate/internal'
 import { base, below, file, FILES, mode, mounts, posix, request, root, useTemporaryMounts } from './temporary-mounts.ts'
 import { anyCharacter } from '../../any-character.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { type PrivateMounts, privateMounts } from '../../../src/node/index.ts'
-import type { MountFile } from '../../../src/ports/mount.ts'
+import type { MountFile } from '@repertoire/gate/internal'
 export const posix = process.platform !== 'win32'
 
 export let base: string

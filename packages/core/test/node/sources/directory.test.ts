@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
 import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
-import { SOURCE_CODES } from '../../../src/ports/diagnostic-codes.ts'
+import { SOURCE_CODES } from '@repertoire/skill-md/internal'
 import { base, root, scan, useScannedRoot, write } from './scanned-root.ts'
 
 useScannedRoot()

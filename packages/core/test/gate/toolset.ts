@@ -1,6 +1,0 @@
-import { type HostToolsOptions, openToolTable, type Toolset } from '../../src/gate/index.ts'
-
-/** What is known of a host's tools; `names`: those that it has. */
-export function toolset(tools: HostToolsOptions['tools'] = {}, names?: readonly string[], toolRoot?: string): Toolset {
-  return openToolTable({ tools, ...(toolRoot !== undefined && { toolRoot }) }).of(names)
-}

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { REAL } from '../../../skill-md/test/fast/frontmatter-texts.ts'
+
+describe('a heavy library', () => {
+  it('[NFR-1] is not imported by a folder of valid skills, and is by the first skill that needs it', () => {
+    const root = mkdtempSync(join(tmpdir(), 'repertoire-'))
+    try {
+      for (const [index, text] of REAL.slice(0, 10).entries()) {
+        mkdirSync(join(root, `skill-${index}`))
+        const fields = text.replace(/^name: pdf.*\n/m, '').replaceAll(/^description:/gm, 'about:')
+        const full = `---\nname: skill-${index}\ndescription: Use when: testing\n${fields}---\nBody\n`
+        writeFileSync(join(root, `skill-${index}`, 'SKILL.md'), full)
+      }
+      expect(loadedBy(root)).toEqual({ skills: 10, heavy: [] })
+      mkdirSync(join(root, 'odd'))
+      writeFileSync(join(root, 'odd', 'SKILL.md'), '---\nname: odd\ndescription: |2\n   x\n---\n')
+      expect(loadedBy(root)).toEqual({ skills: 11, heavy: ['yaml'] })
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+})
+
+/** Scans a folder in a process of its own, and tells which heavy packages were imported. */
+function loadedBy(root: string): unknown {
+  const entry = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href)
+  const script = `
+    import { registerHooks } from 'node:module'
+    const heavy = new Set()
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (['yaml', 'zod', 're2js', 'liquidjs'].includes(specifier)) heavy.add(specifier)
+        return next(specifier, context)
+      },
+    })
+    const { openRepertoire } = await import(${entry('index.ts')})
+    const { directorySource } = await import(${entry('node/index.ts')})
+    const { catalog } = await openRepertoire({ sources: [directorySource({ root: ${JSON.stringify(root)}, layer: 'project' })] })
+    console.log(JSON.stringify({ skills: catalog.list().length, heavy: [...heavy] }))
+  `
+  const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', script]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+}

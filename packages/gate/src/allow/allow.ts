@@ -1,0 +1,146 @@
+import { commands } from '../load-commands.ts'
+import { quote, type ToolRule } from '@repertoire/skill-md/internal'
+import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
+import { rulesFor } from '../host-tools/named.ts'
+import { hostRules } from '../host-tools/shown.ts'
+import { joinedPaths } from '../joined-paths.ts'
+import { joinedUrls } from '../joined-urls.ts'
+import { countsToo } from '../other-arguments.ts'
+import type { ToolArgument } from '../ports/tool.ts'
+import { listRules, type RuleList, scopeOf } from '../rules.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
+import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
+import { comparePath } from './path.ts'
+import { compareSql } from './sql.ts'
+import { compareText } from './text.ts'
+import { compareUrl } from './url.ts'
+
+/** What all active rules together allow. */
+export interface Allowed {
+  /** As a model reads them. */
+  readonly rules: readonly string[]
+  /** Those of them for the tool that is called. */
+  readonly ofTool: readonly string[]
+}
+
+/**
+ * Returns a function that says why no rule of a list allows a call; undefined where one does. It names what may be called
+ * instead by what all lists allow together. A rule without a pattern
+ * allows every call of its tool; a rule with one allows a call where every argument that its pattern is about is
+ * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
+ * the working folder.
+ *
+ * A tool that stands for several others needs a rule of each. The other arguments count too: see `shellInputProblem`,
+ * `joinedPaths` and `joinedUrls`.
+ */
+export function createAllowCheck(call: ReadCall): (list: RuleList, findAllowed: () => Allowed) => string | undefined {
+  let ofAny: readonly Comparison[] | undefined
+  let ofKnown: readonly Comparison[] | undefined
+  const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
+    const kind = call.argument?.kind
+    const isWhole = (pattern: string | undefined): boolean =>
+      pattern === undefined || (pattern === '*' && kind !== 'path')
+    if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
+    const compared = onlyKnown ? (ofKnown ??= compareArguments(call, true)) : (ofAny ??= compareArguments(call, false))
+    if (kind !== 'shell') return mismatchOf(compared, named)
+    // Of several commands, each may be covered by a rule of its own.
+    return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))
+  }
+  return (list, findAllowed) => {
+    const { rules } = list
+    const groups = rulesFor(rules, { name: call.tool, as: call.as }, call.tools)
+    const { when, who } = scopeOf(list)
+    if (groups.some((group) => group.length === 0)) {
+      const allowed = findAllowed().rules
+      const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
+      const isOwn = isSameList(allowed, hostRules(rules, call.tools).rules)
+      const instead = isOwn
+        ? `${who} allows ${others}`
+        : `${who} does not allow it. All active rules together allow ${others}`
+      return `${quote(call.tool)} may not be used ${when}: ${instead}.${unsure(call)}`
+    }
+    for (const named of groups) {
+      const mismatch = findMismatch(named, list.onlyKnown === true && call.argument?.kind === 'shell')
+      if (mismatch === undefined) continue
+      const { why, hint } = mismatch
+      const { ofTool } = findAllowed()
+      const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
+      return `${quote(call.tool)} may ${how} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+    }
+    return undefined
+  }
+}
+
+function isSameList(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
+}
+
+/** Why no single rule covers all of some arguments. */
+function mismatchOf(compared: readonly Comparison[], named: readonly ToolRule[]): Mismatch | undefined {
+  const mismatches: Mismatch[] = []
+  for (const { pattern = '*' } of named) {
+    const mismatch = tellingMismatch(compared.map((compare) => compare(pattern)))
+    if (mismatch === undefined) return undefined
+    mismatches.push(mismatch)
+  }
+  return tellingMismatch(mismatches)
+}
+
+/** Why a call of a tool that does several things is none of those that rules can speak of. */
+function unsure({ known: { by }, as }: ReadCall): string {
+  if (by === undefined || as.length > 0) return ''
+  const values = [...by.uses.keys()].map((value) => quote(value))
+  return ` What it does is told by its argument ${quote(by.argument)}: give ${values.join(', ')}.`
+}
+
+/** One comparison for each argument that a rule has to cover; where nothing can be compared, one that nothing covers. */
+function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparison[] {
+  const { argument, arguments: read, base } = call
+  if ('problem' in read)
+    return [coveredByNothing(read.missing ? `${read.problem}, to which that applies` : read.problem)]
+  const kind = argument?.kind
+  const other = kind === 'shell' ? shellInputProblem(argument!, call, base) : undefined
+  if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
+  const declared = read.values.map(({ name, value, expected = 'text' }) => {
+    if (typeof value !== 'string') {
+      const hint = kind === 'shell' ? commands().PLAIN_COMMAND : undefined
+      return coveredByNothing(`its argument ${quote(name)} is not ${expected}`, hint)
+    }
+    if (kind === 'shell') {
+      return commands().compareCommand(call.commandLine(value), {
+        isPosix: isPosixShell(argument!, base),
+        onlyKnown,
+      })
+    }
+    if (kind === 'path') return comparePath(value, base)
+    if (kind === 'url') return compareUrl(value)
+    return kind === 'sql' ? compareSql(name, value) : compareText(name, value)
+  })
+  return [...declared, ...compareOthers(call, argument!, read)]
+}
+
+/** Compares what the other arguments of a call make of its paths and addresses. */
+function compareOthers(call: ReadCall, argument: ToolArgument, read: ReadValues): readonly Comparison[] {
+  if (argument.kind === 'path') {
+    const joined = joinedPaths(argument, call, textsOf(read))
+    if (joined === undefined) return [coveredByNothing('its other arguments may make too many paths of that')]
+    return joined.map(({ name, path }) =>
+      path === undefined ? unreadable(name) : withHint(comparePath(path, call.base), name),
+    )
+  }
+  if (argument.kind !== 'url') return []
+  return joinedUrls(argument, call, textsOf(read)).map(({ name, url }) =>
+    url === undefined ? unreadable(name) : withHint(compareUrl(url), name),
+  )
+}
+
+function unreadable(name: string): Comparison {
+  return coveredByNothing(`its argument ${quote(name)} cannot be read`)
+}
+
+function withHint(compare: Comparison, name: string): Comparison {
+  return (pattern) => {
+    const mismatch = compare(pattern)
+    return mismatch && { ...mismatch, hint: countsToo(name) }
+  }
+}

@@ -1,0 +1,140 @@
+import type { HostTool, ToolArgument } from '../ports/tool.ts'
+import { readPath } from '../path.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
+
+/** An entry of the host's table, checked. */
+export interface OwnTool {
+  readonly name: string
+  /** What it stands for, all of these together; undefined: nothing was said of that. */
+  readonly as?: readonly string[]
+  readonly by?: string
+  /** What it stands for by the value of the argument `by`. */
+  readonly uses?: ReadonlyMap<string, string>
+  readonly shared: boolean
+  /** Which argument of the tool a pattern is compared with, as far as the entry says it. */
+  readonly argument: Partial<ToolArgument>
+  readonly root?: string | false
+}
+
+const KINDS: readonly unknown[] = ['shell', 'path', 'url', 'sql', 'text']
+
+/** The name of a tool in a rule: no pattern, and no wildcard. */
+const TOOL_NAME = /^[^\s()*,]+$/
+
+/**
+ * Reads an entry of the host's table.
+ * @throws {TypeError} it is not what a host's tool is
+ */
+export function readEntry(name: string, given: string | HostTool): OwnTool {
+  const entry: unknown = typeof given === 'string' ? { as: given } : given
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    throw new TypeError(
+      `\`tools\` has no name of a tool for ${quoteName(name)}, such as "Read", and no { as, argument, kind }. Give one, or false for a tool that stands for nothing.`,
+    )
+  }
+  const {
+    as,
+    by,
+    shared = false,
+    root,
+    argument,
+    kind,
+    reads,
+    shell,
+    harmless,
+    program,
+  } = entry as Readonly<Record<string, unknown>>
+  if (typeof shared !== 'boolean') throw invalid(name, '"shared" to be true or false, or not there')
+  return {
+    name,
+    ...readUses(name, as, by),
+    shared,
+    argument: { ...readArgument(name, { argument, kind, reads }), ...readShell(name, { shell, harmless, program }) },
+    ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
+  }
+}
+
+function readUses(name: string, as: unknown, by: unknown): Pick<OwnTool, 'as' | 'by' | 'uses'> {
+  if (by !== undefined) {
+    const uses = typeof as === 'object' && as !== null && !Array.isArray(as) ? Object.entries(as) : []
+    if (typeof by !== 'string' || by === '' || uses.length === 0 || uses.some(([, use]) => !isToolName(use))) {
+      throw invalid(
+        name,
+        'with "by", the name of an argument, an "as" with a tool for each of its values, such as { view: "Read" }',
+      )
+    }
+    return { by, uses: new Map(uses as readonly (readonly [string, string])[]) }
+  }
+  if (as === undefined) return {}
+  const names: readonly unknown[] = Array.isArray(as) ? as : [as]
+  if (names.length === 0 || !names.every(isToolName)) {
+    throw invalid(name, '"as" to be the name of a tool such as "Read", without a pattern, or a list of such names')
+  }
+  return { as: names }
+}
+
+function isToolName(value: unknown): value is string {
+  return typeof value === 'string' && TOOL_NAME.test(value)
+}
+
+function readArgument(
+  name: string,
+  { argument, kind, reads }: Readonly<Record<string, unknown>>,
+): Partial<ToolArgument> {
+  const names: readonly unknown[] | undefined =
+    argument === undefined ? undefined : Array.isArray(argument) ? argument : [argument]
+  if (names !== undefined && (names.length === 0 || names.some((each) => typeof each !== 'string' || each === ''))) {
+    throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
+  }
+  if (kind !== undefined && !KINDS.includes(kind))
+    throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
+  if (reads !== undefined && typeof reads !== 'boolean' && reads !== 'below') {
+    throw invalid(name, '"reads" to be true, false or "below", or not there')
+  }
+  return {
+    ...(names !== undefined && { argument: Object.freeze(names as string[]) }),
+    ...(kind !== undefined && { kind: kind as ToolArgument['kind'] }),
+    ...(reads !== undefined && { reads }),
+  }
+}
+
+/** What is said of a tool that runs commands. */
+function readShell(
+  name: string,
+  { shell, harmless, program }: Readonly<Record<string, unknown>>,
+): Pick<ToolArgument, 'shell' | 'harmless' | 'program'> {
+  if (shell !== undefined && shell !== 'posix' && shell !== 'other') {
+    throw invalid(name, '"shell" to be "posix" or "other", or not there')
+  }
+  if (harmless !== undefined && !(Array.isArray(harmless) && harmless.every((each) => typeof each === 'string'))) {
+    throw invalid(name, '"harmless" to be a list of names of arguments, or not there')
+  }
+  return {
+    ...(shell !== undefined && { shell }),
+    ...(harmless !== undefined && { harmless: Object.freeze([...(harmless as readonly string[])]) }),
+    ...(program !== undefined && { program: readProgram(name, program) }),
+  }
+}
+
+function readProgram(tool: string, given: unknown): NonNullable<ToolArgument['program']> {
+  const { name, args } = Object(given) as Readonly<Record<string, unknown>>
+  if (typeof name !== 'string' || name === '' || typeof args !== 'string' || args === '' || args === name) {
+    throw invalid(tool, '"program" to be { name, args }, the properties with the program and with its arguments')
+  }
+  return { name, args }
+}
+
+/**
+ * Reads the folder that tools see as their working folder.
+ * @throws {TypeError} it is not an absolute path
+ */
+export function readRoot(root: unknown, where: string): string {
+  const path = typeof root === 'string' ? readPath(root, /^[A-Za-z]:/.test(root)) : undefined
+  if (path !== undefined && !('problem' in path) && path.root !== undefined) return root as string
+  throw new TypeError(`${where} needs an absolute path as the root of a file system, such as "/".`)
+}
+
+/** An entry that lacks something. */
+export function invalid(name: string, needs: string): TypeError {
+  return new TypeError(`\`tools\` for ${quoteName(name)} needs ${needs}.`)
+}

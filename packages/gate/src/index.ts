@@ -1,0 +1,9 @@
+/** `@repertoire/gate`: decides whether a rule covers a call of a tool. */
+export type { GatedCall } from './call.ts'
+export type { HostToolsOptions } from './host-tools/table.ts'
+export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
+export { openGate, ruleCovers, type Gate, type GateVerdict, type OpenGateOptions } from './open-gate.ts'
+export type { GateRefusal } from './policy-check.ts'
+export type { HostPolicy, ProgramPolicy } from './ports/gate.ts'
+export type { FunctionTool, HostTool, HostTools, ToolArgument } from './ports/tool.ts'
+export { safeGitEnvironment } from './shell/git-environment.ts'

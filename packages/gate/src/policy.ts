@@ -1,0 +1,70 @@
+import type { ToolRule } from '@repertoire/skill-md/internal'
+import { deniesTool } from './deny/whole-tool.ts'
+import { deniedUses, mayBePermitted } from './host-tools/named.ts'
+import { hostRules } from './host-tools/shown.ts'
+import type { Toolset } from './host-tools/toolset.ts'
+import { type RuleList, ruleText } from './rules.ts'
+
+/** What is in force: a call must be allowed by every list, so that none widens what another allows. */
+export interface Policy {
+  /** Of those who restrict: the host's first, then the active skills', bottom first. None: everything is allowed. */
+  readonly lists: readonly RuleList[]
+  /** What they deny, in the same order: no such call is allowed, whatever the lists say. */
+  readonly denied?: readonly RuleList[]
+  /** What somebody is asked about, each time: the host's alone. */
+  readonly asked?: readonly RuleList[]
+}
+
+/** Whether a policy is about no call at all. */
+export function saysNothing({ lists, denied, asked }: Policy): boolean {
+  return lists.length === 0 && isEmpty(denied) && isEmpty(asked)
+}
+
+function isEmpty(lists: readonly RuleList[] | undefined): boolean {
+  return lists === undefined || lists.length === 0
+}
+
+/** Joins two policies to one that allows only what each of them allows. */
+export function joinPolicies(first: Policy, second: Policy): Policy {
+  if (second.lists.length === 0 && second.denied === undefined && second.asked === undefined) return first
+  const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
+  const asked = [...(first.asked ?? []), ...(second.asked ?? [])]
+  return {
+    lists: [...first.lists, ...second.lists],
+    ...(denied.length > 0 && { denied }),
+    ...(asked.length > 0 && { asked }),
+  }
+}
+
+/** Rules of a policy that mean none of the host's tools, as they are written. */
+export interface UnmatchedPolicy {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  readonly ask: readonly string[]
+}
+
+/** Returns the rules of a policy that mean none of the host's tools. None, where its tools are not known. */
+export function unmatchedPolicy({ lists, denied = [], asked = [] }: Policy, tools: Toolset): UnmatchedPolicy {
+  const known = tools.names?.map((name) => tools.find(name))
+  const meansNone = (rule: ToolRule): boolean =>
+    known?.every((tool) => deniedUses(rule.tool, tool, tools).length === 0) === true
+  const meaningless = (all: readonly RuleList[]): readonly string[] => [
+    ...new Set(all.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText))),
+  ]
+  return {
+    allow: [...new Set(lists.flatMap(({ rules }) => hostRules(rules, tools).unmatched))],
+    deny: meaningless(denied),
+    ask: meaningless(asked),
+  }
+}
+
+/**
+ * Whether some call of a tool could be allowed: no rule denies it as a whole, and every list has rules for it. For hiding
+ * a tool; it grants nothing.
+ */
+export function mayUse({ lists, denied = [] }: Policy, tool: string, tools: Toolset): boolean {
+  if (lists.length === 0 && denied.length === 0) return true
+  const known = tools.find(tool)
+  if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, known, tools)))) return false
+  return lists.every(({ rules }) => mayBePermitted(rules, known, tools))
+}

@@ -1,0 +1,32 @@
+import { type ToolRule, showInvisible, quote, shown } from '@repertoire/skill-md/internal'
+import { MAX_LISTED_RULES } from './limits.ts'
+
+/** The rules of one active skill, or of the host. An empty list allows nothing. */
+export interface RuleList {
+  /** Absent: they are the host's own. */
+  readonly skill?: string
+  readonly rules: readonly ToolRule[]
+  /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */
+  readonly onlyKnown?: true
+  /** The skill names no rules, and the host gives it these. Absent: they are its own. */
+  readonly assumed?: true
+}
+
+/** A rule as it is written in `allowed-tools`. */
+export function ruleText({ tool, pattern }: ToolRule): string {
+  return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
+}
+
+/** Rules for a sentence: the first twenty, each once, and how many more there are. */
+export function listRules(rules: readonly string[]): string {
+  const names = [...new Set(rules)]
+  const rest = names.length - MAX_LISTED_RULES
+  return [...names.slice(0, MAX_LISTED_RULES).map(shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}
+
+/** When a list is in force and whose it is, as parts of a sentence. */
+export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; readonly who: string } {
+  if (skill === undefined) return { when: 'here', who: "the host's policy" }
+  const who = assumed === true ? 'it names no tools, and the host then' : 'it'
+  return { when: `while the skill ${quote(skill)} is active`, who }
+}

@@ -1,0 +1,67 @@
+import { foldPart, pathsInside } from '../inside.ts'
+import type { Mount } from '../ports/mount.ts'
+import { isScriptPath } from '../script-path.ts'
+
+/** An active skill, as far as its scripts go. */
+export interface SkillScripts {
+  readonly name: string
+  readonly location: string
+  /** The same folder by another path. */
+  readonly alias?: string
+  /** Its private copy. Absent: it is used where it lies. */
+  readonly mount?: Mount
+  /** Its scripts, relative to the folder. */
+  readonly scripts: readonly string[]
+}
+
+/** The folder that a skill's scripts are run in: its private copy, where it has one. */
+export function runLocation({ location, mount }: SkillScripts): string {
+  return mount?.location ?? location
+}
+
+/** All the folders that a skill's files are in, by whichever path. */
+export function locationsOf({ location, alias, mount }: SkillScripts): readonly string[] {
+  return [
+    location,
+    ...(alias === undefined ? [] : [alias]),
+    ...(mount === undefined ? [] : [mount.path, mount.location]),
+  ]
+}
+
+/** The script of a skill that a path names, in any of the skill's folders. */
+export function findScript(path: string, skill: SkillScripts, cwd: string | undefined): string | undefined {
+  for (const location of locationsOf(skill)) {
+    const script = findScriptIn(location, path, skill, cwd)
+    if (script !== undefined) return script
+  }
+  return undefined
+}
+
+/** The script of a skill that a path names in one of the skill's folders. */
+export function findScriptIn(
+  location: string,
+  path: string,
+  skill: SkillScripts,
+  cwd: string | undefined,
+): string | undefined {
+  return (
+    pathsInside(path, location, cwd).find((inside) => isScriptOf(skill, inside)) ??
+    // Models write paths relative to the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
+    pathsInside(path, location, location).find((inside) => isListed(skill, inside))
+  )
+}
+
+/** Whether a relative path names a script of a skill, in any spelling that a file system may take for it. */
+export function isScriptOf(skill: SkillScripts, path: string): boolean {
+  return isScriptPath(foldPath(path)) || isListed(skill, path)
+}
+
+function isListed(skill: SkillScripts, path: string): boolean {
+  const wanted = foldPath(path)
+  return skill.scripts.some((script) => foldPath(script) === wanted)
+}
+
+function foldPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+  return parts.map((part) => (part === '..' ? part : foldPart(part))).join('/')
+}

@@ -1,0 +1,115 @@
+import type { ToolRule } from '@repertoire/skill-md/internal'
+import type { ToolArgument } from './ports/tool.ts'
+import { commands } from './load-commands.ts'
+import { compareUrl } from './allow/url.ts'
+import { otherCharacters } from './allow/text.ts'
+import { matchParts, matchText } from './glob.ts'
+import type { Toolset } from './host-tools/toolset.ts'
+import { MAX_PATTERN_CHARS } from './limits.ts'
+import { readPath } from './path.ts'
+import { namesTool } from './tool-name.ts'
+import { coversHost, hostOf, readUrl } from './url.ts'
+
+/**
+ * Whether a rule certainly allows no call that another does not allow: `Bash(git log:*)` lies within `Bash(git:*)`, and
+ * `Read(docs/**)` within `Read`. False where that cannot be told from the two texts.
+ */
+export function liesWithin(inner: ToolRule, outer: ToolRule, tools: Toolset): boolean {
+  if (!namesTool(outer.tool, inner.tool)) return false
+  const kind = tools.find(inner.tool).argument?.kind
+  if (isWholeTool(outer, kind)) return true
+  if (isWholeTool(inner, kind)) return false
+  const [pattern, bounds] = [inner.pattern!, outer.pattern!]
+  if (pattern === bounds) return true
+  if (pattern.length > MAX_PATTERN_CHARS || bounds.length > MAX_PATTERN_CHARS) return false
+  // Of a tool that nothing is known of, no pattern allows a call.
+  return kind !== undefined && WITHIN[kind](pattern, bounds)
+}
+
+/** Only for paths `Tool(*)` is not the whole tool: there it is every file directly in the working folder. */
+function isWholeTool({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefined): boolean {
+  return pattern === undefined || (pattern === '*' && kind !== 'path')
+}
+
+type Within = (pattern: string, bounds: string) => boolean
+
+const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
+  shell: (pattern, bounds) => commands().isCommandWithin(pattern, bounds),
+  path: isPathWithin,
+  url: isUrlWithin,
+  text: isTextWithin,
+  sql: isTextWithin,
+}
+
+/** A `*` of the inner pattern can only be covered by one of the outer, which then covers whatever stands for it. */
+function isTextWithin(pattern: string, bounds: string): boolean {
+  if (!matchText(asText(bounds), asText(pattern))) return false
+  return otherCharacters(pattern).every((character) => bounds.includes(character))
+}
+
+function asText(pattern: string): string {
+  return pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern
+}
+
+function isPathWithin(pattern: string, bounds: string): boolean {
+  const inner = readPath(pattern, false)
+  const outer = readPath(bounds, false)
+  // A relative path and an absolute one are compared by a working folder, which differs from session to session.
+  if ('problem' in inner || 'problem' in outer || inner.root !== outer.root) return false
+  return arePartsWithin(withOneAtLeast(inner.parts), withOneAtLeast(outer.parts))
+}
+
+/** At the end of a pattern `**` stands for one part or more; elsewhere also for none. */
+function withOneAtLeast(parts: readonly string[]): readonly string[] {
+  return parts.at(-1) === '**' ? [...parts, '*'] : parts
+}
+
+function arePartsWithin(inner: readonly string[], outer: readonly string[]): boolean {
+  // From the end: whether the rest of the inner pattern lies within the rest of the outer one.
+  let next = [...inner.map(() => false), true]
+  for (let o = outer.length - 1; o >= 0; o--) {
+    const bound = outer[o]!
+    const current = [...inner.map(() => false), bound === '**' && next[inner.length]!]
+    for (let i = inner.length - 1; i >= 0; i--) {
+      const part = inner[i]!
+      current[i] =
+        bound === '**' ? next[i]! || current[i + 1]! : part !== '**' && next[i + 1]! && isPartWithin(part, bound)
+    }
+    next = current
+  }
+  return next[0]!
+}
+
+function isPartWithin(part: string, bound: string): boolean {
+  if (part === bound) return true
+  if (!/[*?]/.test(part)) return matchParts([{ text: bound }], [part])
+  return !bound.includes('?') && matchText(bound, part)
+}
+
+const DOMAIN = 'domain:'
+const ORIGIN = /^(https?:\/\/)([^/?#*@]+)(\/.*)?$/i
+
+function isUrlWithin(pattern: string, bounds: string): boolean {
+  if (bounds.startsWith(DOMAIN)) {
+    const host = pattern.startsWith(DOMAIN)
+      ? pattern.slice(DOMAIN.length)
+      : ORIGIN.exec(pattern)?.[2]?.replace(/:\d+$/, '')
+    return host !== undefined && isHostWithin(host, bounds.slice(DOMAIN.length))
+  }
+  if (!pattern.includes('*')) return compareUrl(pattern)(bounds) === undefined
+  const [inner, outer] = [ORIGIN.exec(pattern), ORIGIN.exec(bounds)]
+  if (inner === null || outer === null || outer[3] !== '/*') return false
+  const isSame =
+    inner[1]!.toLowerCase() === outer[1]!.toLowerCase() && inner[2]!.toLowerCase() === outer[2]!.toLowerCase()
+  return isSame && !('problem' in readUrl(`${inner[1]}${inner[2]}`))
+}
+
+function isHostWithin(pattern: string, bounds: string): boolean {
+  if (pattern === '*') return bounds === '*'
+  const below = pattern.startsWith('*.')
+  const host = hostOf(below ? pattern.slice('*.'.length) : pattern)
+  if (host === undefined) return false
+  if (bounds === '*' || coversHost(bounds, host)) return true
+  // `*.example.com` covers what is below it, and so does the same pattern.
+  return below && bounds.startsWith('*.') && hostOf(bounds.slice('*.'.length)) === host
+}

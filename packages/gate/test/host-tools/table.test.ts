@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { type HostToolsOptions, openToolTable, WELL_KNOWN_TOOLS } from '../../src/internal.ts'
+import { toolset } from '../toolset.ts'
+
+const open = (tools: unknown, toolRoot?: unknown) => openToolTable({ tools, toolRoot } as HostToolsOptions)
+
+describe('what is known of a tool', () => {
+  test('[GATE-3] common tools are known without being told', () => {
+    const tools = toolset()
+    expect(tools.find('Bash').argument?.kind).toBe('shell')
+    expect(tools.find('Read').argument).toMatchObject({ kind: 'path', reads: true })
+    expect(tools.find('Edit').argument?.reads).toBeUndefined()
+    expect(tools.find('WebFetch').argument).toEqual({ argument: ['url'], kind: 'url' })
+    expect(tools.find('apply_patch').argument).toBeUndefined()
+  })
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('[GATE-3] nothing of %j', (name) => {
+    expect(toolset().find(name)).toMatchObject({ as: [], maybe: [], argument: undefined })
+    expect(toolset().ruleTool(name)).toEqual({ maybe: [] })
+  })
+
+  test('[NFR-6] tools of the same names are one object, which does not follow a list that is changed', () => {
+    const table = open({ run: 'Bash' })
+    const names = ['run', 'Read']
+    const tools = table.of(names)
+    expect([table.of(names), table.of([...names])]).toEqual([tools, tools])
+    expect(table.of([...names])).toBe(tools)
+    expect(table.of(['run']) === tools || table.of(['run,Read']) === tools).toBe(false)
+    expect(open({}).of(names)).not.toBe(tools)
+    names.push('Evil')
+    expect(tools.names).toEqual(['run', 'Read'])
+  })
+
+  test('[GATE-9] every name means one thing in the table, and what it stands for is in it too', () => {
+    const named = new Map<string, unknown>()
+    for (const { names, ...rest } of WELL_KNOWN_TOOLS) {
+      for (const name of names.map((each) => each.toLowerCase().replaceAll('_', ''))) {
+        expect(named.get(name) ?? rest).toEqual(rest)
+        named.set(name, rest)
+      }
+    }
+    const uses = WELL_KNOWN_TOOLS.flatMap(({ as = [], maybe = [], uses: by = {} }) => [
+      ...[as].flat(),
+      ...maybe,
+      ...Object.values(by),
+    ])
+    expect(uses.filter((use) => toolset().find(use).as[0] !== use)).toEqual([])
+  })
+
+  test('[GATE-9] a property that is named replaces those that are known, and the rest is taken over', () => {
+    expect(toolset({ bash: { argument: 'script' } }).find('Bash')).toMatchObject({
+      as: ['Bash'],
+      argument: { argument: ['script'], kind: 'shell' },
+    })
+    const tools = toolset({
+      runCommand: { as: 'Bash', argument: 'cmd' },
+      search: 'WebSearch',
+      find_in: { as: 'Grep', argument: ['dir', 'file'] },
+      peek: { as: 'Read', reads: 'below' },
+      look: { as: 'NotebookRead', reads: false },
+    })
+    expect(tools.find('runCommand').argument).toEqual({ argument: ['cmd'], kind: 'shell' })
+    expect(tools.find('search').argument).toEqual({ argument: ['query'], kind: 'text' })
+    expect(tools.find('FIND_IN').argument).toEqual({ argument: ['dir', 'file'], kind: 'path', reads: 'below' })
+    expect(tools.find('peek').argument?.reads).toBe('below')
+    expect(tools.find('look').argument).not.toHaveProperty('reads')
+  })
+
+  test.each([
+    [undefined, undefined],
+    [false, undefined],
+    [true, true],
+    ['below', 'below'],
+  ] as const)('[GATE-3, GATE-4] "reads" as %j is kept as %j', (given, kept) => {
+    const tools = toolset({ Peek: { argument: 'at', kind: 'path', ...(given !== undefined && { reads: given }) } })
+    expect(tools.find('peek').argument).toEqual({
+      argument: ['at'],
+      kind: 'path',
+      ...(kept !== undefined && { reads: kept }),
+    })
+  })
+
+  test('[GATE-9] a table of a session extends that of the repertoire', () => {
+    const base = open({ run: 'Bash', look: 'Read' }, '/')
+    const own = openToolTable({ tools: { look: false, put: 'Write' } }, base).of(undefined)
+    expect(own.find('run').as).toEqual(['Bash'])
+    expect(own.find('look').as).toEqual([])
+    expect(own.find('put')).toMatchObject({ as: ['Write'], root: '/' })
+    expect(openToolTable({ toolRoot: '/w' }, base).of(undefined).find('look').root).toBe('/w')
+  })
+})
+
+const PATH = { argument: ['path', 'file'], kind: 'path' }
+
+describe('a table that is not one', () => {
+  test.each([
+    [[], /`tools` is not a table/],
+    [null, /`tools` is not a table/],
+    [{ x: null }, /no name of a tool for "x"/],
+    [{ x: true }, /no name of a tool for "x"/],
+    [{ x: '' }, /"x" needs "as"/],
+    [{ x: 'Bash(git:*)' }, /"x" needs "as" to be the name of a tool such as "Read", without a pattern/],
+    [{ x: 'mcp__git__*' }, /"x" needs "as"/],
+    [{ x: { as: [] } }, /"x" needs "as"/],
+    [{ x: { as: { view: 'Read' } } }, /"x" needs "as"/],
+    [{ x: { as: 'Read', by: 'command' } }, /"x" needs with "by"/],
+    [{ x: { as: {}, by: 'command' } }, /"x" needs with "by"/],
+    [{ x: { as: { view: 1 }, by: 'command' } }, /"x" needs with "by"/],
+    [{ x: { kind: 'path' } }, /"x" needs "argument"/],
+    [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
+    [{ x: { argument: ['a', 1], kind: 'path' } }, /"x" needs "argument"/],
+    [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
+    [{ x: { argument: 'a', kind: 'file' } }, /"x" needs "kind"/],
+    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, /"x" needs "reads" to be true, false or "below"/],
+    [{ x: { argument: 'a', kind: 'path', reads: null } }, /"x" needs "reads"/],
+    [{ x: { as: 'Read', shared: 'yes' } }, /"x" needs "shared"/],
+    [{ x: { as: 'Read', root: 'docs' } }, /`tools` for "x" needs an absolute path/],
+    [{ Do: PATH, do: PATH }, /"do" twice, in different case/],
+    [{ a: 'Read', b: 'read' }, /both "a" and "b" that they stand for "read"/],
+    [{ run: 'Bash', bash: { argument: 'c', kind: 'shell' } }, /"run" stands for "Bash", and names a tool "Bash"/],
+    [{ run: 'shell', shell: 'Bash' }, /"run" stands for "shell", and names a tool "shell"/],
+  ])('[GATE-9] refuses %j', (tools, message) => {
+    expect(() => open(tools)).toThrow(message)
+    expect(() => open(tools)).toThrow(TypeError)
+  })
+
+  test('[GATE-9] two tools may stand for one where both say so', () => {
+    expect(() => open({ a: { as: 'Read', shared: true }, b: { as: 'Read', shared: true } })).not.toThrow()
+    expect(() => open({ a: 'Read', b: { as: 'Read', shared: true } })).not.toThrow()
+    expect(() => openToolTable({ tools: { b: 'Read' } }, open({ a: 'Read' }))).toThrow('both "a" and "b"')
+  })
+
+  test.each([
+    [{ activate_skill: 'Bash' }],
+    [{ run: 'Activate_Skill' }],
+    [{ x: { as: { a: 'activate_skill' }, by: 'y' } }],
+  ])('[GATE-9] speaks of no skill tool: %j', (tools) => {
+    const isSkillTool = (name: string): boolean => name.toLowerCase() === 'activate_skill'
+    expect(() => openToolTable({ tools }, undefined, isSkillTool)).toThrow(
+      /speaks of "activate_skill", which is a skill tool/i,
+    )
+  })
+
+  test('[GATE-9] is held against the tools that the host has', () => {
+    const table = open({ run: 'Bash', look: 'Read', Write: 'Write' })
+    expect(() => table.check(['run', 'look', 'Write'])).not.toThrow()
+    expect(() => table.check(['look', 'read'])).toThrow(
+      '`tools` says that "look" stands for "Read", and the host has a tool of that name, "read". Take the entry out, or rename the tool.',
+    )
+    // A table for several agents.
+    expect(() => table.check(['Read', 'write'])).not.toThrow()
+  })
+
+  test.each(['', 'docs', 7, '~/x', '/a/%2e'])('[GATE-9] takes no %j for a root', (root) => {
+    expect(() => open({}, root)).toThrow('`toolRoot` needs an absolute path as the root of a file system, such as "/".')
+  })
+})

@@ -1,0 +1,109 @@
+import type { ToolRule } from '../ports/manifest.ts'
+import { findUnseen, quote } from '../hidden.ts'
+
+/** The rules, or why there are none: one malformed rule makes the whole value invalid, so that none allows too much. */
+export type ToolRulesResult =
+  | {
+      readonly ok: true
+      readonly rules: readonly ToolRule[]
+      /** Whether commas separate them; the standard allows only spaces. */
+      readonly commas: boolean
+    }
+  | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: string }
+
+/** A trailing `*` stands for the rest of a name and is allowed only after an MCP server's name. */
+const TOOL = /^[A-Za-z_][\w.:/-]*$|^mcp__[\w.:/-]+__[\w.:/-]*\*$/
+const SEPARATOR = /[ \t\r\n,]/
+
+/**
+ * Reads `allowed-tools`. The grammar: rules separated by blanks or commas; a rule is `Tool`, `mcp__server__*`, or a
+ * tool with a pattern, `Tool(pattern)`, `Tool(prefix:*)`. The pattern is the text between balanced parentheses and may
+ * hold separators. The Agent Skills specification only has the example `Bash(git:*) Bash(jq:*) Read`.
+ * @param value one string, or a list with one rule in each entry; empty means that nothing is allowed
+ */
+export function parseAllowedTools(value: string | readonly string[]): ToolRulesResult {
+  const { parts, commas } = typeof value === 'string' ? split(value) : { parts: value.map(trimBlanks), commas: false }
+  const rules: ToolRule[] = []
+  for (const part of parts) {
+    const rule = parseRule(part)
+    if ('problem' in rule) return { ok: false, rule: part, ...rule }
+    rules.push(rule)
+  }
+  return { ok: true, rules, commas }
+}
+
+/** Returns a rule as it is written in a manifest. */
+export function formatRule(rule: ToolRule): string {
+  return rule.pattern === undefined ? rule.tool : `${rule.tool}(${rule.pattern})`
+}
+
+/** Splits at separators outside parentheses. */
+function split(value: string): { readonly parts: readonly string[]; readonly commas: boolean } {
+  const parts: string[] = []
+  let commas = false
+  let depth = 0
+  let start = 0
+  for (let at = 0; at <= value.length; at++) {
+    const character = value[at]
+    if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === undefined || (depth <= 0 && SEPARATOR.test(character))) {
+      if (at > start) parts.push(value.slice(start, at))
+      commas ||= character === ','
+      start = at + 1
+    }
+  }
+  return { parts, commas }
+}
+
+function trimBlanks(entry: string): string {
+  return entry.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+}
+
+function parseRule(part: string): ToolRule | { readonly problem: string; readonly hint: string } {
+  const unseen = findUnseen(part)
+  if (unseen !== undefined) return { problem: `holds ${unseen}, which is not shown`, hint: 'Remove that character' }
+  const open = part.indexOf('(')
+  const tool = open === -1 ? part : part.slice(0, open)
+  if (open === 0) return { problem: 'has no tool before "("', hint: 'Put the tool directly before "("' }
+  if (!TOOL.test(tool)) return describeTool(tool)
+  if (open === -1) return { tool }
+  const close = findClose(part, open)
+  if (close === undefined) return { problem: 'is not closed', hint: 'Add ")"' }
+  if (close < part.length - 1) return { problem: 'continues after ")"', hint: 'Separate rules with a space' }
+  const pattern = part.slice(open + 1, close)
+  return checkPattern(pattern) ?? { tool, pattern }
+}
+
+function describeTool(tool: string): { readonly problem: string; readonly hint: string } {
+  if (tool === '') return { problem: 'is empty', hint: 'Remove the entry' }
+  if (tool.includes(')')) return { problem: 'has a ")" without "("', hint: 'Remove ")"' }
+  if (tool === '*') return { problem: 'names no tool', hint: 'Name the tools, or remove the field to restrict nothing' }
+  if (tool.includes('*')) {
+    return { problem: 'has a "*" that may only end an MCP tool\'s name, as in "mcp__server__*"', hint: 'Name the tool' }
+  }
+  const invalid = /[^\w.:/-]/u.exec(tool)
+  const problem = invalid === null ? 'does not begin with a letter' : `has ${quote(invalid[0])} in the tool's name`
+  return { problem, hint: 'Write one rule as Tool or Tool(pattern)' }
+}
+
+function findClose(part: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < part.length; at++) {
+    if (part[at] === '(') depth++
+    else if (part[at] === ')' && --depth === 0) return at
+  }
+  return undefined
+}
+
+function checkPattern(pattern: string): { readonly problem: string; readonly hint: string } | undefined {
+  if (pattern.trim() === '') {
+    return { problem: 'has nothing between the parentheses', hint: 'Name what is allowed, or leave out "()"' }
+  }
+  if (pattern.trim() !== pattern) {
+    return { problem: 'has a blank at the beginning or end of its pattern', hint: 'Remove the blank' }
+  }
+  if (pattern === ':*') return { problem: 'has no prefix before ":*"', hint: 'Write the prefix' }
+  if (/:\*\s/.test(pattern)) return { problem: 'continues after ":*"', hint: 'Put ":*" at the end of the pattern' }
+  return undefined
+}

@@ -1,0 +1,102 @@
+/** Fields that other clients introduced, one rule each. In the profile `strict` they are unknown. */
+
+import { formatRule } from './allowed-tools.ts'
+import type { Field, FieldContext } from './field.ts'
+import { foreign, readFilled, show } from './field-value.ts'
+import { FILLED } from './shape.ts'
+import { readText, type YamlNode } from '../yaml/tree.ts'
+import { readRules } from './tool-rules.ts'
+
+/** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
+export const argumentHintField: Field = {
+  property: 'argumentHint',
+  origin: 'extension',
+  summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
+  shape: { kind: 'hint' },
+  empty: {},
+  dispensable: true,
+  rule(node, context) {
+    const argumentHint = readFilled(node) ?? bracketed(node, context.line)
+    return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
+  },
+}
+
+export const whenToUseField: Field = {
+  property: 'whenToUse',
+  origin: 'extension',
+  summary: 'More on when to use the skill. It is listed behind the description.',
+  shape: FILLED,
+  empty: {},
+  dispensable: true,
+  rule(node, context) {
+    const whenToUse = readFilled(node)
+    return whenToUse === undefined ? foreign(context, node, 'text') : { whenToUse }
+  },
+}
+
+/** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
+export const disableModelInvocationField: Field = {
+  property: 'disableModelInvocation',
+  origin: 'extension',
+  summary: 'True: no model is shown the skill or may activate it, only a person.',
+  shape: { kind: 'flag' },
+  machineRead: true,
+  restricts: true,
+  rule(node, context) {
+    const disableModelInvocation = readFlag(node, context)
+    if (disableModelInvocation !== undefined) return { disableModelInvocation }
+    const message = `The field "${context.key}" is ${show(node)}, which is neither true nor false.`
+    return context.report.error('FIELD_VALUE', { line: context.line, message, hint: 'Write true or false.' })
+  },
+}
+
+export const userInvocableField: Field = {
+  property: 'userInvocable',
+  origin: 'extension',
+  summary: 'False: no person is offered the skill, only a model.',
+  shape: { kind: 'flag' },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const userInvocable = readFlag(node, context)
+    return userInvocable === undefined ? foreign(context, node, 'true or false') : { userInvocable }
+  },
+}
+
+/** Forbids tools while the skill is active. A rule that cannot be read refuses the skill. */
+export const disallowedToolsField: Field = {
+  property: 'disallowedTools',
+  origin: 'extension',
+  summary: 'Tools that may not be used while the skill is active, whatever else allows them.',
+  shape: { kind: 'rules', lists: true },
+  empty: {},
+  machineRead: true,
+  looksForHidden: true,
+  restricts: true,
+  rule(node, context) {
+    const result = readRules(node, context, 'DISALLOWED_TOOLS_INVALID')
+    return result === undefined ? undefined : { disallowedTools: result.rules }
+  },
+  written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
+}
+
+/** Returns a boolean; one in quotes is accepted with a warning, since its meaning is certain. */
+function readFlag(node: YamlNode, { key, line, report }: FieldContext): boolean | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
+  const text = readText(node)
+  if (text !== 'true' && text !== 'false') return undefined
+  const message = `The field "${key}" is the text "${text}". It is read as ${text}.`
+  report.warning('FIELD_TYPE', { line, message, hint: 'Remove the quotes.' })
+  return text === 'true'
+}
+
+/** Returns a one-line flow list as it was written. A list over several lines was not meant as a hint. */
+function bracketed(node: YamlNode, line: number): string | undefined {
+  if (node.kind !== 'list' || node.line !== line || node.items.length === 0) return undefined
+  const words: string[] = []
+  for (const item of node.items) {
+    if (item.kind !== 'scalar') return undefined
+    words.push(item.plain ? item.source : JSON.stringify(item.source))
+  }
+  return `[${words.join(', ')}]`
+}

@@ -1,0 +1,269 @@
+/** The fields beyond the Agent Skills specification, one rule each. In the profile `strict` they are unknown. */
+
+import { distance } from 'fastest-levenshtein'
+import type { SkillStatus, SkillType } from '../ports/manifest.ts'
+import type { Field, FieldContext } from './field.ts'
+import { filledParts, foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
+import { quote } from '../hidden.ts'
+import { FILLED } from './shape.ts'
+import type { YamlNode } from '../yaml/tree.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
+
+const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
+const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
+const CONTEXTS = ['inherit', 'fork'] as const
+const SCOPES = ['agents', 'tenants', 'environments'] as const
+const HOOKS = ['pre', 'post'] as const
+/** What other clients write as a scope, which hides a skill from nobody. Any other word may name who may see it. */
+const FOREIGN_SCOPES: ReadonlySet<string> = new Set(
+  (
+    'implementation review testing design planning documentation analysis research debugging refactoring maintenance ' +
+    'operations security performance project user global local personal workspace repository repo package folder file ' +
+    'function module session all any general generic everyone public'
+  ).split(' '),
+)
+/** A module specifier, a colon, and the name of one of its exports. */
+const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
+const IS_TOOLSET = unicodeExpression(TOOLSET)
+
+/** The kind of the body. With an unknown type it is treated as text, which runs nothing. */
+export const typeField: Field = {
+  property: 'type',
+  origin: 'extension',
+  summary: 'What the body is: text for the model, a plan of steps, a script, or a template.',
+  shape: { kind: 'choice', values: TYPES },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const type = oneOf(TYPES, node)
+    return type === undefined ? foreign(context, node, `one of ${TYPES.join(', ')}`) : { type }
+  },
+}
+
+/** An unknown status is refused: it may be a misspelt `disabled`. */
+export const statusField: Field = {
+  property: 'status',
+  origin: 'extension',
+  summary: 'Only active skills are listed.',
+  shape: { kind: 'choice', values: STATUSES },
+  empty: {},
+  machineRead: true,
+  restricts: true,
+  isMeantBy: (node) => (oneOf(STATUSES, node) ?? 'active') !== 'active',
+  rule(node, { line, report }) {
+    const status = oneOf(STATUSES, node)
+    if (status !== undefined) return { status }
+    const message = `The field "status" is ${show(node)}, which is not a status.`
+    return report.error('FIELD_VALUE', { line, message, hint: `Write one of ${STATUSES.join(', ')}.` })
+  },
+}
+
+export const sourceField: Field = {
+  property: 'source',
+  origin: 'extension',
+  summary: 'Where an imported skill came from. Absent: it is local.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  dispensable: true,
+  rule(node, context) {
+    const source = readFilled(node)
+    return source === undefined ? foreign(context, node, 'text') : { source }
+  },
+}
+
+export const createdByField: Field = {
+  property: 'createdBy',
+  origin: 'extension',
+  summary: 'Who or what made the skill: a person, a program.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  dispensable: true,
+  rule(node, context) {
+    const createdBy = readFilled(node)
+    return createdBy === undefined ? foreign(context, node, 'text') : { createdBy }
+  },
+}
+
+export const modelField: Field = {
+  property: 'model',
+  origin: 'extension',
+  summary: 'The model that the skill is to run with.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const model = readFilled(node)
+    return model === undefined ? foreign(context, node, 'text') : { model }
+  },
+}
+
+export const contextField: Field = {
+  property: 'context',
+  origin: 'extension',
+  summary: 'Whether the skill works in the conversation or in one of its own.',
+  shape: { kind: 'choice', values: CONTEXTS },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const value = oneOf(CONTEXTS, node)
+    return value === undefined ? foreign(context, node, `one of ${CONTEXTS.join(', ')}`) : { context: value }
+  },
+}
+
+export const agentField: Field = {
+  property: 'agent',
+  origin: 'extension',
+  summary: 'The agent that a forked skill runs in. Only with "context: fork".',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const agent = readFilled(node)
+    return agent === undefined ? foreign(context, node, 'text') : { agent }
+  },
+}
+
+/**
+ * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
+ * hook before activation may be there to prevent it. Other clients use the field for other hooks; those never run.
+ */
+export const hooksField: Field = {
+  property: 'hooks',
+  origin: 'extension',
+  summary: 'Commands around the skill: "pre" before its activation, "post" after its end.',
+  shape: { kind: 'mapping', entries: { pre: { kind: 'texts' }, post: { kind: 'texts' } }, min: 1 },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    if (node.kind !== 'map') return foreign(context, node, 'a mapping with "pre" and "post"')
+    const parts = pick(node, HOOKS)
+    for (const { key, line } of node.entries) {
+      if (parts.has(key)) continue
+      const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
+      if (meant !== undefined) {
+        const message = `The hook ${quote(key)} is not known.`
+        return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
+      }
+      if (parts.size === 0) continue
+      const message = `The hook ${quote(key)} is not known and never runs.`
+      context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
+    }
+    if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
+    const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
+    const post = certainStrings(parts.get('post'), context, 'hooks.post')
+    return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
+  },
+  written: ({ hooks }) => filledParts(hooks),
+}
+
+export const priorityField: Field = {
+  property: 'priority',
+  origin: 'extension',
+  summary: 'Decides between skills of one name in one layer: the highest is used. 0 by default.',
+  shape: { kind: 'integer' },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const priority = node.kind === 'scalar' && node.plain ? node.value : undefined
+    return Number.isSafeInteger(priority) ? { priority: priority as number } : foreign(context, node, 'an integer')
+  },
+}
+
+/** A list of words, or words in one string, separated by commas. */
+export const tagsField: Field = {
+  property: 'tags',
+  origin: 'extension',
+  summary: 'Words to find the skill by.',
+  shape: { kind: 'words' },
+  empty: {},
+  machineRead: true,
+  dispensable: true,
+  rule(node, context) {
+    const tags = readWords(node)
+    return tags === undefined ? foreign(context, node, 'a list of words') : { tags }
+  },
+}
+
+/**
+ * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
+ * be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field for the words
+ * of `FOREIGN_SCOPES`, which hide nothing.
+ */
+export const scopeField: Field = {
+  property: 'scope',
+  origin: 'extension',
+  summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',
+  shape: {
+    kind: 'mapping',
+    entries: { agents: { kind: 'texts' }, tenants: { kind: 'texts' }, environments: { kind: 'texts' } },
+    min: 0,
+  },
+  empty: {},
+  machineRead: true,
+  restricts: true,
+  isMeantBy: (node) =>
+    node.kind === 'map' && node.entries.length > 0 && node.entries.every(({ key }) => nearestScope(key) !== undefined),
+  rule(node, context) {
+    if (node.kind === 'list') {
+      const message = 'The field "scope" is a list, which does not say what its entries are.'
+      const hint = 'Write "scope:", and below it "  agents: [...]", "  tenants: [...]" or "  environments: [...]".'
+      return context.report.error('FIELD_TYPE', { line: node.line, message, hint })
+    }
+    if (node.kind === 'scalar') {
+      if (FOREIGN_SCOPES.has(String(node.value).trim().toLowerCase())) return foreign(context, node, 'a mapping')
+      const message = `The field "scope" is ${show(node)}, which does not say who may see the skill.`
+      const hint = 'Write "scope:", and below it "  environments: [production]", or "  agents:" or "  tenants:".'
+      return context.report.error('FIELD_VALUE', { line: node.line, message, hint })
+    }
+    const parts = pick(node, SCOPES)
+    const unknown = node.entries.find(({ key }) => !parts.has(key))
+    if (unknown !== undefined) {
+      const message = `The field "scope" holds ${quote(unknown.key)}, which is not known.`
+      const meant = nearestScope(unknown.key)
+      const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
+      return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
+    }
+    const scope: { -readonly [K in (typeof SCOPES)[number]]?: readonly string[] } = {}
+    for (const name of SCOPES) {
+      if (!parts.has(name)) continue
+      const values = certainStrings(parts.get(name), context, `scope.${name}`)
+      if (values === undefined) return undefined
+      scope[name] = values
+    }
+    return { scope }
+  },
+}
+
+/** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the whole field has no effect. */
+export const toolsetsField: Field = {
+  property: 'toolsets',
+  origin: 'extension',
+  summary: 'Tools that the skill brings, each as "module:Export".',
+  shape: { kind: 'texts', pattern: TOOLSET },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const toolsets = readStrings(node)
+    const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET().test(toolset))
+    return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
+  },
+}
+
+/** The part of a scope that a key is, or almost spells. */
+function nearestScope(key: string): string | undefined {
+  return SCOPES.find((name) => distance(name, key.toLowerCase()) <= 2)
+}
+
+/** Returns the strings of a field, or reports an error: such a field must not be ignored. */
+function certainStrings(
+  node: YamlNode | undefined,
+  { report }: FieldContext,
+  where: string,
+): readonly string[] | undefined {
+  const result = readStrings(node)
+  if ('strings' in result) return result.strings
+  const message = `The field "${where}" holds ${result.wrong} where text belongs.`
+  return report.error('FIELD_TYPE', { line: result.line, message, hint: 'Put each entry in quotes.' })
+}

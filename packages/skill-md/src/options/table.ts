@@ -1,0 +1,180 @@
+import { isObject } from '../is-object.ts'
+import { nearestNames } from '../text/nearest.ts'
+import { quote, quoteName, shown, showName } from '../text/quote.ts'
+
+/** A kind of value that an option takes. */
+export interface OptionKind {
+  /** What the option takes, as the end of the sentence "Give …". */
+  readonly expects: string
+  /** Returns what is wrong with a value, as one or two sentences; undefined: nothing is. */
+  readonly problem: (value: unknown, path: string) => string | undefined
+  /** Returns a copy that later changes of the caller's lists and objects do not reach. Absent: the value itself is kept. */
+  readonly copy?: (value: unknown) => unknown
+  /** What holds where the option is left out: a value, or a few words. Absent: nothing. */
+  readonly default?: unknown
+  readonly required?: undefined
+  /** Whether a value looks as if this kind was meant. Its problem then says more than that no kind fits. */
+  readonly isMeant?: (value: unknown) => boolean
+  /** The options of an object. */
+  readonly options?: AnyTable
+}
+
+/** A kind of value that an option must have. */
+export interface RequiredKind extends Omit<OptionKind, 'required'> {
+  readonly required: true
+}
+
+/** The options of one public function, by name. It has exactly the keys of its interface: anything else does not compile. */
+export type OptionTable<Options extends object> = {
+  readonly [Name in keyof Options]-?: {} extends Pick<Options, Name> ? OptionKind : RequiredKind
+}
+
+export type AnyTable = Readonly<Record<string, OptionKind | RequiredKind>>
+
+/** What the documentation shows of an option. */
+export interface OptionRow {
+  /** Such as `policy.deny`. */
+  readonly path: string
+  readonly expects: string
+  readonly default: unknown
+  readonly isRequired: boolean
+}
+
+/**
+ * Checks the options of a public function, before anything else is done.
+ * @param name the function, for the message
+ * @param example a correct call, for the message about a name that is unknown. Default: none
+ * @throws {TypeError} an unknown name, a missing option, or a value of the wrong kind, at any depth
+ */
+export function checkOptions<Options extends object>(
+  name: string,
+  table: OptionTable<Options>,
+  options: unknown,
+  example?: string,
+): void {
+  const problem = tableProblem(table, options === undefined ? {} : options, '', example)
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
+}
+
+/** Checks an argument that is no object of options. @throws {TypeError} it is of another kind */
+export function checkArgument(name: string, argument: string, kind: OptionKind, value: unknown): void {
+  const problem = kind.problem(value, argument)
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
+}
+
+/**
+ * Checks options as `checkOptions` does, and returns them as they are now: later changes of the caller's lists and objects
+ * do not reach the copy.
+ * @throws {TypeError} as `checkOptions`
+ */
+export function readOptions<Options extends object>(
+  name: string,
+  table: OptionTable<Options>,
+  options: unknown,
+  example?: string,
+): Options {
+  checkOptions(name, table, options, example)
+  return copyTable(table, options ?? {}) as Options
+}
+
+/** Returns a table without some of its options. */
+export function tableWithout<Table extends object, Name extends keyof Table & string>(
+  table: Table,
+  ...names: readonly Name[]
+): Omit<Table, Name> {
+  const entries = Object.entries(table).filter(([name]) => !(names as readonly string[]).includes(name))
+  return Object.fromEntries(entries) as Omit<Table, Name>
+}
+
+/** Returns the rows of a table, and of the objects in it, for the documentation. */
+export function optionRows(table: AnyTable, prefix = ''): readonly OptionRow[] {
+  return Object.entries(table).flatMap(([name, kind]) => {
+    const path = prefix + name
+    const row = { path, expects: kind.expects, default: kind.default, isRequired: kind.required === true }
+    return [row, ...(kind.options === undefined ? [] : optionRows(kind.options, `${path}.`))]
+  })
+}
+
+export function tableProblem(table: AnyTable, value: unknown, path: string, example?: string): string | undefined {
+  const names = Object.keys(table)
+  const call = example === undefined ? '' : ` For example: ${example}.`
+  if (!isObject(value)) {
+    const expects = `an object { ${names.join(', ')} }`
+    return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
+  }
+  for (const name of namesOf(value)) {
+    if (typeof name === 'symbol')
+      return `unknown option \`${joined(path, String(name))}\`. Give options by name.${call}`
+    if (Object.hasOwn(table, name)) continue
+    const nearest = nearestOf(name, names)
+    const known = `The options${path === '' ? '' : ` of \`${path}\``} are ${names.map((each) => `\`${each}\``).join(', ')}.`
+    const hint = nearest === undefined ? known : `Did you mean \`${joined(path, nearest)}\`?`
+    return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
+  }
+  const given = value
+  const missing = Object.entries(table).find(([name, kind]) => kind.required === true && given[name] === undefined)
+  return (
+    firstOf(Object.entries(table), ([name, kind]) =>
+      given[name] === undefined ? undefined : kind.problem(given[name], joined(path, name)),
+    ) ??
+    (missing && `\`${joined(path, missing[0])}\` is missing. Give ${missing[1].expects}.`)
+  )
+}
+
+/** Returns the keys of an object, hidden and inherited ones too, without those that every object has. */
+export function namesOf(value: object, isInherited = false): readonly (string | symbol)[] {
+  const parent = Object.getPrototypeOf(value) as object | null
+  // `Object.prototype`, also of another realm.
+  if (isInherited && parent === null && Object.hasOwn(value, 'isPrototypeOf')) return []
+  // Modules have a `toStringTag`, and the prototypes of classes a constructor.
+  const own = Reflect.ownKeys(value).filter(
+    (name) => name !== Symbol.toStringTag && !(isInherited && name === 'constructor'),
+  )
+  return parent === null ? own : [...own, ...namesOf(parent, true)]
+}
+
+/** The beginning of a name says more than a short name that happens to be similar: "arg" means `argument`, not `as`. */
+function nearestOf(name: string, names: readonly string[]): string | undefined {
+  const [begun, ...others] = names.filter((each) => name.length > 2 && each.startsWith(name))
+  return begun !== undefined && others.length === 0 ? begun : nearestNames(name, names, 1)[0]
+}
+
+export function copyTable(table: AnyTable, value: object): object {
+  const given = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, kind]) => {
+      const part = given[name]
+      return part === undefined ? [] : [[name, copyOf(kind, part)]]
+    }),
+  )
+}
+
+export function copyOf(kind: OptionKind | RequiredKind, value: unknown): unknown {
+  return kind.copy === undefined ? value : kind.copy(value)
+}
+
+export function firstOf<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = problem(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export function joined(path: string, name: string): string {
+  if (!/^[\w$]+$/.test(name)) return `${path}[${quoteName(name)}]`
+  return path === '' ? showName(name) : `${path}.${showName(name)}`
+}
+
+export function wrong(path: string, value: unknown, expects: string): string {
+  return `\`${path}\` is ${described(value)}. Give ${expects}.`
+}
+
+/** A foreign object is not turned into a text, which may run its code. */
+export function described(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'empty' : quote(value)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return shown(String(value))
+}

@@ -1,0 +1,125 @@
+import { SkillError } from './errors.ts'
+import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
+import { renderBlocks } from './definition/definition-block.ts'
+import { FIELDS } from './fields/fields.ts'
+import { quote } from './hidden.ts'
+import { parseSkill } from './parse.ts'
+import { isObject } from './is-object.ts'
+import { importYaml } from './libraries.ts'
+import { findDifference, findNotPlain } from './plain-value.ts'
+
+type YamlLibrary = typeof import('yaml')
+
+/**
+ * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
+ * field; otherwise this function throws. Defaults are left out. The standard fields come first, in their standard form.
+ * An instruction is the body itself; the definition of another type, if no body is given, becomes a fenced code block.
+ * @returns the file's text, to be saved as UTF-8; the frontmatter's lines end with a line feed
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read different content from it
+ * @throws {TypeError} if there is neither a body nor a definition
+ */
+export async function renderSkill({ manifest: given, body, definition }: SkillContent): Promise<string> {
+  if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
+  const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
+  const fields = collectFields(manifest)
+  const notPlain = definition === undefined ? undefined : findNotPlain(definition, 'definition', 'absent')
+  if (notPlain !== undefined) throw cannotRender(notPlain)
+  const library = await importYaml()
+  const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
+  let problem: SkillError | undefined
+  // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.
+  for (const style of ['readable', 'escaped'] as const) {
+    for (const text of bodies) {
+      const written = `---\n${renderFields(fields, style, library)}---\n${text}`
+      const found = await checkWritten(written, { manifest, ...(definition !== undefined && { definition }) }, text)
+      if (found === undefined) return written
+      problem ??= found
+    }
+  }
+  throw problem ?? cannotRender('it has no text')
+}
+
+function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
+  for (const [key, value] of Object.entries(manifest)) {
+    const problem = value === undefined ? undefined : (findNotPlain(value, key) ?? shapeProblem(key, value))
+    if (problem !== undefined) throw cannotRender(problem)
+  }
+  const fields = new Map<string, unknown>()
+  for (const [key, { property, written }] of FIELDS) {
+    const value = written === undefined ? unlessDefault(property, manifest) : written(manifest)
+    if (value !== undefined) fields.set(key, value)
+  }
+  for (const [key, value] of Object.entries(manifest.extra)) {
+    if (fields.has(key)) throw cannotRender(`"extra" holds ${quote(key)}, which is a field`)
+    fields.set(key, value)
+  }
+  return fields
+}
+
+/** Returns why a field does not have the form of a manifest, but one that only a file may have. */
+function shapeProblem(key: string, value: unknown): string | undefined {
+  if (key === 'allowedTools' || key === 'disallowedTools') {
+    const isRules =
+      Array.isArray(value) && value.every((rule: unknown) => isObject(rule) && typeof rule['tool'] === 'string')
+    return isRules ? undefined : `"${key}" is not a list of rules such as { tool: "Bash", pattern: "git:*" }`
+  }
+  if (key !== 'parameters' || (isObject(value) && value['type'] === 'object')) return undefined
+  return '"parameters" is not the JSON Schema of an object, { type: "object", properties: { … } }'
+}
+
+/** Returns an error if the rendered file does not parse to what it should hold; undefined if it does. */
+async function checkWritten(
+  written: string,
+  { manifest, definition }: { readonly manifest: Manifest; readonly definition?: SkillDefinition },
+  body: string,
+): Promise<SkillError | undefined> {
+  const read = await parseSkill(written)
+  const error = read.diagnostics.find(({ severity }) => severity === 'error')
+  if (error !== undefined) return cannotRender(lowerFirst(error.message.replace(/\.$/, '')), error.hint)
+  const difference =
+    findDifference(manifest, read.manifest, '') ??
+    findDifference(body, read.body, 'body') ??
+    (definition === undefined ? undefined : findDifference(definition, read.definition, 'definition'))
+  return difference === undefined ? undefined : cannotRender(difference)
+}
+
+/** Text that old or new YAML readers do not read as text, such as numbers, booleans and merge keys. */
+const AMBIGUOUS = /^(?:[-+.]?\d.*|y|n|yes|no|on|off|true|false|null|[-+]?\.(?:inf|nan)|~|=|<<)$/i
+// eslint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/
+
+function renderFields(
+  fields: ReadonlyMap<string, unknown>,
+  style: 'readable' | 'escaped',
+  { Document, Scalar, visit }: YamlLibrary,
+): string {
+  const document = new Document(fields, { version: '1.2', schema: 'core', aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value !== 'string') return
+      const plain = style === 'readable' && !AMBIGUOUS.test(node.value) && !UNPRINTABLE.test(node.value)
+      if (!plain) node.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
+}
+
+/** Returns a property's value; undefined if it equals the default. Empty collections count as equal. */
+function unlessDefault(property: keyof Manifest, manifest: Manifest): unknown {
+  const value: unknown = manifest[property]
+  const fallback: unknown = DEFAULT_MANIFEST[property]
+  if (value === fallback) return undefined
+  return isEmpty(fallback) && isEmpty(value) ? undefined : value
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function cannotRender(reason: string, hint = 'Change the value.'): SkillError {
+  return new SkillError('MANIFEST_INVALID', `This cannot be written as a SKILL.md: ${reason}. ${hint}`)
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
