@@ -3,8 +3,8 @@ import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { findProgram } from '../shell/programs/programs.ts'
 import { innerCommandIndexes } from '../shell/unwrap.ts'
-import { type Harmless, judgeHarmless, usesOf } from './harmless/judge.ts'
-import { findHarmless } from './harmless/programs.ts'
+import { type Harmless, judgeHarmless } from './harmless/judge.ts'
+import { findHarmless, usesOf } from './harmless/programs.ts'
 
 /** What a rule may hand out beyond its words: code, or what is not known. */
 export type Risk = 'runs-code' | 'unknown'

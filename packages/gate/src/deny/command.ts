@@ -1,6 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { usesOf } from '../allow/harmless/judge.ts'
-import { findHarmless } from '../allow/harmless/programs.ts'
+import { findHarmless, usesOf } from '../allow/harmless/programs.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'

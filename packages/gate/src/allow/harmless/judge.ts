@@ -2,7 +2,7 @@ import { quote } from '@repertoire/skill-md/internal'
 import { MAX_INNER_COMMANDS } from '../../limits.ts'
 import { type GivenOption, lettersOf, type Option, type Options, optionsOf, readOptions } from './options.ts'
 import type { GivenWords, HarmlessProgram, Syntax, Use } from './program.ts'
-import { findHarmless } from './programs.ts'
+import { findHarmless, usesOf } from './programs.ts'
 
 /** What a rule with a prefix permits of a command: all of it, or why it does not permit it. */
 export type Harmless = HarmlessUse | HarmlessProblem
@@ -113,21 +113,6 @@ function readCommand(words: readonly string[], fixed: number, program: HarmlessP
     : readUse(words, end, fixed, { program, name, use })
   if ('problem' in read) return read
   return { ...read, namesOther: read.namesOther || namesOther || inGroup?.namesOther === true }
-}
-
-const usesByProgram = new WeakMap<HarmlessProgram, ReadonlyMap<string, Use | false>>()
-
-/** The uses of a program, each under its own name. Reads those of each program once. */
-export function usesOf(program: HarmlessProgram): ReadonlyMap<string, Use | false> {
-  const known = usesByProgram.get(program)
-  if (known !== undefined) return known
-  const uses = new Map(
-    Object.entries(program.uses).flatMap(([names, use]) =>
-      names.split(',').map((name) => [name, typeof use === 'string' ? { options: use } : use] as const),
-    ),
-  )
-  usesByProgram.set(program, uses)
-  return uses
 }
 
 interface Subcommand {

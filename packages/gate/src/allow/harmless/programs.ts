@@ -1,5 +1,5 @@
 import { findProgram, programName, programNames } from '../../shell/programs/programs.ts'
-import type { HarmlessProgram } from './program.ts'
+import type { HarmlessProgram, Use } from './program.ts'
 import { BREW_PROGRAM, CARGO_PROGRAM } from './programs/builders.ts'
 import { DOCKER, KUBECTL } from './programs/containers.ts'
 import { FILES } from './programs/files.ts'
@@ -40,4 +40,19 @@ export function findHarmless(word: string): HarmlessProgram | undefined {
   return programNames(word)
     .map((name) => BY_NAME.get(name))
     .find((program) => program !== undefined)
+}
+
+const usesByProgram = new WeakMap<HarmlessProgram, ReadonlyMap<string, Use | false>>()
+
+/** The uses of a program, each under its own name. Reads those of each program once. */
+export function usesOf(program: HarmlessProgram): ReadonlyMap<string, Use | false> {
+  const known = usesByProgram.get(program)
+  if (known !== undefined) return known
+  const uses = new Map(
+    Object.entries(program.uses).flatMap(([names, use]) =>
+      names.split(',').map((name) => [name, typeof use === 'string' ? { options: use } : use] as const),
+    ),
+  )
+  usesByProgram.set(program, uses)
+  return uses
 }
