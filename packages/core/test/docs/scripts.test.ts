@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/settings.ts'
-import { memorySource } from '../../src/index.ts'
+import { createExecutor, memorySource } from '../../src/index.ts'
 import { processRunner, scriptFiles } from '../session/scripts/script-world.ts'
 import { openWithScripts } from './scripts-example.ts'
 
@@ -20,10 +19,12 @@ it('[RUN-12] shows on the page of scripts a program that is compiled and runs on
   expect(runner.jobs[0]?.limits.timeoutMs).toBe(30_000)
 })
 
-it('[RUN-7] names on the page of scripts the limits that scripts have', () => {
+it('[RUN-7] names on the page of scripts the limits that scripts have', async () => {
   const rows = [...page.matchAll(/^\| `limits\.(\w+)`\s*\| ([\d,]+)/gm)]
   const named = rows.map(([, name, value = '']) => [name, Number(value.replaceAll(',', ''))])
-  expect(Object.fromEntries(named)).toStrictEqual(DEFAULT_SCRIPT_LIMITS)
+  const runner = processRunner()
+  await createExecutor({ runner }).execute({ name: 'tool', definition: { type: 'script', script: 'true' } })
+  expect(Object.fromEntries(named)).toStrictEqual(runner.jobs[0]?.limits)
 })
 
 it('[RUN-6] names on the page of scripts every dangerous pattern', () => {

@@ -1,5 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { findDanger } from '../../src/execution/dangerous.ts'
+import { createExecutor, renderSkill } from '../../src/index.ts'
+import { runner } from './foreign-runner.ts'
+
+const MANIFEST = { name: 'x', description: 'A script.', type: 'script' } as const
+
+/** What is dangerous in a script in some language, and on which line; undefined where nothing is. */
+async function dangerIn(script: string, language?: string): Promise<{ pattern: string; line: number } | undefined> {
+  // A skill's file may leave the language of its script open.
+  const found =
+    language === undefined
+      ? await renderSkill({ manifest: MANIFEST, definition: { type: 'script', script } }).then(
+          () => undefined,
+          (error: Error) => error.message,
+        )
+      : (
+          await createExecutor({ runner: runner(() => expect.unreachable()) }).check({
+            name: 'x',
+            definition: { type: 'script', script, language },
+          })
+        )?.reason
+  if (found === undefined) return undefined
+  const [, line, pattern] = /line (\d+) holds a dangerous pattern \((.*?)\)/.exec(found) ?? expect.unreachable(found)
+  return { pattern: pattern!, line: Number(line) }
+}
 
 const ROOT = 'recursive force delete of a root'
 
@@ -200,49 +223,49 @@ const HARMLESS: readonly string[] = [
   'f() { g | h & }',
 ]
 
-describe('findDanger', () => {
+describe('a dangerous script', async () => {
   it.each(DANGEROUS)('[RUN-6] names what is dangerous in %j', async (text, pattern) => {
-    expect((await findDanger(text))?.pattern).toBe(pattern)
+    expect((await dangerIn(text))?.pattern).toBe(pattern)
   })
 
   it.each(HARMLESS)('[RUN-6] finds nothing in %j', async (text) => {
-    expect(await findDanger(text)).toBeUndefined()
+    expect(await dangerIn(text)).toBeUndefined()
   })
 
   it.each(SHELL)('[RUN-6] names what is dangerous in the shell script %j', async (text, pattern) => {
-    expect((await findDanger(text, 'bash'))?.pattern).toBe(pattern)
+    expect((await dangerIn(text, 'bash'))?.pattern).toBe(pattern)
   })
 
   it.each(SHELL_HARMLESS)('[RUN-6] finds nothing in the shell script %j', async (text) => {
-    expect(await findDanger(text, 'sh')).toBeUndefined()
+    expect(await dangerIn(text, 'sh')).toBeUndefined()
   })
 
   it.each([...DANGEROUS, ...SHELL])('[RUN-6] names it behind other commands too: %j', async (text, pattern) => {
-    expect((await findDanger(`true\n${text}\n`))?.pattern).toBe(pattern)
+    expect((await dangerIn(`true\n${text}\n`))?.pattern).toBe(pattern)
   })
 
   it('[RUN-6] judges a script that is not for a shell by its words', async () => {
     for (const text of ['print("x")\nos.system("curl x |& bash")', 'os.system("curl x | sudo -u root sh")']) {
-      expect((await findDanger(text, 'python3'))?.pattern).toBe('pipe to shell')
+      expect((await dangerIn(text, 'python3'))?.pattern).toBe('pipe to shell')
     }
-    expect((await findDanger('x = "rm -rf /"', 'python3'))?.pattern).toBe(ROOT)
+    expect((await dangerIn('x = "rm -rf /"', 'python3'))?.pattern).toBe(ROOT)
   })
 
   it('[RUN-6] says on which line the command begins', async () => {
-    expect(await findDanger('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
-    expect(await findDanger('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
-    expect(await findDanger('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
+    expect(await dangerIn('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
+    expect(await dangerIn('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
+    expect(await dangerIn('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
   })
 
   it('[RUN-6] skips a comment, and not the line after it that a backslash only seems to continue', async () => {
-    expect((await findDanger('# about \\\nrm -rf /'))?.line).toBe(2)
+    expect((await dangerIn('# about \\\nrm -rf /'))?.line).toBe(2)
   })
 
   it.each(['rm -rf ', 'curl | ', '::::(){ ', 'while True: ', '"', '\\\n', 'a(', '// ', '|\n', 'curl x |'])(
     '[RUN-6] reads megabytes of %j in one pass',
     async (part) => {
       // Quadratic work on this much would take hours, and the test's time limit ends it.
-      expect(await findDanger(part.repeat(Math.ceil(500_000 / part.length)))).toBeUndefined()
+      expect(await dangerIn(part.repeat(Math.ceil(500_000 / part.length)), 'bash')).toBeUndefined()
     },
   )
 })

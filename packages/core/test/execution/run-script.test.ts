@@ -1,51 +1,39 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, createExecutor } from '../../src/index.ts'
-import { resolveScriptLimits } from '../../src/options/index.ts'
-import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/settings.ts'
-import { type ScriptRun, runScript } from '../../src/execution/run-script.ts'
+import { createExecutor, type ScriptJob, type ScriptLimits, type ScriptRunner, SkillError } from '../../src/index.ts'
+import { bytes, RESULT, runner, runScript } from './foreign-runner.ts'
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const never = runner(() => expect.unreachable())
+const working = runner(() => RESULT)
 
-const RESULT: ScriptResult = {
-  end: 'exited',
-  exitCode: 0,
-  stdout: bytes('out'),
-  stderr: bytes(''),
-  dropped: { stdout: 0, stderr: 0 },
-  durationMs: 3,
-}
+/** Executes a skill that is a script. */
+const execute = (
+  using: ScriptRunner,
+  { limits, signal }: { limits?: Partial<ScriptLimits>; signal?: AbortSignal } = {},
+) =>
+  createExecutor({ runner: using, limits }).execute({
+    name: 'tool',
+    definition: { type: 'script', script: 'echo' },
+    signal,
+  })
+const refusal = (code: string, reason: unknown) => ({ ok: false, refusal: { code, reason } })
+const containing = (text: string): unknown => expect.stringContaining(text)
 
-/** A foreign runner, of which core must believe nothing. */
-function runner(run: (job: ScriptJob) => unknown, supports: (name: string) => unknown = () => true): ScriptRunner {
-  return {
-    name: 'foreign',
-    isolation: { name: 'none', isolated: false, notes: [] },
-    supports: supports as ScriptRunner['supports'],
-    run: run as ScriptRunner['run'],
-  }
-}
-
-function script(text: string, more: Partial<ScriptRun> = {}): ScriptRun {
-  return {
-    runner: runner(() => RESULT),
-    script: 'scripts/a.sh',
-    files: [{ path: 'scripts/a.sh', bytes: bytes(text), executable: false }],
-    ...more,
-  }
-}
-
-describe('runScript', () => {
+describe('a script of a skill', () => {
   it('[RUN-9] gives a runner exactly the job: no environment, no network and the limits unless they are given', async () => {
     const jobs: ScriptJob[] = []
-    const run = script('echo', { runner: runner((job) => (jobs.push(job), RESULT)), args: ['a b', ';id', '$(id)', ''] })
-    expect(await runScript(run)).toStrictEqual({ ok: true, interpreter: 'sh', result: RESULT })
+    const args = ['a b', ';id', '$(id)', '']
+    const outcome = await runScript(
+      runner((job) => (jobs.push(job), RESULT)),
+      { args },
+    )
+    expect(outcome).toMatchObject({ ok: true, value: { interpreter: 'sh' } })
     expect(jobs).toStrictEqual([
       {
         interpreter: 'sh',
         interpreterArgs: [],
         script: 'scripts/a.sh',
-        args: ['a b', ';id', '$(id)', ''],
-        files: run.files,
+        args,
+        files: expect.arrayContaining([{ path: 'scripts/a.sh', bytes: bytes('echo'), executable: true }]) as unknown,
         environment: {},
         network: false,
         limits: { timeoutMs: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 64 * 1024 * 1024 },
@@ -55,12 +43,8 @@ describe('runScript', () => {
   })
 
   it('[RUN-6] does not run a dangerous script', async () => {
-    const run = script('set -e\nrm -rf /\n', { runner: runner(() => expect.unreachable()) })
-    expect(await runScript(run)).toStrictEqual({
-      ok: false,
-      code: 'SCRIPT_DANGEROUS',
-      reason: '"scripts/a.sh" is not run: line 2 holds a dangerous pattern (recursive force delete of a root).',
-    })
+    const reason = '"scripts/a.sh" is not run: line 2 holds a dangerous pattern (recursive force delete of a root).'
+    expect(await runScript(never, { text: 'set -e\nrm -rf /\n' })).toMatchObject(refusal('SCRIPT_DANGEROUS', reason))
   })
 
   it.each([
@@ -69,22 +53,21 @@ describe('runScript', () => {
     [['x'.repeat(3_000_000)], /longer than 131071 bytes/],
     [Array.from({ length: 20 }, () => 'x'.repeat(100_000)), /longer than 1000000 bytes together/],
     [Array.from({ length: 5_000 }, () => ''), /5000 arguments/],
-    [[1], /Argument 1 is not a string/],
+    [[1], /must be a list of strings/],
   ])('[ABUSE-51] refuses arguments that no program can be given', async (args, reason) => {
-    const run = script('echo', { runner: runner(() => expect.unreachable()), args: args as string[] })
-    const outcome = await runScript(run)
-    expect(outcome).toMatchObject({ ok: false, code: 'INPUT_INVALID', reason: expect.stringMatching(reason) as string })
+    const outcome = await runScript(never, { args })
+    expect(outcome).toMatchObject(refusal('INPUT_INVALID', expect.stringMatching(reason)))
   })
 
   it('[ABUSE-51] takes an argument of many bytes, where a program does', async () => {
-    expect(await runScript(script('echo', { args: ['漢'.repeat(43_000)] }))).toMatchObject({ ok: true })
+    expect(await runScript(working, { args: ['漢'.repeat(43_000)] })).toMatchObject({ ok: true })
   })
 
   it('[ABUSE-51] counts the bytes of all arguments as they are', async () => {
     const args = Array.from({ length: 10 }, () => 'x'.repeat(100_000))
-    expect(await runScript(script('echo', { args }))).toMatchObject({ ok: true })
-    const oneMore = await runScript(script('echo', { args: [...args, 'x'] }))
-    expect(oneMore).toMatchObject({ ok: false, reason: expect.stringContaining('1000000 bytes together') as string })
+    expect(await runScript(working, { args })).toMatchObject({ ok: true })
+    const oneMore = await runScript(working, { args: [...args, 'x'] })
+    expect(oneMore).toMatchObject(refusal('INPUT_INVALID', containing('1000000 bytes together')))
   })
 
   it.each([
@@ -98,21 +81,17 @@ describe('runScript', () => {
       'The runner foreign could not say whether it has it: broken.',
     ],
   ])('[RUN-8] refuses what the runner does not have', async (supports, why) => {
-    const run = script('#!/usr/bin/env ruby\n', { runner: runner(() => expect.unreachable(), supports) })
-    expect(await runScript(run)).toStrictEqual({
-      ok: false,
-      code: 'SCRIPT_UNAVAILABLE',
-      reason: `"scripts/a.sh" cannot be run: it needs "ruby". ${why}`,
-      interpreter: 'ruby',
-    })
+    const lacking = runner(() => expect.unreachable(), supports)
+    const reason = `"scripts/a.sh" cannot be run: it needs "ruby". ${why}`
+    expect(await runScript(lacking, { text: '#!/usr/bin/env ruby\n' })).toMatchObject(
+      refusal('SCRIPT_UNAVAILABLE', reason),
+    )
   })
 
   it('[ABUSE-56] says that nothing ran, where a runner could not start it', async () => {
     const broken = runner(() => Promise.reject(new SkillError('SCRIPT_NOT_STARTED', 'There is no bwrap')))
-    expect(await runScript(script('echo', { runner: broken }))).toMatchObject({
-      code: 'SCRIPT_UNAVAILABLE',
-      reason: '"scripts/a.sh" could not be started: There is no bwrap.',
-    })
+    const reason = '"scripts/a.sh" could not be started: There is no bwrap.'
+    expect(await runScript(broken)).toMatchObject(refusal('SCRIPT_UNAVAILABLE', reason))
   })
 
   it.each([
@@ -129,46 +108,46 @@ describe('runScript', () => {
     [() => ({ ...RESULT, exitCode: undefined }), 'did not say how'],
     [() => ({ ...RESULT, end: 'well' }), 'did not say how'],
   ])('[RUN-9] says that a script may have run, where its runner failed', async (run, why) => {
-    const outcome = await runScript(script('echo', { runner: runner(run) }))
-    expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED' })
-    expect(outcome).toHaveProperty('reason', expect.stringContaining(why))
-    expect(outcome).toHaveProperty('reason', expect.stringContaining('The script may have run'))
+    const outcome = await runScript(runner(run))
+    expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing(why)))
+    expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing('The script may have run')))
   })
 
   it('[RUN-7] [ABUSE-48] cuts what a runner has not cut, output before errors', async () => {
-    const limits = { ...DEFAULT_SCRIPT_LIMITS, maxOutputBytes: 10 }
     const flood = {
       ...RESULT,
       stdout: bytes('x'.repeat(20)),
       stderr: bytes('error'),
       dropped: { stdout: 5, stderr: 0 },
     }
-    const outcome = await runScript(script('echo', { runner: runner(() => flood), limits }))
-    expect(outcome).toMatchObject({
-      result: { stdout: bytes('xxxxx'), stderr: bytes('error'), dropped: { stdout: 20, stderr: 0 } },
+    expect(
+      await execute(
+        runner(() => flood),
+        { limits: { maxOutputBytes: 10 } },
+      ),
+    ).toMatchObject({
+      value: { result: { stdout: bytes('xxxxx'), stderr: bytes('error'), dropped: { stdout: 20, stderr: 0 } } },
     })
   })
 
-  it('[RUN-9] passes the signal on, and gives the result of a runner that ends then', async () => {
+  it('[RUN-9] passes the signal on', async () => {
     const stop = new AbortController()
-    const waiting = runner(
-      (job) =>
-        new Promise((resolve) => {
-          job.signal.addEventListener('abort', () => resolve({ ...RESULT, end: 'aborted' }))
-          stop.abort(new Error('stop'))
-        }),
-    )
-    const outcome = await runScript(script('echo', { runner: waiting, signal: stop.signal }))
-    expect(outcome).toMatchObject({ ok: true, result: { end: 'aborted', stdout: bytes('out') } })
+    let job: ScriptJob | undefined
+    const waiting = runner((given) => {
+      job = given
+      stop.abort(new Error('stop'))
+      return { ...RESULT, end: 'aborted' }
+    })
+    await expect(execute(waiting, { signal: stop.signal })).rejects.toThrow('stop')
+    expect(job?.signal.aborted).toBe(true)
   })
 
   it('[ABUSE-56] starts nothing, where the signal has aborted before', async () => {
-    const run = script('echo', { runner: runner(() => expect.unreachable()), signal: AbortSignal.abort() })
-    expect(await runScript(run)).toMatchObject({ ok: true, result: { end: 'aborted' } })
+    await expect(execute(never, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop')
   })
 })
 
-describe('runScript with a runner that hangs', () => {
+describe('a runner that hangs', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -180,13 +159,13 @@ describe('runScript with a runner that hangs', () => {
       job = given
       return new Promise(() => {})
     })
-    const running = runScript(script('echo', { runner: hanging, limits: resolveScriptLimits({ timeoutMs: 1_000 }) }))
+    const running = execute(hanging, { limits: { timeoutMs: 1_000 } })
     await vi.advanceTimersByTimeAsync(5_999)
     expect(job?.signal.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(await running).toMatchObject({
       code: 'SCRIPT_FAILED',
-      reason: expect.stringContaining('The runner foreign did not end "scripts/a.sh" in time.') as string,
+      reason: containing('The runner foreign did not end "skill-script.sh" in time.'),
     })
     expect(job?.signal.aborted).toBe(true)
   })
@@ -199,18 +178,22 @@ describe('runScript with a runner that hangs', () => {
       resolve()
       return new Promise(() => {})
     })
-    const running = runScript(script('echo', { runner: hanging, signal: stop.signal }))
+    const running = execute(hanging, { signal: stop.signal }).catch((error: unknown) => error)
     await started
-    stop.abort()
+    stop.abort(new Error('stop'))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(await running).toMatchObject({ code: 'SCRIPT_FAILED' })
+    expect(await running).toMatchObject({ message: 'stop' })
   })
 })
 
-describe('resolveScriptLimits', () => {
-  it('[RUN-7] has 60 s and 1,000,000 bytes by default, and takes others', () => {
-    expect(resolveScriptLimits()).toStrictEqual(DEFAULT_SCRIPT_LIMITS)
-    expect(resolveScriptLimits({ timeoutMs: 5 })).toStrictEqual({ ...DEFAULT_SCRIPT_LIMITS, timeoutMs: 5 })
+describe('the limits of scripts', () => {
+  it('[RUN-7] are 60 s and 1,000,000 bytes by default, or as the host says', async () => {
+    const defaults = { timeoutMs: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 67_108_864 }
+    const given: unknown[] = []
+    const keeping = runner((job) => (given.push(job.limits), RESULT))
+    await execute(keeping)
+    await execute(keeping, { limits: { timeoutMs: 5 } })
+    expect(given).toEqual([defaults, { ...defaults, timeoutMs: 5 }])
   })
 
   it.each([

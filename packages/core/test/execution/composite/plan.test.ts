@@ -1,19 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_STEPS, planOf, planText } from '../../../src/execution/composite/plan.ts'
+import { createExecutor, type ExecutionRequest, type PlanStep } from '../../../src/index.ts'
 
-const SCHEMA = { properties: { file: { type: 'string' }, lines: { type: 'integer' }, tags: { type: 'array' } } }
-const planned = (parameters: unknown, values: Record<string, unknown>) => {
-  const found = planOf([{ tool: 'Read', parameters }], SCHEMA, values)
-  return 'plan' in found ? found.plan[0]?.parameters : found.problem
+type Parameters = ExecutionRequest['parameters']
+
+/** The plan of a composite skill, or what is wrong with it. */
+async function planOf(
+  steps: unknown,
+  parameters: Parameters,
+  input: Record<string, unknown>,
+): Promise<readonly PlanStep[] | string> {
+  const definition = { type: 'composite', steps } as ExecutionRequest['definition']
+  const outcome = await createExecutor().execute({ name: 'plan', definition, parameters, input })
+  if (!outcome.ok) return outcome.reason
+  return outcome.value.type === 'composite' ? outcome.value.plan : expect.unreachable()
 }
 
-describe('planOf', () => {
-  it('[RUN-2] is each step with its number from 1, its tool and its parameters', () => {
+const SCHEMA = { properties: { file: { type: 'string' }, lines: { type: 'integer' }, tags: { type: 'array' } } }
+const planned = async (parameters: unknown, values: Record<string, unknown>): Promise<unknown> => {
+  const plan = await planOf([{ tool: 'Read', parameters }], SCHEMA, values)
+  return typeof plan === 'string' ? plan : plan[0]?.parameters
+}
+
+describe('the plan of a composite skill', () => {
+  it('[RUN-2] is each step with its number from 1, its tool and its parameters', async () => {
     const steps = [
       { tool: 'Read', parameters: { path: 'a' }, description: 'First.' },
       { tool: 'Bash', parameters: {} },
     ]
-    expect(planOf(steps, undefined, {})).toHaveProperty('plan', [
+    expect(await planOf(steps, undefined, {})).toEqual([
       { step: 1, tool: 'Read', parameters: { path: 'a' }, description: 'First.' },
       { step: 2, tool: 'Bash', parameters: {} },
     ])
@@ -27,55 +41,50 @@ describe('planOf', () => {
     [[{ tool: 'Read', parameters: {} }, { parameters: {} }], 'Step 2 names no tool.'],
     [[{ tool: ' ' }], 'Step 1 names no tool.'],
     [[{ tool: 'Read', parameters: [] }], 'Step 1 has parameters that are not a mapping.'],
-    [Array.from({ length: MAX_STEPS + 1 }, () => ({ tool: 'Read' })), 'It has 101 steps, of at most 100.'],
+    [Array.from({ length: 101 }, () => ({ tool: 'Read' })), 'It has 101 steps, of at most 100.'],
     [Array.from({ length: 10_000 }, () => ({ tool: 'Read' })), 'It has 10000 steps, of at most 100.'],
-  ])('[RUN-2, ABUSE-61] says what is wrong with steps: %#', (steps, problem) => {
-    expect(planOf(steps, undefined, {})).toEqual({ problem })
+  ])('[RUN-2, ABUSE-61] says what is wrong with steps: %#', async (steps, problem) => {
+    expect(await planOf(steps, undefined, {})).toMatch(new RegExp(`cannot be used.*${problem}$`))
   })
 
-  it('[RUN-2] fills in parameters: alone as they are, in a text as text, and leaves out what is absent', () => {
+  it('[RUN-2] fills in parameters: alone as they are, in a text as text, and leaves out what is absent', async () => {
     expect(
-      planned({ a: '{{ lines }}', b: 'x{{file}}y', c: ['{{ tags }}', 1] }, { lines: 3, file: 'f', tags: ['t'] }),
+      await planned({ a: '{{ lines }}', b: 'x{{file}}y', c: ['{{ tags }}', 1] }, { lines: 3, file: 'f', tags: ['t'] }),
     ).toEqual({
       a: 3,
       b: 'xfy',
       c: [['t'], 1],
     })
-    expect(planned({ a: '{{ lines }}', b: 'x{{ file }}y' }, {})).toEqual({ b: 'xy' })
+    expect(await planned({ a: '{{ lines }}', b: 'x{{ file }}y' }, {})).toEqual({ b: 'xy' })
   })
 
-  it('[ABUSE-58] does not read again what was filled in', () => {
+  it('[ABUSE-58] does not read again what was filled in', async () => {
     for (const value of ['{{ lines }}', '$&', '$1', '{{file}}']) {
-      expect(planned({ a: '{{ file }}', b: '<{{ file }}>' }, { file: value, lines: 3 })).toEqual({
+      expect(await planned({ a: '{{ file }}', b: '<{{ file }}>' }, { file: value, lines: 3 })).toEqual({
         a: value,
         b: `<${value}>`,
       })
     }
   })
 
-  it('[ABUSE-57] takes an unknown parameter for an error', () => {
+  it('[ABUSE-57] takes an unknown parameter for an error', async () => {
     for (const name of ['nope', 'constructor', 'toString', '__proto__']) {
-      expect(planned({ a: `{{ ${name} }}` }, {})).toBe(
+      expect(await planned({ a: `{{ ${name} }}` }, {})).toContain(
         `Step 1 uses the parameter "${name}", which the skill does not have.`,
       )
     }
   })
 
-  it('[RUN-2] leaves everything as it is written in a skill without parameters', () => {
-    expect(planOf([{ tool: 'Write', parameters: { text: '{{ a }}' } }], undefined, { a: 1 })).toHaveProperty(
-      'plan.0.parameters.text',
+  it('[RUN-2] leaves everything as it is written in a skill without parameters', async () => {
+    expect(await planOf([{ tool: 'Write', parameters: { text: '{{ a }}' } }], undefined, { a: 1 })).toHaveProperty(
+      '0.parameters.text',
       '{{ a }}',
     )
   })
 
-  it('[ABUSE-60] does not become longer than a megabyte', () => {
-    expect(planned({ a: '{{ file }}{{ file }}{{ file }}' }, { file: 'x'.repeat(400_000) })).toMatch(
-      /^Step 1 makes the plan longer/,
+  it('[ABUSE-60] does not become longer than a megabyte', async () => {
+    expect(await planned({ a: '{{ file }}{{ file }}{{ file }}' }, { file: 'x'.repeat(400_000) })).toMatch(
+      /Step 1 makes the plan longer/,
     )
-  })
-
-  it('[RUN-2] is shown as numbered calls', () => {
-    const found = planOf([{ tool: 'Read', parameters: { a: 1 }, description: 'Look\nat it.' }], undefined, {})
-    expect('plan' in found && planText(found.plan)).toContain('1. `Read` {"a":1}\n   Look at it.')
   })
 })

@@ -1,8 +1,7 @@
 import { anything, assert, asyncProperty, dictionary, jsonValue, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parametersFromText } from '../../../src/execution/parameters/from-text.ts'
-import { readParameters, schemaProblem } from '../../../src/execution/parameters/validate.ts'
-import { shownSchema } from '@repertoire/skill-md/internal'
+import { skillToolsOf } from '../../../src/adapter.ts'
+import { read, type Schema } from './read.ts'
 
 const SCHEMA = {
   type: 'object',
@@ -16,14 +15,14 @@ const SCHEMA = {
   required: ['topic'],
 }
 
-const problems = async (input: unknown, schema: Readonly<Record<string, unknown>> = SCHEMA) => {
-  const read = await readParameters(schema, input)
-  return 'problems' in read ? read.problems : []
+const problems = async (input: unknown, schema: Schema = SCHEMA) => {
+  const found = await read(schema, { input })
+  return 'problems' in found ? found.problems : []
 }
 
-describe('readParameters', () => {
+describe('the parameters of a skill', () => {
   it('[RUN-2] takes what fits, with the defaults of what is missing', async () => {
-    expect(await readParameters(SCHEMA, { topic: 'cats', count: 2, version: '1.2', tags: ['a'] })).toEqual({
+    expect(await read(SCHEMA, { input: { topic: 'cats', count: 2, version: '1.2', tags: ['a'] } })).toEqual({
       values: { topic: 'cats', count: 2, version: '1.2', tags: ['a'], tone: 'formal' },
     })
   })
@@ -52,13 +51,6 @@ describe('readParameters', () => {
     ])
   })
 
-  it('[RUN-2] copies data, and calls nothing of a foreign object but its JSON', async () => {
-    const given = { topic: 'cats', tags: ['a'] }
-    const read = await readParameters(SCHEMA, given)
-    given.tags.push('b')
-    expect(read).toHaveProperty('values.tags', ['a'])
-  })
-
   it.each([
     [{ $ref: '#' }, 'use "$ref", which is not supported here'],
     [{ properties: { a: { if: {} } } }, 'use "if", which is not supported here'],
@@ -72,8 +64,7 @@ describe('readParameters', () => {
     [{ properties: { a: 3 } }, 'hold something that is not a schema'],
     [{ properties: { a: { minimum: 'x' } } }, 'have a "minimum" that does not mean anything'],
   ])('[RUN-2] does not use a schema that it cannot be certain of: %j', async (schema, problem) => {
-    expect(await schemaProblem(schema)).toEqual(problem)
-    expect(await readParameters(schema, {})).toEqual({ unusable: problem })
+    expect(await read(schema, { input: {} })).toEqual({ unusable: problem })
   })
 
   it('[RUN-2] compares a pattern in linear time', async () => {
@@ -86,47 +77,57 @@ describe('readParameters', () => {
   it('[RUN-2] reads any schema and any input without throwing', async () => {
     await assert(
       asyncProperty(dictionary(string(), jsonValue()), anything(), async (schema, input) => {
-        const read = await readParameters(schema, input)
-        expect(Object.keys(read)).toHaveLength(1)
+        expect(Object.keys(await read(schema, { input }))).toHaveLength(1)
       }),
     )
   })
 })
 
-describe('parametersFromText', () => {
-  it('[RUN-2] reads a JSON object, or words in the order of the parameters', () => {
-    expect(parametersFromText(SCHEMA, ' {"topic": "cats"} ')).toEqual({ topic: 'cats' })
-    expect(parametersFromText(SCHEMA, '"two words" casual 3')).toEqual({ topic: 'two words', tone: 'casual', count: 3 })
-    expect(parametersFromText({ properties: { a: { type: 'string' } } }, 'all of it')).toEqual({ a: 'all of it' })
-    expect(parametersFromText(undefined, 'any text')).toEqual({ args: 'any text' })
-    expect(parametersFromText(SCHEMA, '')).toEqual({})
+describe('parameters that are written as text', () => {
+  const values = async (schema: Schema, args: string) => {
+    const found = await read(schema, { args })
+    return 'values' in found ? found.values : found
+  }
+  const OPEN = { properties: SCHEMA.properties }
+
+  it('[RUN-2] are a JSON object, or words in the order of the parameters', async () => {
+    expect(await values(OPEN, ' {"topic": "cats"} ')).toMatchObject({ topic: 'cats' })
+    const words = { topic: 'two words', tone: 'casual', count: 3 }
+    expect(await values(OPEN, '"two words" casual 3')).toEqual(words)
+    expect(await values({ properties: { a: { type: 'string' } } }, 'all of it')).toEqual({ a: 'all of it' })
+    expect(await values(OPEN, '')).toEqual({ tone: 'formal' })
   })
 
-  it('[RUN-2] leaves what it cannot be certain of as it is written', () => {
-    expect(parametersFromText(SCHEMA, 'a b c d e f')).toBe('a b c d e f')
-    expect(parametersFromText(SCHEMA, 'cats casual many')).toEqual({ topic: 'cats', tone: 'casual', count: 'many' })
-    expect(parametersFromText(SCHEMA, '{"topic": ')).toBe('{"topic":')
+  it('[RUN-2] are refused where their meaning is not certain', async () => {
+    for (const args of ['a b c d e f', '{"topic": ']) {
+      expect(await values(OPEN, args)).toEqual({ problems: [expect.stringContaining('object')] })
+    }
+    expect(await values(OPEN, 'cats casual many')).toEqual({ problems: [expect.stringMatching(/^"count": .*integer/)] })
   })
 })
 
-describe('shownSchema', () => {
-  it('[RUN-2] is the schema of a tool that every provider takes, and closed', () => {
-    expect(shownSchema({ properties: { a: { type: 'string', description: 'x\u200By\u202E' } } })).toEqual({
+describe('the input of a skill’s own tool', () => {
+  const inputSchema = (parameters: Schema) => {
+    const manifest = { description: 'A skill.', type: 'template', parameters } as const
+    return skillToolsOf([{ name: 'a', path: '/a/SKILL.md', manifest }])[0]!.inputSchema
+  }
+
+  it('[RUN-2] is a closed schema that every provider takes', () => {
+    const parameters = { properties: { a: { type: 'string', description: 'x\u200By\u202E' } } }
+    expect(inputSchema(parameters)).toEqual({
       type: 'object',
       properties: { a: { type: 'string', description: 'xy' } },
       additionalProperties: false,
     })
   })
 
-  it('[RUN-2] is absent where a provider could refuse it, and with it every request', () => {
-    for (const schema of [
-      { properties: { 'größe über alles': { type: 'string' } } },
-      { properties: { ['a'.repeat(65)]: {} } },
-      { anyOf: [{ required: ['a'] }], properties: {} },
-      { $ref: 'https://example.com' },
-      { properties: { a: { description: 'x'.repeat(9_000) } } },
-    ]) {
-      expect(shownSchema(schema)).toBeUndefined()
-    }
+  it.each([
+    { properties: { 'größe über alles': { type: 'string' } } },
+    { properties: { ['a'.repeat(65)]: {} } },
+    { anyOf: [{ required: ['a'] }], properties: {} },
+    { $ref: 'https://example.com' },
+    { properties: { a: { description: 'x'.repeat(9_000) } } },
+  ])('[RUN-2] is text where a provider could refuse the schema, and with it every request: %#', (parameters) => {
+    expect(Object.keys(inputSchema(parameters)['properties'] as object)).toEqual(['args'])
   })
 })
