@@ -1,36 +1,40 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundledSource, openRepertoire, parseSkill } from '../../src/index.ts'
-import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
-import { skillsAsModule } from '../../src/node/bundled/embed-skills.ts'
+import { embedSkills } from '../../src/node/index.ts'
 
 const packageFolder = resolve(import.meta.dirname, '../..')
 const skillsFolder = join(packageFolder, 'skills')
-const text = (content: string | Uint8Array): string =>
-  typeof content === 'string' ? content : new TextDecoder().decode(content)
 
 describe('[DISC-7] the bundled skills', () => {
   it('are those of the folder `skills`; if they are not, run `npm run embed` in this package', () => {
     const committed = readFileSync(join(packageFolder, 'src/bundled/skills.ts'), 'utf8')
-    expect(committed === skillsAsModule({ from: skillsFolder })).toBe(true)
+    const folder = mkdtempSync(join(tmpdir(), 'repertoire-bundled-'))
+    try {
+      const to = join(folder, 'skills.ts')
+      embedSkills({ from: skillsFolder, to })
+      expect(committed === readFileSync(to, 'utf8')).toBe(true)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
-  it('are a skill for every folder that is there', () => {
-    const folders = readdirSync(skillsFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    expect(Object.keys(BUNDLED_SKILLS)).toEqual(folders.map(({ name }) => name).toSorted())
-  })
-
-  it('load under the strict profile in the layer bundled, with nothing to be said of them', async () => {
+  it('are a skill for every folder there, and load under the strict profile in the layer bundled, with nothing to be said of them', async () => {
     const { catalog } = await openRepertoire({ sources: [bundledSource()], profile: 'strict' })
     expect(catalog.diagnostics).toEqual([])
     expect(catalog.list().map(({ name, layer, source, location }) => ({ name, layer, source, location }))).toEqual(
-      ['review-a-skill', 'write-a-skill'].map((name) => ({
-        name,
-        layer: 'bundled',
-        source: 'bundled',
-        location: `memory:bundled/${name}`,
-      })),
+      readdirSync(skillsFolder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .toSorted()
+        .map((name) => ({
+          name,
+          layer: 'bundled',
+          source: 'bundled',
+          location: `memory:bundled/${name}`,
+        })),
     )
   })
 
@@ -46,16 +50,18 @@ describe('[DISC-7] the bundled skills', () => {
     expect(read).toMatchObject({ ok: true, text: expect.stringContaining('# Frontmatter fields') as string })
   })
 
-  it('name only files that they bring, and bring only files that they name', () => {
-    for (const files of Object.values(BUNDLED_SKILLS)) {
-      const body = text(files['SKILL.md']!)
+  it('name only files that they bring, and bring only files that they name', async () => {
+    const { catalog } = await openRepertoire({ sources: [bundledSource()] })
+    for (const { folder } of catalog.list()) {
+      const body = new TextDecoder().decode(await folder.readManifest())
       const named = [...body.matchAll(/\]\(([^):]+)\)/g)].map(([, path]) => path!)
-      expect(new Set(named)).toEqual(new Set(Object.keys(files).filter((path) => path !== 'SKILL.md')))
+      const files = (await folder.list()).files.map(({ path }) => path)
+      expect(new Set(named)).toEqual(new Set(files.filter((path) => path !== 'SKILL.md')))
     }
   })
 
   it('speak of rules and fields that this package reads so', async () => {
-    const fields = text(BUNDLED_SKILLS['write-a-skill']!['references/fields.md']!)
+    const fields = readFileSync(join(skillsFolder, 'write-a-skill/references/fields.md'), 'utf8')
     const repertoireFields = fields.slice(fields.indexOf('## Repertoire'), fields.indexOf('## Mistakes'))
     const names = [...repertoireFields.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) =>
       [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),

@@ -1,9 +1,6 @@
 import { assert, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Repertoire, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
-import { SESSION_OPTIONS } from '../../src/adapter.ts'
-import { optionRows } from '../../src/options/index.ts'
-import { REPERTOIRE_OPTIONS } from '../../src/repertoire/option-tables.ts'
 import { foreign } from '../foreign.ts'
 
 const plain = memorySource({
@@ -32,9 +29,15 @@ function at(path: string, value: unknown): object {
   return { [name]: rest.length === 0 ? value : at(rest.join('.'), value) }
 }
 
-/** Every path of a table that is not inside another kind of list or record. */
-const pathsOf = (table: Parameters<typeof optionRows>[0]): readonly string[] =>
-  optionRows(table).map(({ path }) => path)
+/** Every path of an option, at any depth, as the refusals of unknown ones name them. */
+async function pathsOf(open: (options: object) => unknown, above = ''): Promise<readonly string[]> {
+  const unknown = `${above}qqqqqqqq`
+  const message = await (async () => open(at(unknown, 'x')))().then(String, (error: Error) => error.message)
+  if (!message.includes(`unknown option \`${unknown}\``)) return []
+  const names = [...message.slice(message.indexOf(' are ')).matchAll(/`([^`.]+)`/g)].map(([, name]) => above + name)
+  const below = await Promise.all(names.map((name) => pathsOf(open, `${name}.`)))
+  return [...names, ...below.flat()]
+}
 
 describe('a misspelled option', () => {
   it.each([
@@ -81,9 +84,16 @@ describe('a misspelled option', () => {
   it('[CFG-1, ABUSE-133] is refused with its whole path, whatever letter is wrong and however deep it stands', async () => {
     const repertoire: Repertoire = await openRepertoire({ sources: [plain] })
     const rows = [
-      ...pathsOf(REPERTOIRE_OPTIONS).map((path) => ({ path, opens: 'openRepertoire' as const })),
-      ...pathsOf(SESSION_OPTIONS).map((path) => ({ path, opens: 'openSession' as const })),
+      ...(await pathsOf((options) => openRepertoire(foreign({ sources: [], ...options })))).map((path) => ({
+        path,
+        opens: 'openRepertoire' as const,
+      })),
+      ...(await pathsOf((options) => repertoire.openSession(foreign(options)))).map((path) => ({
+        path,
+        opens: 'openSession' as const,
+      })),
     ]
+    expect(rows.length).toBeGreaterThan(60)
     const known = new Set(rows.map(({ path, opens }) => `${opens} ${path}`))
     const refusals: Promise<string>[] = []
     assert(

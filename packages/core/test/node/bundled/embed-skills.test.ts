@@ -17,7 +17,6 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memorySource, openRepertoire } from '../../../src/index.ts'
 import { embedSkills } from '../../../src/node/index.ts'
-import { skillsAsModule } from '../../../src/node/bundled/embed-skills.ts'
 import { anyCharacter } from '../../any-character.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
@@ -39,6 +38,13 @@ afterEach(() => {
 function put(path: string, content: string | Uint8Array = ''): void {
   mkdirSync(dirname(join(from, path)), { recursive: true })
   writeFileSync(join(from, path), content)
+}
+
+/** The text of the module for the skills of a folder. */
+function moduleOf(folder: string): string {
+  const to = join(base, `module-${count++}.ts`)
+  embedSkills({ from: folder, to })
+  return readFileSync(to, 'utf8')
 }
 
 /** What the module says, read by running it. */
@@ -140,7 +146,7 @@ describe('[DISC-7] embedSkills', () => {
     put('B/SKILL.md', 'capital')
     put('a/z/y', '1')
     put('a/z-y', '2')
-    const first = skillsAsModule({ from })
+    const first = moduleOf(from)
     const other = join(base, 'other')
     mkdirSync(other)
     for (const path of ['a/z-y', 'a/z/y', 'B/SKILL.md', 'a/SKILL.md', 'b/SKILL.md']) {
@@ -148,7 +154,7 @@ describe('[DISC-7] embedSkills', () => {
       writeFileSync(join(other, path), readFileSync(join(from, path)))
     }
     chmodSync(join(other, 'a/z-y'), 0o755)
-    expect(skillsAsModule({ from: other })).toBe(first)
+    expect(moduleOf(other)).toBe(first)
     const to = join(base, 'module.ts')
     expect(embedSkills({ from, to })).toEqual(['B', 'a', 'b'])
     const long = new Date(1_000_000_000_000)
@@ -160,19 +166,19 @@ describe('[DISC-7] embedSkills', () => {
   it('refuses links, folders without a SKILL.md, a folder that is not there, and a name that is none', () => {
     put('a/SKILL.md')
     symlinkSync(join(from, 'a'), join(from, 'linked'))
-    expect(() => skillsAsModule({ from })).toThrow('linked is not a folder')
+    expect(() => moduleOf(from)).toThrow('linked is not a folder')
     rmSync(join(from, 'linked'))
     symlinkSync(join(from, 'a/SKILL.md'), join(from, 'a/linked.md'))
-    expect(() => skillsAsModule({ from })).toThrow('linked.md is a link')
+    expect(() => moduleOf(from)).toThrow('linked.md is a link')
     rmSync(join(from, 'a/linked.md'))
     put('b/README.md')
-    expect(() => skillsAsModule({ from })).toThrow('b contains no SKILL.md')
+    expect(() => moduleOf(from)).toThrow('b contains no SKILL.md')
     for (const missing of ['nothing', 'from/a/SKILL.md']) {
       const named = join(base, missing)
-      expect(() => skillsAsModule({ from: named })).toThrow(TypeError)
-      expect(() => skillsAsModule({ from: named })).toThrow(`\`from\` is no folder: ${named}.`)
+      expect(() => moduleOf(named)).toThrow(TypeError)
+      expect(() => moduleOf(named)).toThrow(`\`from\` is no folder: ${named}.`)
     }
-    expect(() => skillsAsModule({ from, exportName: 'a b' })).toThrow(TypeError)
+    expect(() => embedSkills({ from, to: join(base, 'none.ts'), exportName: 'a b' })).toThrow(TypeError)
   })
 })
 

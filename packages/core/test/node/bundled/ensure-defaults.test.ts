@@ -14,12 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRepertoire } from '../../../src/index.ts'
 import { directorySource, ensureDefaults } from '../../../src/node/index.ts'
-import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
 import { NODE } from '../../bundled-entries.ts'
 
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
@@ -50,9 +49,13 @@ describe('[DISC-7] ensureDefaults', () => {
     expect(result).toEqual({ folder: written, copied: names, kept: [] })
     expect(readdirSync(written)).toEqual(names)
     for (const name of names) {
-      for (const [path, content] of Object.entries(BUNDLED_SKILLS[name]!)) {
-        expect(readFileSync(join(written, name, path), 'utf8') === content).toBe(true)
-      }
+      const original = resolve(import.meta.dirname, '../../../skills', name)
+      const files = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).toSorted()
+      expect(files(join(written, name))).toEqual(files(original))
+      for (const path of files(original).filter((each) => each.endsWith('.md')))
+        expect(readFileSync(join(written, name, path), 'utf8') === readFileSync(join(original, path), 'utf8')).toBe(
+          true,
+        )
     }
     const source = directorySource({ root: written, layer: 'personal' })
     const { catalog } = await openRepertoire({ sources: [source], profile: 'strict' })

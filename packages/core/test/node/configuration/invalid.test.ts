@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSkillError } from '../../../src/index.ts'
 import type { ConfigurationSettings } from '../../../src/node/index.ts'
-import { configurationJsonSchema } from '../../../src/node/configuration/schema.ts'
 import {
   environment,
   load,
@@ -19,6 +18,9 @@ import {
 import { runs } from '../../runs.ts'
 
 useTemporaryConfiguration()
+
+const published = new URL('../../../schema/configuration.schema.json', import.meta.url)
+const schema = JSON.parse(readFileSync(published, 'utf8')) as { readonly properties: object }
 
 const tool = (value: object): object => ({ tools: { run: { as: 'Bash', ...value } } })
 
@@ -89,7 +91,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
   })
 
   it('[CFG-1] names the nearest setting for each misspelled one, and what each expects', async () => {
-    const names = Object.keys(configurationJsonSchema()['properties'] as object).filter((name) => name !== '$schema')
+    const names = Object.keys(schema.properties).filter((name) => name !== '$schema')
     const misspelled = names.map((name) => `${name.slice(0, -2)}${name.at(-1)}x`)
     put(userFile, Object.fromEntries(misspelled.map((name) => [name, true])))
     const unknown = new Map((await problems()).map(({ key, message }) => [key, message]))

@@ -1,19 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  closeSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSkillFolder } from '../../../src/node/index.ts'
-import { readBounded } from '../../../src/node/folder/bounded-read.ts'
 import { base, codeOf, refusal, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()
@@ -83,31 +72,6 @@ describe('reading', () => {
     for (let index = 0; index < bytes.length; index += 1000) bytes[index] = (index / 1000) % 251
     write('large', bytes)
     expect(Buffer.compare(await openSkillFolder(skill).read('large'), bytes)).toBe(0)
-  })
-
-  it('[ABUSE-23] reads a file that grew after it was looked at, up to the bound', async () => {
-    const path = write('log', 'x'.repeat(100))
-    const fd = openSync(path, 'r')
-    try {
-      appendFileSync(path, 'y'.repeat(100))
-      expect(await readBounded(fd, 100, 200)).toHaveLength(200)
-      expect(await readBounded(fd, 0, 200)).toHaveLength(200)
-      expect(await readBounded(fd, 100, 199)).toBeUndefined()
-      appendFileSync(path, new Uint8Array(4 * 1024 * 1024))
-      expect(await readBounded(fd, 100, 3 * 1024 * 1024)).toBeUndefined()
-      expect(await readBounded(fd, 100, 5 * 1024 * 1024)).toHaveLength(4 * 1024 * 1024 + 200)
-    } finally {
-      closeSync(fd)
-    }
-  })
-
-  it('[ABUSE-23] reads what is left of a file that shrank', async () => {
-    const fd = openSync(write('log', 'abc'), 'r')
-    try {
-      expect(await readBounded(fd, 1000, 2000)).toHaveLength(3)
-    } finally {
-      closeSync(fd)
-    }
   })
 
   it.runIf(process.platform === 'linux')('closes what it opens, whatever comes of it', async () => {

@@ -6,12 +6,9 @@ import {
   mkdtempSync,
   openSync,
   closeSync,
-  fstatSync,
-  appendFileSync,
   readdirSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -28,9 +25,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { measureFolder } from '../../../src/stores.ts'
-import { directorySource, openPinnedFolder, openSkillFolder } from '../../../src/node/index.ts'
-import { createFileHasher } from '../../../src/node/folder/file-hasher.ts'
-import { listFiles } from '../../../src/node/folder/listing.ts'
+import { directorySource, openSkillFolder } from '../../../src/node/index.ts'
 
 let base: string
 let skill: string
@@ -149,22 +144,6 @@ describe('a survey', () => {
     expect(files.get('SKILL.md')).toBe(hex('manifest'))
   })
 
-  it('[ASK-2] does not look again at what was read', () => {
-    const other = write('other', 'longer than the manifest')
-    chmodSync(other, 0o755)
-    const folder = openPinnedFolder(skill)
-    try {
-      const read = { path: 'SKILL.md', stats: statSync(other) }
-      const { files } = listFiles(folder, { maxFiles: 10, allowsHardLinks: () => false, read })
-      expect(files).toEqual([
-        { path: 'SKILL.md', size: 24, executable: true },
-        { path: 'other', size: 24, executable: true },
-      ])
-    } finally {
-      folder.close()
-    }
-  })
-
   it('[ASK-2] hashes more than is hashed in place, and vouches for it', async () => {
     const content = (index: number): Uint8Array => new Uint8Array(200 * 1024).fill(index)
     for (let index = 0; index < 30; index++) write(`data/${index}`, content(index))
@@ -239,24 +218,6 @@ describe('a survey', () => {
     rmSync(join(skill, 'SKILL.md'))
     await expect(surveyOf(folder)).rejects.toThrow()
     expect(openDescriptors()).toBe(before)
-  })
-
-  it('[ABUSE-23] takes no hash of a file that grows or shrinks while it is read', () => {
-    const path = write('log', 'before')
-    const fd = openSync(path, 'r')
-    try {
-      const stats = fstatSync(fd)
-      const { see, hashes } = createFileHasher()
-      appendFileSync(path, 'after')
-      see('grown', { fd, stats })
-      truncateSync(path, 2)
-      see('shrunk', { fd, stats })
-      writeFileSync(path, 'before')
-      see('same', { fd, stats })
-      expect([...hashes]).toEqual([['same', hex('before')]])
-    } finally {
-      closeSync(fd)
-    }
   })
 })
 

@@ -2,8 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { MountRequest } from '../../../src/index.ts'
 import { type PrivateMounts, privateMounts } from '../../../src/node/index.ts'
-import type { MountFile } from '@repertoire/gate/internal'
+
+/** A file of a folder that is mounted. */
+export type MountFile = MountRequest['files'][number]
+
 export const posix = process.platform !== 'win32'
 
 export let base: string

@@ -2,9 +2,8 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, symlinkSync, writeFi
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
+import { DIAGNOSTIC_CODES, type FoundSkill, openRepertoire } from '../../../src/index.ts'
 import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
-import { SOURCE_CODES } from '@repertoire/skill-md/internal'
 import { base, root, scan, useScannedRoot, write } from './scanned-root.ts'
 
 useScannedRoot()
@@ -245,7 +244,7 @@ describe('what a visitor is shown', () => {
 
 describe('diagnostics', () => {
   it('[DISC-3] every code has its sentence', () => {
-    for (const [code, sentence] of Object.entries(SOURCE_CODES)) {
+    for (const [code, sentence] of Object.entries(DIAGNOSTIC_CODES)) {
       expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)+$/)
       expect(sentence).toMatch(/^[A-Z].*\.$/)
     }

@@ -11,7 +11,6 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { type StandardSourcesOptions, standardSources } from '../../../src/node/index.ts'
-import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
 import { NODE } from '../../bundled-entries.ts'
 
 let base: string
@@ -103,7 +102,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
 
   it('take the home folder from the environment', () => {
     const locations = standardSources({ enterprise: false, bundled: false, packages: false }).map(({ id }) => id)
-    expect(locations.slice(0, 3)).toEqual(STANDARD_FOLDERS.map((name) => `home:${name}`))
+    expect(locations.slice(0, 3)).toEqual(['home:.agents/skills', 'home:.repertoire/skills', 'home:.claude/skills'])
     expect(standardSources({ enterprise: false, home: homedir() }).map(({ id }) => id)).toContain('home:.agents/skills')
     expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
     expect(rootsOnly({ enterprise: false, env: {} })).toEqual([])
@@ -291,8 +290,8 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
     const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, NODE]
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
-    // The last one names places that are not searched.
-    const personal = STANDARD_FOLDERS.map(() => 'personal')
-    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', ...personal, 'personal'])
+    // Three folders, and one that names places that are not searched.
+    const personal = Array<string>(4).fill('personal')
+    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', ...personal])
   })
 })

@@ -1,3 +1,4 @@
+// Only here every way of watching can be chosen; a source takes the one that the system has.
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Diagnostic, SourceWatch } from '../../../src/index.ts'
-import { type WatchSettings, watchDirectory } from '../../../src/node/watch/directory.ts'
-import { directorySource } from '../../../src/node/index.ts'
+import type { Diagnostic, SourceWatch } from '../../index.ts'
+import { type WatchSettings, watchDirectory } from './directory.ts'
+import { directorySource } from '../index.ts'
 
 let base: string
 let root: string

@@ -1,8 +1,9 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+// Only here a file can change between two steps of one reading.
+import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readBounded, readSmall } from '../../../src/node/folder/bounded-read.ts'
+import { readBounded, readSmall } from './bounded-read.ts'
 
 let folder: string
 
@@ -51,5 +52,24 @@ describe('a small file that is read in one go', () => {
     } finally {
       closeSync(fd)
     }
+  })
+})
+
+describe('a file that changes while it is read', () => {
+  it('[ABUSE-23] is read up to the bound where it grew after it was looked at', async () => {
+    const path = join(folder, 'file')
+    await opened('x'.repeat(100), async (fd) => {
+      appendFileSync(path, 'y'.repeat(100))
+      expect(await readBounded(fd, 100, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 0, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 100, 199)).toBeUndefined()
+      appendFileSync(path, new Uint8Array(4 * 1024 * 1024))
+      expect(await readBounded(fd, 100, 3 * 1024 * 1024)).toBeUndefined()
+      expect(await readBounded(fd, 100, 5 * 1024 * 1024)).toHaveLength(4 * 1024 * 1024 + 200)
+    })
+  })
+
+  it('[ABUSE-23] is read to its end where it shrank', async () => {
+    expect(await opened('abc', (fd) => readBounded(fd, 1000, 2000))).toHaveLength(3)
   })
 })

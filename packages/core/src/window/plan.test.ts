@@ -1,12 +1,13 @@
+// An algorithm of its own: a session carries out one step of it after another.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../runs.ts'
-import { type WindowOptions, openRepertoire } from '../../src/index.ts'
-import type { WindowMessage } from '../../src/adapter.ts'
-import { cutKeeping, cutPoints } from '../../src/window/groups.ts'
-import { type WindowSituation, nextStep } from '../../src/window/plan.ts'
-import { resolveWindow } from '../../src/window/settings.ts'
-import { historyOf, historyStep, orphansIn, withIdsAgain } from './conversation.ts'
+import { runs } from '../../test/runs.ts'
+import { type WindowOptions, openRepertoire } from '../index.ts'
+import type { WindowMessage } from '../adapter.ts'
+import { cutKeeping, cutPoints } from './groups.ts'
+import { type WindowSituation, nextStep } from './plan.ts'
+import { resolveWindow } from './settings.ts'
+import { historyOf, historyStep, orphansIn, withIdsAgain } from '../../test/window/conversation.ts'
 
 const said = (count: number): readonly WindowMessage[] =>
   Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: `${index}` }))

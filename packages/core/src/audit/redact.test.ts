@@ -1,12 +1,13 @@
+// An algorithm of its own: events hold what it leaves of a text.
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactText, redactValue } from '../../src/audit/redact.ts'
-import { isSecretName } from '../../src/audit/secret-names.ts'
-import { hex, letters, pem, secret, SHAPES } from './secret-shapes.ts'
-import { runs } from '../runs.ts'
-import { anyCharacter } from '../any-character.ts'
+import { redactText, redactValue } from './redact.ts'
+import { isSecretName } from './secret-names.ts'
+import { hex, letters, pem, secret, SHAPES } from '../../test/audit/secret-shapes.ts'
+import { runs } from '../../test/runs.ts'
+import { anyCharacter } from '../../test/any-character.ts'
 
 const scanned = async (content: string): Promise<readonly string[]> => {
   const found = await lintSource({

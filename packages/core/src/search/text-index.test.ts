@@ -1,11 +1,12 @@
+// An algorithm of its own: a search of the catalog shows only the order that comes of it.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SearchTexts } from '../../src/search/fields.ts'
-import { countsIn, lexicalScores, readQuery, sumOfScores } from '../../src/search/rank.ts'
-import { beginTimeSlice } from '../../src/time-slice.ts'
-import { createTermTable } from '../../src/search/term-table.ts'
-import { buildTextIndex } from '../../src/search/text-index.ts'
-import { runs } from '../runs.ts'
+import type { SearchTexts } from './fields.ts'
+import { countsIn, lexicalScores, readQuery, sumOfScores } from './rank.ts'
+import { beginSlices } from './slices.ts'
+import { createTermTable } from './term-table.ts'
+import { buildTextIndex } from './text-index.ts'
+import { runs } from '../../test/runs.ts'
 
 const document = (texts: Partial<SearchTexts>): SearchTexts => ({
   name: '',
@@ -114,7 +115,7 @@ describe('the index', () => {
 
   it('[MATCH-3] finds each of many terms, and no other', async () => {
     const terms = Array.from({ length: 5_000 }, (_, number) => `${number.toString(36)}x`)
-    const table = await createTermTable(terms, terms.length, beginTimeSlice())
+    const table = await createTermTable(terms, terms.length, beginSlices())
     expect(terms.findIndex((term, number) => table.find(term) !== number)).toBe(-1)
     expect(terms.map((_, number) => table.at(number))).toEqual(terms)
     expect(['', 'x', '0', '0x0', 'zzzx'].map((term) => table.find(term))).toEqual(Array(5).fill(undefined))

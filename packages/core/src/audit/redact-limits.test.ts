@@ -1,5 +1,6 @@
+// An algorithm of its own: events hold what it leaves of a text.
 import { describe, expect, it } from 'vitest'
-import { redactText, redactValue } from '../../src/audit/redact.ts'
+import { redactText, redactValue } from './redact.ts'
 
 /** A secret that is as long as the beginning of a text, and becomes short. */
 const LONG_SECRET = `password=${'x'.repeat(15_000)} `

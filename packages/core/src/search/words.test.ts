@@ -1,8 +1,10 @@
+// An algorithm of its own: a search of the catalog shows only the order that comes of it.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWordReader, STOP_WORDS } from '../../src/search/words.ts'
-import { runs } from '../runs.ts'
-import { anyCharacter } from '../any-character.ts'
+import { STOP_WORDS } from './stop-words.ts'
+import { createWordReader } from './words.ts'
+import { runs } from '../../test/runs.ts'
+import { anyCharacter } from '../../test/any-character.ts'
 
 const termsOf = (text: string): readonly string[] => {
   const terms: string[] = []
