@@ -5,7 +5,7 @@ import { caller, keeping, open } from './world.ts'
 const GO = 'memory:memory/git/scripts/go.sh'
 
 describe('counters', () => {
-  it('[OBS-2] tell by model what paths failed, scripts were read, rules violated, scripts run, and tokens taken', async () => {
+  it('[OBS-2] count failed paths, script reads, violations, script runs and tokens for each model', async () => {
     const counters = createCounters()
     const { session } = await open(counters)
     const weak = caller(session, 'weak')
@@ -57,7 +57,7 @@ describe('counters', () => {
     })
   })
 
-  it('[OBS-2] give tokens to every skill that was active in the step, and a skill’s by execution', async () => {
+  it('[OBS-2] assign the tokens of a step to every active skill, and those of an execution to its skill', async () => {
     const counters = createCounters()
     const { repertoire, session } = await open(counters)
     const { activate, call } = caller(session, 'm')
@@ -79,7 +79,7 @@ describe('counters', () => {
     ])
   })
 
-  it('[OBS-2] count a skill that was activated in another process, and a model without a name', async () => {
+  it('[OBS-2] count skills activated in another process, and models without a name', async () => {
     const first = await open(createCounters())
     await caller(first.session).activate('git')
     const counters = createCounters()
@@ -89,7 +89,7 @@ describe('counters', () => {
     expect(counters.byModel()).toMatchObject([{ model: '', activations: 0, skills: [{ name: 'git', executions: 1 }] }])
   })
 
-  it('[OBS-2, ACT-10] count the activation of a fork for the model that wanted it', async () => {
+  it('[OBS-2, ACT-10] count a fork for the model that called it', async () => {
     const counters = createCounters()
     const { session } = await open(counters)
     session.beginStep([], { model: 'm' })
@@ -98,7 +98,7 @@ describe('counters', () => {
     expect(counters.byModel()).toMatchObject([{ model: 'm', activations: 1 }])
   })
 
-  it('[OBS-2, ACT-10] count a skill once that forks inherit, for each model that was called while it was active', async () => {
+  it('[OBS-2, ACT-10] count an inherited skill once for each model that was called while it was active', async () => {
     const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: d\n${fields}---\nBody.\n`
     const skills = {
       git: { 'SKILL.md': text('git') },
@@ -161,7 +161,7 @@ describe('counters', () => {
     expect(executions('m')).toEqual([['git', 2, 4]])
   })
 
-  it('[OBS-2] forget the oldest of ten thousand sessions that were never ended', () => {
+  it('[OBS-2] forget the oldest of more than ten thousand open sessions', () => {
     const counters = createCounters()
     const skills = [{ name: 'git', layer: 'project', source: 's' }] as const
     const called = (session: string): void =>
@@ -183,7 +183,7 @@ describe('counters', () => {
     expect(executions()).toBe(10_002)
   })
 
-  it('[OBS-2, GATE-8] count what was only advised against', async () => {
+  it('[OBS-2, GATE-8] count violations that were reported but not enforced', async () => {
     const counters = createCounters()
     const { session } = await open(counters, { mode: 'advisory' })
     const { activate, call } = caller(session, 'm')

@@ -5,8 +5,8 @@ import { foreign } from '../foreign.ts'
 import { anyCharacter } from '../any-character.ts'
 import { openRepertoire } from '../../src/index.ts'
 
-describe('what events hold', () => {
-  it('[OBS-1] holds no input by default but its digest, and the redacted input where that is asked for', async () => {
+describe('audit events', () => {
+  it('[OBS-1] hold the digest of an input by default, and the redacted input by option', async () => {
     const sinks = [keeping(), keeping()] as const
     const input = { command: 'curl -H "Authorization: Bearer abc123def456"', password: 'hunter2', note: 'a\nb' }
     for (const [sink, inputs] of [
@@ -28,7 +28,7 @@ describe('what events hold', () => {
     })
   })
 
-  it('[OBS-4, ABUSE-98, ABUSE-99] is one line of JSON without a secret, whatever ids, names, errors and inputs hold', async () => {
+  it('[OBS-4, ABUSE-98, ABUSE-99] are one line of JSON without a secret, whatever ids, names, errors and inputs hold', async () => {
     const secret = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB'].join('')
     const nasty = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 40 }),
@@ -65,7 +65,7 @@ describe('what events hold', () => {
     )
   })
 
-  it('[OBS-4] adds the host’s own redaction, and writes nothing of a text where that fails', async () => {
+  it('[OBS-4] apply the host’s own redaction too, and hold nothing of a text where that fails', async () => {
     const sink = keeping()
     const redact = (text: string): string => {
       if (text.includes('broken')) throw new Error('no')
@@ -79,7 +79,7 @@ describe('what events hold', () => {
     })
   })
 
-  it('[OBS-4] gives every sink the same frozen event', async () => {
+  it('[OBS-4] are the same frozen objects for every sink', async () => {
     const seen: unknown[] = []
     const sink = keeping()
     const writing = {

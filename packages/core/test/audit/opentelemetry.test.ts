@@ -49,7 +49,7 @@ async function points(): Promise<readonly { name: string; attributes: Record<str
 }
 
 describe('the audit for OpenTelemetry', () => {
-  it('[OBS-3] [OBS-2] makes one span of a script that is run, with what ran it and how it ended', async () => {
+  it('[OBS-3] [OBS-2] creates one span for a script run, with its runner and how it ended', async () => {
     const { session } = await openScripts({ audit: sinkOf() })
     await use(session, 'tool')
     await run(session, 'scripts/args.sh')
@@ -73,7 +73,7 @@ describe('the audit for OpenTelemetry', () => {
     ])
   })
 
-  it('[OBS-3] [OBS-2] makes one span of a skill that is executed, and the spans of its steps are inside it', async () => {
+  it('[OBS-3] [OBS-2] creates one span for an executed skill, around the spans of its steps', async () => {
     const skills = {
       hello: typed('hello', 'script', 'echo hello', '', 'sh'),
       plan: typed('plan', 'composite', 'steps:\n  - tool: Read\n  - tool: skill_hello', '', 'yaml'),
@@ -99,7 +99,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(runs.map(({ value }) => value)).toEqual([1])
   })
 
-  it('[OBS-3] makes a span of every call, by the GenAI conventions', async () => {
+  it('[OBS-3] creates a span for every call, by the GenAI conventions', async () => {
     const { session } = await open(
       { sink: sinkOf(), now: ticking() },
       { agent: 'coder', tenant: 'acme', correlationId: 'req-1' },
@@ -154,7 +154,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(left!.endTime[0]).toBeGreaterThan(left!.startTime[0])
   })
 
-  it('[OBS-1, OBS-3] makes a span of what was done to keep a window, with its tokens, and one of what does not fit', async () => {
+  it('[OBS-1, OBS-3] creates spans for summaries and evictions with their tokens, and for requests that do not fit', async () => {
     const { send } = await openWindow({ audit: sinkOf() })
     await send(longTask(13, 60))
     await send(longTask(13, 60), { system: 'Be careful. '.repeat(600) })
@@ -177,7 +177,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(all[2]!.attributes['repertoire.window.tokens']).toBeGreaterThan(1_000)
   })
 
-  it('[OBS-1, OBS-3, MATCH-1] says what a message and a search of the model have found', async () => {
+  it('[OBS-1, OBS-3, MATCH-1] records what a message and a search of the model found', async () => {
     const { session } = await open(sinkOf(), { match: {} }, { search: 'always' })
     await session.beginTurn('git, please')
     await caller(session).call('search_skills', { queries: ['git'] })
@@ -189,7 +189,7 @@ describe('the audit for OpenTelemetry', () => {
     ])
   })
 
-  it('[OBS-3] marks what failed, and holds no input that was not asked for', async () => {
+  it('[OBS-3] marks failures, and holds no input by default', async () => {
     for (const inputs of ['none', 'redacted'] as const) {
       const { session } = await open({ sink: sinkOf(), inputs })
       const boom = (): never => {
@@ -205,7 +205,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(redacted!.attributes['gen_ai.tool.call.arguments']).toBe('{"command":"cat x","password":"[redacted]"}')
   })
 
-  it('[OBS-3] puts spans below the one that is active where the session is called, also behind a slow sink', async () => {
+  it('[OBS-3] puts its spans below the caller’s active span, also behind a slow sink', async () => {
     const sink = sinkOf()
     const slow = {
       async write(event: AuditEvent) {
@@ -233,7 +233,7 @@ describe('the audit for OpenTelemetry', () => {
     }
   })
 
-  it('[OBS-3] makes a span of a fork, and of what happens in it', async () => {
+  it('[OBS-3] creates a span for a fork, around the spans of its calls', async () => {
     const { session } = await open(sinkOf())
     session.beginStep(['Bash'])
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
@@ -283,7 +283,7 @@ describe('the audit for OpenTelemetry', () => {
     }
   })
 
-  it('[OBS-3] uses the global providers where it is given none', async () => {
+  it('[OBS-3] uses the global providers by default', async () => {
     trace.setGlobalTracerProvider(tracers)
     metrics.setGlobalMeterProvider(meters)
     const { session } = await open(openTelemetryAudit())
@@ -293,7 +293,7 @@ describe('the audit for OpenTelemetry', () => {
     ])
   })
 
-  it('[OBS-3] ends calls of one id each for itself, and the oldest where too many are open', () => {
+  it('[OBS-3] ends calls of one id separately, and drops the oldest of too many open calls', () => {
     const sink = sinkOf()
     const event = (type: 'tool.started' | 'tool.finished', callId: string): AuditEvent => ({
       version: 1,

@@ -8,7 +8,7 @@ const missing = (): never => {
 }
 
 describe('the counters', () => {
-  it('[OBS-5, OBS-2] tell a script that a shell command shows from one that it runs', async () => {
+  it('[OBS-5, OBS-2] distinguish a script that a shell command shows from one that it runs', async () => {
     const counters = createCounters()
     const sink = keeping()
     const { session } = await open([counters, sink])
@@ -31,7 +31,7 @@ describe('the counters', () => {
     ])
   })
 
-  it('[OBS-5, OBS-2] count the paths that a tool of the host’s did not find while a skill was active', async () => {
+  it('[OBS-5, OBS-2] count the paths that a tool did not find while a skill was active', async () => {
     const counters = createCounters()
     const sink = keeping()
     const { session } = await open([counters, sink])
@@ -53,7 +53,7 @@ describe('the counters', () => {
     ])
   })
 
-  it('[OBS-5] take the host’s word for what is not found, and none where that throws', async () => {
+  it('[OBS-5] use the host’s function for missing files, and count none where it throws', async () => {
     const counters = createCounters()
     const { session } = await open({ sink: counters, notFound: (result, tool) => tool === 'Read' && result === 404 })
     const { activate, call } = caller(session, 'm')
@@ -75,7 +75,7 @@ describe('the counters', () => {
 })
 
 describe('the event of a deactivation', () => {
-  it('[OBS-5, OBS-1] tells the end of the task from a call of the model', async () => {
+  it('[OBS-5, OBS-1] distinguishes the end of the task from a call of the model', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     const { activate, call } = caller(session, 'm')
@@ -90,7 +90,7 @@ describe('the event of a deactivation', () => {
     ])
   })
 
-  it('[OBS-5] says how long the skill was active, also where the session was saved and opened again since', async () => {
+  it('[OBS-5] has how long the skill was active, also after the session was saved and restored', async () => {
     const sink = keeping()
     const now = ticking()
     const { session, repertoire } = await open({ sink, now })
@@ -108,7 +108,7 @@ describe('the event of a deactivation', () => {
     }
   })
 
-  it('[OBS-5] says nothing of how long where the skill was activated without an audit', async () => {
+  it('[OBS-5] has no duration where the skill was activated without an audit', async () => {
     const { session } = await open(undefined)
     await caller(session, 'm').activate('git')
     const sink = keeping()

@@ -93,7 +93,7 @@ describe('the event of a model’s call', () => {
     [{ inputTokens: -1, outputTokens: Number.POSITIVE_INFINITY }, {}],
     [{ inputTokens: null, outputTokens: '7' }, {}],
     [{}, {}],
-  ])('[OBS-2] has of %j what is a count', async (usage, counted) => {
+  ])('[OBS-2] keeps of %j only valid counts', async (usage, counted) => {
     const sink = keeping()
     const { session } = await open(sink)
     session.recordUsage(foreign(usage))
@@ -148,7 +148,7 @@ describe('the events of what runs', () => {
     return [end.outcome, end.error]
   }
 
-  it('[OBS-1] tell a result from a failure by the host’s function', async () => {
+  it('[OBS-1] distinguish a result from a failure by the host’s function', async () => {
     expect(await endOf(() => 'good')).toEqual(['succeeded', undefined])
     expect(await endOf(() => 'bad')).toEqual(['failed', undefined])
   })

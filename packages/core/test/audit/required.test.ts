@@ -27,7 +27,7 @@ function fickle(): AuditSink & {
 const BROKEN = ['throws', 'rejects', 'hangs'] as const
 
 describe('a required audit', () => {
-  it.each(BROKEN)('[OBS-3, ABUSE-100] that %s: no tool of the host’s runs', async (mode) => {
+  it.each(BROKEN)('[OBS-3, ABUSE-100] that %s: runs no tool of the host', async (mode) => {
     const sink = fickle()
     const { session, problems } = await open({ sink, required: true, timeout: 20 })
     const { call, ran } = caller(session)
@@ -43,7 +43,7 @@ describe('a required audit', () => {
   })
 
   it.each(BROKEN)(
-    '[OBS-3, ABUSE-100] that %s: no skill is activated or left, no hook and no fork runs, and no file is shown',
+    '[OBS-3, ABUSE-100] that %s: activates and deactivates no skill, runs no hook and no fork, and shows no file',
     async (mode) => {
       const sink = fickle()
       const ran: string[] = []
@@ -117,7 +117,7 @@ describe('a required audit', () => {
     }
   })
 
-  it('[OBS-3] goes on where the sink works again', async () => {
+  it('[OBS-3] continues once the sink works again', async () => {
     const sink = fickle()
     const { session } = await open({ sink, required: true })
     const { call, ran } = caller(session)
@@ -129,7 +129,7 @@ describe('a required audit', () => {
     expect(types(sink.events)).toEqual(['tool.started', 'tool.finished'])
   })
 
-  it('[OBS-3] can be one of several sinks, and the others are told what was refused', async () => {
+  it('[OBS-3] can be one of several sinks, and the others receive the refusals', async () => {
     const needed = fickle()
     const other = fickle()
     const { session } = await open({ sink: [needed, other], required: [needed] })
@@ -148,7 +148,7 @@ describe('a required audit', () => {
 })
 
 describe('an audit that is not required', () => {
-  it.each(BROKEN)('[OBS-3] that %s breaks nothing, and is a problem once', async (mode) => {
+  it.each(BROKEN)('[OBS-3] that %s: breaks nothing, and reports one problem', async (mode) => {
     const sink = fickle()
     const good = keeping()
     const { session, problems } = await open({ sink: [sink, good], timeout: 20 })
@@ -171,7 +171,7 @@ describe('an audit that is not required', () => {
     expect(problems[0]).toMatchObject({ code: 'AUDIT_FAILED', message: expect.stringContaining('"task"') as string })
   })
 
-  it('[OBS-3] keeps no call waiting for a slow sink, keeps the order, and is complete at the end of the task', async () => {
+  it('[OBS-3] keeps no call waiting for a slow sink, keeps the order, and is complete when the task ends', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: string[] = []
     const { session } = await open({
@@ -190,7 +190,7 @@ describe('an audit that is not required', () => {
     expect(seen).toEqual(['skill.activating', 'skill.activated', 'tool.started', 'tool.finished', 'skill.deactivated'])
   })
 
-  it('[OBS-3] closes sinks with the repertoire, when all is written', async () => {
+  it('[OBS-3] closes sinks with the repertoire, after everything is written', async () => {
     const seen: string[] = []
     const { session, repertoire } = await open({
       async write({ type }) {

@@ -3,7 +3,7 @@ import { caller, code, keeping, open, ticking, types } from './world.ts'
 import { foreign } from '../foreign.ts'
 
 describe('events of a session', () => {
-  it('[OBS-1, ACT-6] tells once of an activation that two calls of one message ask for, and both are answered', async () => {
+  it('[OBS-1, ACT-6] has one event for an activation that two calls of one message request, and answers both', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     session.beginStep(['Bash'])
@@ -18,7 +18,7 @@ describe('events of a session', () => {
     expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated', 'skill.deactivated'])
   })
 
-  it('[OBS-1] tells of activation, tools, violation, blocked script and deactivation, with who, what and how long', async () => {
+  it('[OBS-1] has events for activation, tools, violation, blocked script and deactivation, with agent, skill and duration', async () => {
     const sink = keeping()
     const { session } = await open(
       { sink, now: ticking() },
@@ -101,7 +101,7 @@ describe('events of a session', () => {
     expect(events[9]!.durationMs).toBeGreaterThan(0)
   })
 
-  it('[OBS-1] tells of what failed, and of what was aborted, and throws it on', async () => {
+  it('[OBS-1] has events for failed and for aborted calls, and rethrows their errors', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     const { call } = caller(session)
@@ -130,7 +130,7 @@ describe('events of a session', () => {
     expect(sink.events.map(({ callId }) => callId)).toEqual(['5', '5'])
   })
 
-  it('[OBS-1] lets the host say what a failure is', async () => {
+  it('[OBS-1] lets the host decide what a failure is', async () => {
     const sink = keeping()
     const { session } = await open({ sink, failed: (value, tool) => tool === 'Bash' && value === 'bad' })
     const { call } = caller(session)
@@ -142,7 +142,7 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1] keeps calls that run side by side apart, by their ids', async () => {
+  it('[OBS-1] tells concurrent calls apart by their ids', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     session.beginStep(['Bash'])
@@ -160,7 +160,7 @@ describe('events of a session', () => {
     expect(new Set(of('tool.started').map(({ inputDigest }) => inputDigest)).size).toBe(3)
   })
 
-  it('[OBS-1] tells of every skill that the end leaves, top first, also where the run was aborted', async () => {
+  it('[OBS-1] has an event for every skill that the end deactivates, top first, also after an abort', async () => {
     const sink = keeping()
     const { repertoire } = await open(sink)
     const failed = repertoire.runTask({ id: 'aborted', consent: () => true }, async (session) => {
@@ -177,7 +177,7 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1] tells of a denied activation and why, and once', async () => {
+  it('[OBS-1] has one event for a denied activation, with the reason', async () => {
     const sink = keeping()
     const { session } = await open(sink, { consent: () => ({ requestId: '', approved: false }) })
     const { activate } = caller(session)
@@ -189,7 +189,7 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1, ASK-3] tells of an activation that was aborted while somebody was asked', async () => {
+  it('[OBS-1, ASK-3] has an event for an activation that was aborted while consent was requested', async () => {
     const sink = keeping()
     const stop = new AbortController()
     const { session } = await open(sink, {
@@ -202,7 +202,7 @@ describe('events of a session', () => {
     expect(sink.events).toMatchObject([{ type: 'skill.denied', outcome: 'aborted', skill: { name: 'git' } }])
   })
 
-  it('[OBS-1] survives a clock that is none', async () => {
+  it('[OBS-1] falls back to the system’s time where the host’s clock fails', async () => {
     for (const now of [
       () => Number.NaN,
       () => 1e300,
@@ -217,7 +217,7 @@ describe('events of a session', () => {
     }
   })
 
-  it('[OBS-1, ACT-12] tells of a person’s activation too', async () => {
+  it('[OBS-1, ACT-12] has events for a person’s activation too', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     await session.invoke({ id: 'i1', skill: 'git' })
@@ -229,7 +229,7 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1, ACT-13] tells of hooks, that succeed and that fail', async () => {
+  it('[OBS-1, ACT-13] has events for hooks that succeed and that fail', async () => {
     const sink = keeping()
     const { session } = await open(
       sink,
@@ -248,7 +248,7 @@ describe('events of a session', () => {
     expect(sink.events.at(-1)!.error).not.toContain('\u001B')
   })
 
-  it('[OBS-1, ACT-10] tells of a fork, and of what happens in it under its own id and the same correlation', async () => {
+  it('[OBS-1, ACT-10] has events for a fork, and for its calls under the fork’s id and the same correlation', async () => {
     const sink = keeping()
     const { session } = await open(sink, { correlationId: 'req-1' })
     session.beginStep(['Bash'], { model: 'outer' })
@@ -271,7 +271,7 @@ describe('events of a session', () => {
     expect(sink.events.at(-1)).toMatchObject({ outcome: 'succeeded', skill: { name: 'apart' }, callId: 'f' })
   })
 
-  it('[OBS-1, GATE-8] tells of a violation that is only advised against, and of the run', async () => {
+  it('[OBS-1, GATE-8] has events for a violation that is not enforced, and for the call that runs', async () => {
     const sink = keeping()
     const { session } = await open(sink, { mode: 'advisory' })
     const { call, activate, ran } = caller(session)
@@ -285,7 +285,7 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1, ACT-15] keeps the correlation in a saved session, also one that a framework keeps', async () => {
+  it('[OBS-1, ACT-15] keeps the correlation in a saved session, also in one that a framework stores', async () => {
     const sink = keeping()
     const { session, repertoire } = await open(sink, { correlationId: 'first' })
     await caller(session).activate('git')

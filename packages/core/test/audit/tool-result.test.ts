@@ -14,7 +14,7 @@ const missingFile = (result: unknown) => missingIn('Read', { file_path: 'given.m
 const missingInShell = (command: string, result: unknown) => missingIn('Bash', { command }, result)
 
 describe('a result of a tool', () => {
-  it('[OBS-5] says that there is no file where the operating system says so', async () => {
+  it('[OBS-5] reports a missing file from an error of the operating system', async () => {
     const real: unknown = await readFile('/no/such/file').catch((error: unknown) => error)
     expect(await missingFile(real)).toBe('given.md')
     expect(await missingFile(new Error('Could not read it', { cause: real }))).toBe('given.md')
@@ -58,7 +58,7 @@ describe('a result of a tool', () => {
         content: [{ type: 'text', text: "Error reading a.md: [Errno 2] No such file or directory: 'a.md'" }],
       },
     ],
-  ])('[OBS-5] says that there is no file: %j', async (result) => {
+  ])('[OBS-5] reports a missing file: %j', async (result) => {
     expect(await missingFile(result)).toBe('given.md')
   })
 
@@ -83,7 +83,7 @@ describe('a result of a tool', () => {
     [undefined],
     [null],
     [404],
-  ])('[OBS-5] says no such thing: %j', async (result) => {
+  ])('[OBS-5] reports no missing file: %j', async (result) => {
     expect(await missingFile(result)).toBeUndefined()
   })
 })
@@ -118,7 +118,7 @@ describe('the result of a command', () => {
     ['cat docs/a.md', '[stderr] cat: docs/a.md: No such file or directory'],
     ['cat docs/a.md', '<stderr>cat: docs/a.md: No such file or directory</stderr>'],
     ['cat docs/a.md', '\u001B[31mcat: docs/a.md: No such file or directory\u001B[0m\r'],
-  ])('[OBS-5] names the path that leads nowhere: %s', async (command, text) => {
+  ])('[OBS-5] names the missing path: %s', async (command, text) => {
     const path = command.split(' ').find((word) => /\w[./\\]|[./]\w/.test(word))
     expect(await missingInShell(command, text)).toBe(path)
     expect(await missingInShell(command, { exitCode: 1, stdout: '', stderr: text })).toBe(path)
@@ -131,7 +131,7 @@ describe('the result of a command', () => {
     ['cat docs/a.md', 'grep: other.md: No such file or directory'],
     ['npm test', 'npm: No such file or directory'],
     ['cat docs/a.md', 'all is well'],
-  ])('[OBS-5] names none: %s, %s', async (command, text) => {
+  ])('[OBS-5] names no missing path: %s, %s', async (command, text) => {
     expect(await missingInShell(command, text)).toBeUndefined()
   })
 })

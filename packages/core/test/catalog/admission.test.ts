@@ -30,7 +30,7 @@ const listed = ({ catalog }: Repertoire): readonly string[] => catalog.list().ma
 const READ_ONLY: Admission = { tools: ['Read', 'Grep', 'Glob'], scripts: false, hooks: false }
 
 describe('[DISC-14] admission', () => {
-  it('says "read-only skills" in one line', async () => {
+  it('admits only read-only skills by three options', async () => {
     const repertoire = await open(READ_ONLY, {
       reader: 'allowed-tools: Read Grep\n',
       narrow: 'allowed-tools: Read(docs/**)\n',
@@ -54,7 +54,7 @@ describe('[DISC-14] admission', () => {
     ])
   })
 
-  it('reports each with its reasons, as data and in explain', async () => {
+  it('reports each refused skill with its reasons, as data and in explain', async () => {
     const repertoire = await open(READ_ONLY, { writer: 'allowed-tools: Read Write Bash(rm:*)\nhooks:\n  pre: a.sh\n' })
     const { catalog } = repertoire
     expect(catalog.has('writer')).toBe(false)
@@ -85,7 +85,7 @@ describe('[DISC-14] admission', () => {
     ['everything is said', { withoutAllowedTools: 'everything' }, undefined],
     ['nothing is to be given', { withoutAllowedTools: 'nothing' }, 'no tools but the skill tools'],
     ['a list is given', { tools: ['Read', 'Bash'], withoutAllowedTools: ['Bash(git:*)'] }, 'Bash(git:*)'],
-  ])('a skill without allowed-tools gets what the host says: %s', async (_, admit, given) => {
+  ])('gives a skill without allowed-tools what the host says: %s', async (_, admit, given) => {
     const repertoire = await open(admit, { free: '', own: 'allowed-tools: Read\n' })
     const { text: explained, candidates } = repertoire.explain('free')
     if (given === undefined) expect(candidates[0]!.reasons).toEqual([])
@@ -113,7 +113,7 @@ describe('[DISC-14] admission', () => {
     expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['shown', 'refused'])
   })
 
-  it('judges the manifest of every reload: one that widens a skill takes it out, one that narrows it brings it back', async () => {
+  it('judges skills at every reload: wider rules remove a skill, narrower rules restore it', async () => {
     const files = { now: 'allowed-tools: Read\n' }
     const own: SkillSource = {
       id: 'own',
@@ -131,7 +131,7 @@ describe('[DISC-14] admission', () => {
     expect(repertoire.catalog.diagnostics).toEqual([])
   })
 
-  it('a broken edit of a skill that is not admitted does not bring an older version of it back', async () => {
+  it('restores no older version of a refused skill after a broken edit', async () => {
     const files = { now: 'allowed-tools: Read\n' }
     const own: SkillSource = {
       id: 'own',
@@ -192,7 +192,7 @@ describe('[DISC-14] admission', () => {
     ])
   })
 
-  it('lists no file where scripts are not asked about', async () => {
+  it('lists no files unless scripts are restricted', async () => {
     const inner = source({ pdf: '' })
     let lists = 0
     const counting: SkillSource = {
@@ -226,7 +226,7 @@ describe('[DISC-14] admission', () => {
     ],
     [{ tools: ['Read'], withoutAllowedTools: 'everything' }, 'a skill would get more by naming nothing'],
     [{ tools: ['Read'], withoutAllowedTools: ['Grep'] }, 'holds "Grep", which is not within `admit.tools`'],
-  ])('refuses an option that does not say what it means: %j', async (admit, message) => {
+  ])('refuses an invalid option: %j', async (admit, message) => {
     const opening = openRepertoire({ sources: [], admit: admit as Admission })
     await expect(opening).rejects.toBeInstanceOf(TypeError)
     await expect(opening).rejects.toThrow(message)
@@ -238,7 +238,7 @@ describe('[DISC-14] admission', () => {
 })
 
 describe('folders that never answer', () => {
-  it('[DISC-14, CAT-10, ABUSE-121] are not listed one after the other: their source is given up, and others load', async () => {
+  it('[DISC-14, CAT-10, ABUSE-121] are not awaited one after the other: their source is skipped, and others load', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `s${index}`)
     const slow = source(Object.fromEntries(names.map((name) => [name, ''])))
     let lists = 0

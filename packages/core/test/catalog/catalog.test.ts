@@ -46,7 +46,7 @@ describe('the catalog', () => {
   })
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
-    '[CAT-2] takes %j as just an unknown name',
+    '[CAT-2] treats %j as an unknown name',
     async (name) => {
       const catalog = await catalogOf({ sources: [source('a', 'project', { pdf: text('pdf') })] })
       expect(catalog.has(name)).toBe(false)
@@ -54,7 +54,7 @@ describe('the catalog', () => {
     },
   )
 
-  it('[CAT-8] lists active skills only, and keeps the others apart', async () => {
+  it('[CAT-8] lists active skills only, and has the others as inactive', async () => {
     const catalog = await catalogOf({
       sources: [
         source('a', 'project', {
@@ -79,7 +79,7 @@ describe('the catalog', () => {
     expect(catalog.get('pdf').source).toBe('b')
   })
 
-  it('[DISC-3] loads all others where one is broken, and says what is wrong with it', async () => {
+  it('[DISC-3] loads all other skills if one is broken, and reports what is wrong with it', async () => {
     const skills = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`skill-${n}`, text(`skill-${n}`)]))
     const catalog = await catalogOf({
       sources: [source('a', 'project', { ...skills, broken: '---\nname: [\n---\n' })],
@@ -90,7 +90,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('[DISC-3] loads the skills behind one whose source throws while it is read', async () => {
+  it('[DISC-3] loads the skills after one whose reading throws', async () => {
     const good = source('a', 'project', { one: text('one'), three: text('three'), two: text('two') })
     const failing: SkillSource = {
       ...good,
@@ -116,7 +116,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('[DISC-3] loads the other sources where one fails as a whole', async () => {
+  it('[DISC-3] loads the other sources if one fails as a whole', async () => {
     const failing: SkillSource = {
       id: 'remote',
       layer: 'plugin',
@@ -157,7 +157,7 @@ describe('the catalog', () => {
     expect(catalog.get('pdf').source).toBe('b')
   })
 
-  it('[DISC-4] takes the order of the layers as an option', async () => {
+  it('[DISC-4] takes the order of layers as an option', async () => {
     const sources = [
       source('personal', 'personal', { pdf: text('pdf') }),
       source('project', 'project', { pdf: text('pdf') }),
@@ -167,7 +167,7 @@ describe('the catalog', () => {
     expect((await catalogOf({ sources, layers })).get('pdf').source).toBe('project')
   })
 
-  it('[DISC-4, ABUSE-19] puts the layers that the order leaves out behind it, as they are usually ordered', async () => {
+  it('[DISC-4, ABUSE-19] puts layers that the option leaves out last, in their default order', async () => {
     const sources = [
       source('p', 'project', { pdf: text('pdf', 'priority: 100\n') }),
       source('e', 'enterprise', { pdf: text('pdf') }),
@@ -207,7 +207,7 @@ describe('the catalog', () => {
     expect(catalog.get('deploy').manifest.allowedTools).toEqual([{ tool: 'Read' }])
   })
 
-  it('[CAT-1] reads no body: a folder is asked for nothing but the head of its manifest', async () => {
+  it('[CAT-1] reads nothing of a folder but the head of its manifest', async () => {
     const asked: number[] = []
     const head = new TextEncoder().encode(text('pdf'))
     const untouched = () => Promise.reject(new Error('read'))
@@ -267,7 +267,7 @@ describe('what a viewer sees', () => {
     expect(await names({ tenant: 'acme', agent: 'writer' })).toEqual(['acme', 'all'])
   })
 
-  it('[CAT-5, CAT-6] stays their own, however many other viewers look in between', async () => {
+  it('[CAT-5, CAT-6] stays the same, however many other viewers look in between', async () => {
     for (let round = 0; round < 2; round++) {
       expect(await names({ agent: 'coder' })).toEqual(['all', 'coder'])
       for (let n = 0; n < 40; n++) expect(await names({ agent: `other-${n}` })).toEqual(['all'])

@@ -51,7 +51,7 @@ const openCounted = async (
 }
 
 describe('load', () => {
-  it('[CAT-1, CAT-3] reads a document when it is asked for, and keeps it for 300 seconds', async () => {
+  it('[CAT-1, CAT-3] reads a document on request, and caches it for 300 seconds', async () => {
     const { repertoire, files, reads, pass } = await openCounted()
     expect(reads()).toBe(0)
     const first = await repertoire.load('a')
@@ -65,7 +65,7 @@ describe('load', () => {
     expect(reads()).toBe(2)
   })
 
-  it('[CAT-3] takes the time to keep documents as an option, and keeps nothing for 0', async () => {
+  it('[CAT-3] takes the cache time as an option, and caches nothing for 0', async () => {
     const short = await openCounted({ cacheTtl: 10 })
     await short.repertoire.load('a')
     short.pass(9)
@@ -88,7 +88,7 @@ describe('load', () => {
     expect(reads()).toBe(1)
   })
 
-  it('[CAT-3] forgets one by its name, all of them, or all by a reload', async () => {
+  it('[CAT-3] drops one document by its name, all of them, or all by a reload', async () => {
     const { repertoire, reads } = await openCounted()
     const both = async (): Promise<number> => {
       await repertoire.load('a')
@@ -104,7 +104,7 @@ describe('load', () => {
     expect(await both()).toBe(7)
   })
 
-  it('[CAT-3, ABUSE-106] keeps no document of a skill that a reload found broken', async () => {
+  it('[CAT-3, ABUSE-106] caches no document of a skill that a reload found broken', async () => {
     const { repertoire, files } = await openCounted()
     await repertoire.load('a')
     files.set('a', 'broken')
@@ -112,7 +112,7 @@ describe('load', () => {
     await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN' })
   })
 
-  it('[CAT-3] says what is broken, and tries again when next asked', async () => {
+  it('[CAT-3] says what is broken, and tries again at the next request', async () => {
     const { repertoire, files } = await openCounted()
     files.set('a', '---\nname: a\n')
     await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN', path: 'memory:memory/a/SKILL.md' })
@@ -122,7 +122,7 @@ describe('load', () => {
     expect((await repertoire.load('a')).body).toBe('Body.\n')
   })
 
-  it('[CAT-2, CAT-5] respects what its viewer may see, and suggests similar names', async () => {
+  it('[CAT-2, CAT-5] shows a viewer only visible skills, and suggests similar names', async () => {
     const { repertoire } = await openCounted()
     await expect(repertoire.load('scoped')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] })
     expect((await repertoire.load('scoped', { agent: 'coder' })).manifest.name).toBe('scoped')
@@ -133,7 +133,7 @@ describe('load', () => {
     await expect(repertoire.load('constructor')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
   })
 
-  it('[CAT-3, ASK-2] is not what an activation reads', async () => {
+  it('[CAT-3, ASK-2] is not used by an activation, which reads again', async () => {
     const { repertoire, files } = await openCounted()
     await repertoire.load('a')
     files.set('a', manifest('a', 'Another.\n'))
@@ -143,7 +143,7 @@ describe('load', () => {
     expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })
   })
 
-  it('[CAT-3, NFR-1] keeps the 256 documents that were loaded last, and drops the least recently used', async () => {
+  it('[CAT-3, NFR-1] caches 256 documents, and drops the least recently used', async () => {
     const names = Array.from({ length: 255 }, (_, index) => `n${index}`)
     const { repertoire, reads } = await openCounted({}, names)
     for (const name of ['a', ...names, 'a']) await repertoire.load(name)

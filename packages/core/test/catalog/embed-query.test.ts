@@ -24,7 +24,7 @@ class Apart implements SkillEmbedder {
 }
 
 describe('an embedder that takes questions and documents apart', () => {
-  it('[MATCH-3] is given what is searched for as a question, and skills as documents', async () => {
+  it('[MATCH-3] receives the query as a question, and skills as documents', async () => {
     const embedder = new Apart()
     const { catalog } = await opened(embedder)
     const { hits, diagnostics } = await catalog.search('podcast', { limit: 1 })
@@ -44,7 +44,7 @@ describe('an embedder that takes questions and documents apart', () => {
     ['gives a list of vectors', async () => [[1, 0]] as never],
     ['gives nothing', async () => undefined as never],
     ['gives zeros', async () => [0, 0]],
-  ])('[MATCH-3] goes by words alone where its `embedQuery` %s, and says so', async (_, embedQuery) => {
+  ])('[MATCH-3] uses words alone if its `embedQuery` %s, and reports it', async (_, embedQuery) => {
     const apart = new Apart()
     const { catalog } = await opened({ embed: (texts, signal) => apart.embed(texts, signal), embedQuery })
     const { hits, diagnostics } = await catalog.search('sound')
@@ -52,7 +52,7 @@ describe('an embedder that takes questions and documents apart', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['EMBEDDER_FAILED'])
   })
 
-  it('[MATCH-3] is refused where its `embedQuery` is no function', async () => {
+  it('[MATCH-3] is refused if its `embedQuery` is not a function', async () => {
     await expect(opened({ embed: async () => [], embedQuery: 'query: ' as never })).rejects.toThrow(
       '`embedder.embedQuery` is "query: ". Give a function.',
     )

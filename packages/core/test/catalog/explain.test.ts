@@ -119,7 +119,7 @@ describe('explain', () => {
     }
   })
 
-  it('[CAT-9] says that a link, or a manifest that is one, was not loaded', async () => {
+  it('[CAT-9] says that a link, or a linked manifest, was not loaded', async () => {
     write('elsewhere/pdf')
     mkdirSync(join(base, 'low/xlsx'), { recursive: true })
     symlinkSync(join(base, 'elsewhere/pdf'), join(base, 'low/pdf'))
@@ -130,7 +130,7 @@ describe('explain', () => {
     expect(repertoire.explain('xlsx').text).toContain('MANIFEST_LINKED')
   })
 
-  it('[CAT-9] says that the budget of the list has cut a skill, or its description', async () => {
+  it('[CAT-9] says that the budget of the list cut a skill or its description', async () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
     const listingBudget = { contextWindow: 10_000, share: 0.05 }
     const repertoire = await openLayers({ listingBudget, search: 'never' })
@@ -151,7 +151,7 @@ describe('explain', () => {
     expect(searched.explain(bare!)).toMatchObject({ verdict: 'cut' })
   })
 
-  it('[CAT-9, ABUSE-106] says that the last good version of a skill is kept, and what is wrong now', async () => {
+  it('[CAT-9, ABUSE-106] says that the last valid version of a skill is kept, and what is wrong now', async () => {
     write('low/pdf')
     const repertoire = await openLayers()
     write('low/pdf', '', 'broken')
@@ -182,7 +182,7 @@ describe('explain', () => {
     expect(repertoire.explain('constructor')).toMatchObject({ verdict: 'unknown', nearest: [] })
   })
 
-  it('[CAT-9] lists every candidate for a name, the one nearest to being shown first', async () => {
+  it('[CAT-9] lists every candidate for a name, the closest to being shown first', async () => {
     write('low/pdf', 'status: draft\n')
     write('high/other', '', '---\nname: pdf\ndescription: [\n---\n')
     const repertoire = await openLayers()

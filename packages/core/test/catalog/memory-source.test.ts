@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe('[DISC-12] sources beside folders', () => {
-  it('in memory, bundled, npm packages, folders and one of a host’s own stand side by side in one catalog', async () => {
+  it('in memory, bundled, in npm packages, in folders and of a host’s own are combined in one catalog', async () => {
     mkdirSync(join(base, 'skills/on-disk'), { recursive: true })
     writeFileSync(join(base, 'skills/on-disk/SKILL.md'), manifest('on-disk'))
     mkdirSync(join(base, 'node_modules/tool/skills/packaged'), { recursive: true })
@@ -47,7 +47,7 @@ describe('[DISC-12] sources beside folders', () => {
     expect(catalog.diagnostics).toEqual([])
   })
 
-  it('in memory give what the same skill on a disk gives: manifest, listing, contents and refusals', async () => {
+  it('in memory return what the same skill on a disk returns: manifest, listing, contents and refusals', async () => {
     const files: Record<string, string | Uint8Array> = {
       'SKILL.md': manifest('a'),
       'references/b.md': 'b',
@@ -94,7 +94,7 @@ describe('[DISC-12] sources beside folders', () => {
     expect(inMemory).toEqual({ ...onDisk, reads: onDisk.reads.with(folderRead, 'RESOURCE_NOT_FOUND') })
   })
 
-  it('in memory are not changed by what their maker changes later, and hold no property that was not given', async () => {
+  it('in memory ignore later changes of their input, and hold no inherited property', async () => {
     const skills = { a: { 'SKILL.md': manifest('a') } as Record<string, string> }
     const source = memorySource({ layer: 'project', skills })
     skills.a['more.md'] = 'later'
@@ -119,7 +119,7 @@ describe('[DISC-12] sources beside folders', () => {
       '`skills["pdf"]` has an object at "SKILL.md". Give a file as text or bytes',
     ],
     [{ pdf: { 'SKILL.md': 5 } }, '`skills["pdf"]` has a number at "SKILL.md"'],
-  ])('skills in memory of another shape are refused with what, where and what to do: %j', (given, message) => {
+  ])('skills in memory of a wrong shape are refused with what, where and how to fix it: %j', (given, message) => {
     const make = (): SkillSource => memorySource({ layer: 'project', skills: given as never })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)

@@ -21,12 +21,12 @@ const opened = () =>
   })
 
 describe('a skill provider', () => {
-  it('[CAT-7] gives no items and no error where there is none', async () => {
+  it('[CAT-7] returns no items and no error if there is no provider', async () => {
     expect(await getSkillItems(undefined)).toEqual([])
     expect(await getSkillItems(undefined, { query: 'pdf', limit: 3 })).toEqual([])
   })
 
-  it('[CAT-7] gives the metadata of what the viewer may see, by name, and never a body', async () => {
+  it('[CAT-7] returns the metadata of visible skills, by name, and never a body', async () => {
     const repertoire = await opened()
     const items = await getSkillItems(repertoire.provider())
     expect(items).toEqual([
@@ -37,14 +37,14 @@ describe('a skill provider', () => {
     expect(coder.map(({ name }) => name)).toEqual(['b', 'scoped'])
   })
 
-  it('[CAT-7] gives as many as are asked for, the first ones', async () => {
+  it('[CAT-7] returns the first items up to the limit', async () => {
     const provider = (await opened()).provider()
     expect((await getSkillItems(provider, { limit: 1 })).map(({ name }) => name)).toEqual(['a'])
     expect(await getSkillItems(provider, { limit: 0 })).toEqual([])
     await expect(getSkillItems(provider, { limit: -1 })).rejects.toThrow(TypeError)
   })
 
-  it('[CAT-7] hands on what a provider throws, and the reason of an aborted signal', async () => {
+  it('[CAT-7] rethrows a provider’s error, and the reason of an aborted signal', async () => {
     const failing: SkillProvider = { items: () => Promise.reject(new Error('The index is away.')) }
     await expect(getSkillItems(failing)).rejects.toThrow('The index is away.')
     const signal = AbortSignal.abort(new Error('Enough.'))
@@ -52,7 +52,7 @@ describe('a skill provider', () => {
     await expect(getSkillItems(undefined, { signal })).rejects.toThrow('Enough.')
   })
 
-  it('[CAT-7] gives what is current at every request', async () => {
+  it('[CAT-7] returns the current skills at every request', async () => {
     const skills: Record<string, Record<string, string>> = { a: { 'SKILL.md': manifest('a') } }
     const source = { id: 'here', layer: 'project' } as const
     const repertoire = await openRepertoire({

@@ -57,7 +57,7 @@ const names = ({ catalog }: Repertoire): readonly string[] => catalog.list().map
 const force = { force: true } as const
 
 describe('reload', () => {
-  it('[CAT-4] tells no listener that is added by one which is being told', async () => {
+  it('[CAT-4] does not call a listener that another listener has just added', async () => {
     const { source } = shelf({ pdf: manifest('pdf') })
     const repertoire = await openRepertoire({ sources: [source] })
     let told = 0
@@ -72,7 +72,7 @@ describe('reload', () => {
     expect(told).toBe(3)
   })
 
-  it('[DISC-3] lists no skill whose file turned out unreadable while a library was waited for', async () => {
+  it('[DISC-3] lists no skill whose file became unreadable while a library was imported', async () => {
     // The engine for patterns is loaded when it is first needed, so that the answer comes behind what the source says.
     const slow = manifest('slow', 'triggers:\n  patterns: [form]\n')
     const source: SkillSource = {
@@ -112,7 +112,7 @@ describe('reload', () => {
     ])
   })
 
-  it('[CAT-4, NFR-1] makes the words of the diagnostics once, for each snapshot its own', async () => {
+  it('[CAT-4, NFR-1] creates the diagnostics once for each snapshot', async () => {
     const shelved = shelf({ a: manifest('a', 'x: 1\n') })
     const repertoire = await opened([shelved])
     const { diagnostics } = repertoire.catalog
@@ -124,7 +124,7 @@ describe('reload', () => {
     expect(result.diagnostics[0]).not.toBe(diagnostics[0])
   })
 
-  it('[CAT-4] tells what was added, removed and changed, and leaves an old snapshot as it was', async () => {
+  it('[CAT-4] reports added, removed and changed skills, and leaves an old snapshot unchanged', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: manifest('c', 'metadata:\n  x: y\n') })
     const repertoire = await opened([shelved])
     const before = repertoire.catalog
@@ -145,7 +145,7 @@ describe('reload', () => {
     expect(before.get('b').manifest.description).toBe('One.')
   })
 
-  it('[CAT-4] shows the old snapshot until the new one is whole', async () => {
+  it('[CAT-4] shows the old snapshot until the new one is complete', async () => {
     const shelved = shelf({ a: manifest('a') })
     const repertoire = await opened([shelved])
     const before = repertoire.catalog
@@ -162,7 +162,7 @@ describe('reload', () => {
     expect(names(repertoire)).toEqual(['a', 'b'])
   })
 
-  it('[CAT-4] makes one of many calls beside each other, and one more for those that come while it is made', async () => {
+  it('[CAT-4] merges concurrent calls into one, and makes one more for calls during a reload', async () => {
     const shelved = shelf({ a: manifest('a') })
     const repertoire = await opened([shelved])
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -201,7 +201,7 @@ describe('reload', () => {
     expect(shelved.scans).toBe(4)
   })
 
-  it('[CAT-3] takes the time as an option', async () => {
+  it('[CAT-3] takes the interval as an option', async () => {
     let time = 0
     const shelved = shelf({ a: manifest('a') })
     const repertoire = await opened([shelved], { now: () => time, minReloadInterval: 5 })
@@ -216,7 +216,7 @@ describe('reload', () => {
     expect((await always.reload()).skipped).toBe(false)
   })
 
-  it('[ABUSE-106] keeps the last good skill over any number of reloads, with the error, until it is fixed or deleted', async () => {
+  it('[ABUSE-106] keeps the last valid skill over any number of reloads, with the error, until it is fixed or deleted', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b') })
     const repertoire = await opened([shelved])
     const good = repertoire.catalog.get('a')
@@ -238,7 +238,7 @@ describe('reload', () => {
     expect(await repertoire.reload(force)).toMatchObject({ removed: ['a'], kept: [], diagnostics: [] })
   })
 
-  it('[ABUSE-106] does not keep what was never good, nor what a good file says no more', async () => {
+  it('[ABUSE-106] keeps neither skills that were never valid nor names that a valid file has dropped', async () => {
     const shelved = shelf({ a: manifest('a'), never: 'broken' })
     const repertoire = await opened([shelved])
     shelved.files.set('a', manifest('a', 'status: disabled\n'))
@@ -260,7 +260,7 @@ describe('reload', () => {
     expect(repertoire.catalog.get('pdf').source).toBe('second')
   })
 
-  it('[DISC-3] keeps what a source had that fails as a whole, and takes what it showed before it failed', async () => {
+  it('[DISC-3] keeps the skills of a source that fails, and takes those it found before it failed', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: 'broken' })
     const repertoire = await opened([shelved])
     shelved.files.set('a', manifest('a', '', 'Two.'))
@@ -274,7 +274,7 @@ describe('reload', () => {
     expect(names(repertoire)).toEqual(['a', 'b'])
   })
 
-  it('[CAT-4] keeps what cannot be read because the folder above it cannot', async () => {
+  it('[CAT-4] keeps a skill whose parent folder cannot be read', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b') })
     let isClosed = false
     const source: SkillSource = {
@@ -291,7 +291,7 @@ describe('reload', () => {
     expect(await repertoire.reload(force)).toMatchObject({ kept: ['a'], removed: ['b'] })
   })
 
-  it('[CAT-4] leaves the old snapshot where a reload fails, and tries again when next asked', async () => {
+  it('[CAT-4] leaves the old snapshot if a reload fails, and tries again at the next request', async () => {
     const shelved = shelf({ a: manifest('a') })
     const sources = [shelved.source]
     const repertoire = await openRepertoire({ sources })
@@ -304,7 +304,7 @@ describe('reload', () => {
     expect((await repertoire.reload()).skipped).toBe(false)
   })
 
-  it('[CAT-4] tells every listener of every new snapshot until it is unsubscribed, and of nothing that was skipped', async () => {
+  it('[CAT-4] calls every listener with every new snapshot until it unsubscribes, and not for skipped reloads', async () => {
     const repertoire = await opened([shelf({ a: manifest('a') })])
     const told: ReloadResult[] = []
     const listener = (result: ReloadResult): void => void told.push(result)

@@ -44,7 +44,7 @@ async function hurried<T>(search: () => Promise<T>): Promise<T & { readonly wait
 afterEach(() => void vi.useRealTimers())
 
 describe('a search', () => {
-  it('[MATCH-3, CAT-10] waits two seconds for a file, and ten for all, and finds by the rest', async () => {
+  it('[MATCH-3, CAT-10] waits two seconds for a file and ten for all, and uses the rest', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, number) => [`s${number}`, manifest(`s${number}`, 'Edits video.')]),
     )
@@ -93,7 +93,7 @@ describe('a search', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  it('[MATCH-3] has a vector of each skill in the end where one model takes half a second for each text', async () => {
+  it('[MATCH-3] has a vector of every skill in the end, even if a model takes half a second for each text', async () => {
     let queue = Promise.resolve()
     const failures: string[] = []
     const embedder: SkillEmbedder = {
@@ -147,7 +147,7 @@ describe('a search', () => {
     expect(atOnce).toBe(most)
   })
 
-  it('[MATCH-3] asks for all vectors again a minute after an embedder gave some of another length', async () => {
+  it('[MATCH-3] requests all vectors again one minute after an embedder returned vectors of another length', async () => {
     let length = 3
     const embedder: SkillEmbedder = {
       embed: (texts) => Promise.resolve(texts.map(() => Array.from({ length }, () => 1))),
@@ -167,7 +167,7 @@ describe('a search', () => {
     expect(await codes('audio')).toEqual([])
   })
 
-  it('[MATCH-6] shows each viewer what its view holds and no more, best first, whatever is searched for', async () => {
+  it('[MATCH-6] shows each viewer only visible skills, best first, for any query', async () => {
     const words = ['audio', 'video', 'pdf', 'merge', 'split', 'stream']
     const agents = ['a', 'b', undefined] as const
     const skills = Object.fromEntries(

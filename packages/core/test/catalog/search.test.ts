@@ -29,7 +29,7 @@ const names = (search: { readonly hits: readonly { readonly name: string }[] }):
   search.hits.map(({ name }) => name)
 
 describe('catalog.search', () => {
-  it('[MATCH-1] takes the exact name first, then a word of a name, a part of a name, a description, and a body last', async () => {
+  it('[MATCH-1] ranks the exact name first, then a word of a name, a part of a name, a description, and a body last', async () => {
     const { catalog } = await opened()
     expect(names(await catalog.search('pdf'))).toEqual(['pdf', 'pdf-merge', 'pdfium-tools', 'reports', 'slides'])
     expect(names(await catalog.search('PDF Merge'))).toEqual(expect.arrayContaining(['pdf-merge']))
@@ -37,7 +37,7 @@ describe('catalog.search', () => {
     expect(names(await catalog.search(['writes', 'slides']))[0]).toBe('slides')
   })
 
-  it('[MATCH-1] finds a skill by its name among those that are called alike, hidden ones too', async () => {
+  it('[MATCH-1] finds a skill by its name among similar names, hidden ones too', async () => {
     const { catalog } = await opened({
       pdf_forms: manifest('pdf_forms', 'Hidden.', { fields: 'scope:\n  agents: [operator]\n' }),
       'pdf-forms': manifest('pdf-forms', 'Fills.'),
@@ -56,7 +56,7 @@ describe('catalog.search', () => {
     `${'We talked about reports and slides at length. '.repeat(400)}Now use \`pdf_forms\`.`,
     'Fill all PDF forms with the reports, tests and builds of the meeting about presentations and documents.',
     '/pdf-forms is what I want; it joins and merges documents, pages and presentations.',
-  ])('[MATCH-1] finds a skill first whose name stands in a message: %.40s', async (message) => {
+  ])('[MATCH-1] finds a skill first that a message names: %.40s', async (message) => {
     const { catalog } = await opened({
       ...SKILLS,
       'pdf-forms': manifest('pdf-forms', 'Fills in what others left empty.'),
@@ -65,7 +65,7 @@ describe('catalog.search', () => {
     expect(names(await catalog.search(message))[0]).toBe('pdf-forms')
   })
 
-  it('[MATCH-1] finds a name of one word in the plural, and takes no other ending for one', async () => {
+  it('[MATCH-1] finds a name of one word in the plural, and with no other ending', async () => {
     const { catalog } = await opened({
       review: manifest('review', 'Looks at it.'),
       meeting: manifest(
@@ -77,7 +77,7 @@ describe('catalog.search', () => {
     expect(names(await catalog.search('the reviewers of reports, tests, builds and processes'))[0]).toBe('meeting')
   })
 
-  it('[MATCH-1] takes no part of a word for a name, and finds no name that the viewer may not see', async () => {
+  it('[MATCH-1] matches no part of a word as a name, and finds no hidden name', async () => {
     const { catalog } = await opened({
       port: manifest('port', 'Opens a port.'),
       deploy: SKILLS.deploy,
@@ -94,7 +94,7 @@ describe('catalog.search', () => {
     ).toEqual(['deploy', 'report'])
   })
 
-  it('[MATCH-1] takes a name of one word that a quarter of the skills use as a word', async () => {
+  it('[MATCH-1] finds a one-word name even if a quarter of the skills use that word', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_, n) => [
         `skill-${n}`,
@@ -108,14 +108,14 @@ describe('catalog.search', () => {
     expect(names(await catalog.search('test'))[0]).toBe('test')
   })
 
-  it('[MATCH-1] takes the best, as many as are asked for, and none where none fits', async () => {
+  it('[MATCH-1] returns the best up to the limit, and none where none fits', async () => {
     const { catalog } = await opened()
     expect(names(await catalog.search('pdf', { limit: 2 }))).toEqual(['pdf', 'pdf-merge'])
     expect(await catalog.search('zebra crossing')).toEqual({ hits: [], diagnostics: [] })
     expect(await catalog.search(['', ' '])).toEqual({ hits: [], diagnostics: [] })
   })
 
-  it('[MATCH-3] says why: which words, and in which field, with scores from 1 down', async () => {
+  it('[MATCH-3] explains each hit by its words and fields, with scores from 1 down', async () => {
     const { catalog } = await opened()
     const { hits } = await catalog.search(['export a powerpoint', 'presentation'])
     expect(hits[0]).toEqual({
@@ -132,7 +132,7 @@ describe('catalog.search', () => {
     expect(all.every(({ score }) => score > 0 && score <= 1)).toBe(true)
   })
 
-  it('[MATCH-6] shows what the viewer may see, before the best are taken', async () => {
+  it('[MATCH-6] filters by what the viewer may see before it takes the best', async () => {
     const { catalog } = await opened()
     const query = 'server'
     expect(names(await catalog.search(query))).toEqual([])
@@ -144,7 +144,7 @@ describe('catalog.search', () => {
     ])
   })
 
-  it('[MATCH-6] answers from one snapshot, whatever is reloaded meanwhile', async () => {
+  it('[MATCH-6] answers from one snapshot, whatever a reload changes meanwhile', async () => {
     let skills: Readonly<Record<string, string>> = { old: manifest('old', 'Edits audio.') }
     const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
     const repertoire = await openRepertoire({ sources: [source] })
@@ -155,7 +155,7 @@ describe('catalog.search', () => {
     expect(names(await repertoire.catalog.search('audio'))).toEqual(['new'])
   })
 
-  it('[MATCH-6, CAT-4] finds after a reload what is new, and by new bodies, also where nothing else has changed', async () => {
+  it('[MATCH-6, CAT-4] finds skills after a reload by their new texts, and no longer by the old ones', async () => {
     const skills: Record<string, string> = { a: manifest('a', 'One.', { body: 'Edits audio.' }) }
     const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
     const repertoire = await openRepertoire({ sources: [source] })
@@ -178,7 +178,7 @@ describe('catalog.search', () => {
     expect([await found('text'), await found('sound')]).toEqual([[], ['b']])
   })
 
-  it('[MATCH-3] finds by name and description where a body cannot be read, and says so to those who may see it', async () => {
+  it('[MATCH-3] finds by name and description if a body cannot be read, and reports it to viewers of the skill', async () => {
     const source: SkillSource = {
       id: 'x',
       layer: 'project',
@@ -200,7 +200,7 @@ describe('catalog.search', () => {
     expect(diagnostics[0]!.message).toContain('The disk is away.')
   })
 
-  it('[MATCH-6] ranks by how rare a word is among what the viewer may see', async () => {
+  it('[MATCH-6] ranks by how rare a word is among the visible skills', async () => {
     const scope = { fields: 'scope:\n  agents: [operator]\n' }
     const others = Object.fromEntries(
       Array.from({ length: 40 }, (_, number) => [
@@ -219,7 +219,7 @@ describe('catalog.search', () => {
     expect(names(await among.catalog.search(query))).toEqual(names(await alone.catalog.search(query)))
   })
 
-  it('[MATCH-6] finds the same with the same scores, whatever there is that the viewer may not see', async () => {
+  it('[MATCH-6] returns the same hits and scores, whatever hidden skills there are', async () => {
     const seen = {
       one: manifest('one', 'Edits audio.', { body: 'Cut the video first, then the audio.' }),
       two: manifest('two', `Edits video. ${'It keeps every frame. '.repeat(20)}`, { body: 'Play it.' }),
@@ -238,7 +238,7 @@ describe('catalog.search', () => {
     }
   })
 
-  it('[MATCH-6] rejects with the reason of its signal, and refuses what is not a query', async () => {
+  it('[MATCH-6] rejects with the reason of its signal, and refuses an invalid query', async () => {
     const { catalog } = await opened()
     const reason = new Error('enough')
     await expect(catalog.search('pdf', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -272,7 +272,7 @@ describe('a search with an embedder', () => {
   ]
   const TALKS = { ...SKILLS, mixer: manifest('mixer', 'Edits audio tracks.') }
 
-  it('[MATCH-3] finds what says the same in other words', async () => {
+  it('[MATCH-3] finds skills that say the same in other words', async () => {
     const asked: (readonly string[])[] = []
     const embedder: SkillEmbedder = {
       async embed(texts) {
@@ -312,14 +312,14 @@ describe('a search with an embedder', () => {
       'gives another length for the query',
       (texts) => Promise.resolve(texts.map(() => Array(texts.length === 1 ? 2 : 3).fill(1))),
     ],
-  ])('[MATCH-3] goes by words alone where it %s, and says so', async (_, embed) => {
+  ])('[MATCH-3] uses words alone if the embedder %s, and reports it', async (_, embed) => {
     const words = await (await opened(TALKS)).catalog.search('audio tracks')
     const { hits, diagnostics } = await (await opened(TALKS, { embed })).catalog.search('audio tracks')
     expect(hits).toEqual(words.hits)
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['EMBEDDER_FAILED', 'warning']])
   })
 
-  it('[MATCH-3, MATCH-6] embeds what a reload brings while the skills before it are embedded', async () => {
+  it('[MATCH-3, MATCH-6] embeds the skills of a reload while the former ones are still being embedded', async () => {
     const first = Promise.withResolvers<void>()
     let requests = 0
     const embedder: SkillEmbedder = {
@@ -343,7 +343,7 @@ describe('a search with an embedder', () => {
     expect(names(await after)).toEqual(['mixer'])
   })
 
-  it('[MATCH-3, CAT-10] stops waiting for one that never answers where its caller does', async () => {
+  it('[MATCH-3, CAT-10] stops waiting for an embedder that never answers when its caller aborts', async () => {
     const signals: AbortSignal[] = []
     const embed: SkillEmbedder['embed'] = (_texts, signal) => {
       signals.push(signal)

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 describe('tiers', () => {
-  it('[SHOW-8] gives the metadata of all that is visible, and no body', () => {
+  it('[SHOW-8] return the metadata of all visible skills, and no body', () => {
     const metadata = repertoire.tiers().metadata()
     expect(metadata).toMatchObject([{ name: 'pdf', layer: 'project', location: join(root, 'pdf') }])
     expect(metadata[0]?.manifest.description).toBe('Does pdf.')
@@ -45,7 +45,7 @@ describe('tiers', () => {
     ).toEqual(['pdf', 'secret'])
   })
 
-  it('[SHOW-8] gives the instructions of one, or null', async () => {
+  it('[SHOW-8] return the instructions of one skill, or null', async () => {
     const tiers = repertoire.tiers()
     expect(await tiers.instructions('pdf')).toBe('# pdf\n\nDo it.\n')
     await write('pdf/SKILL.md', manifestOf('pdf').replace('Do it.', 'Do it anew.'))
@@ -59,7 +59,7 @@ describe('tiers', () => {
     for (const name of ['nobody', 'constructor', '']) expect(await tiers.instructions(name)).toBeNull()
   })
 
-  it('[SHOW-8] gives the resources of one by kind, without hidden files, or null', async () => {
+  it('[SHOW-8] return the resources of one skill by kind, without hidden files, or null', async () => {
     const tiers = repertoire.tiers()
     const { scripts, references, assets, other } = (await tiers.resources('pdf'))!
     expect([scripts, references, assets, other].map((files) => files.map(({ path }) => path))).toEqual([
@@ -71,7 +71,7 @@ describe('tiers', () => {
     expect(await tiers.resources('nobody')).toBeNull()
   })
 
-  it('[SHOW-8] gives one resource, whole or by lines, as text or bytes, or null', async () => {
+  it('[SHOW-8] return one resource, whole or by lines, as text or bytes, or null', async () => {
     const tiers = repertoire.tiers()
     expect(await tiers.resource('pdf', 'references/forms.md', { from: 2, to: 2 })).toMatchObject({ text: 'two' })
     expect(await tiers.resource('pdf', 'assets/form.bin')).toMatchObject({ kind: 'binary' })
@@ -82,7 +82,7 @@ describe('tiers', () => {
     await expect(tiers.resource('pdf', '.env')).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
   })
 
-  it('[SHOW-8, CAT-5] knows nothing of a skill that the viewer may not see', async () => {
+  it('[SHOW-8, CAT-5] treat an invisible skill as one that does not exist', async () => {
     const tiers = repertoire.tiers({ agent: 'other' })
     expect(await tiers.instructions('secret')).toBeNull()
     expect(await tiers.resources('secret')).toBeNull()
@@ -92,7 +92,7 @@ describe('tiers', () => {
   })
 })
 
-it('[SHOW-8] gives null for everything of a skill whose folder was deleted', async () => {
+it('[SHOW-8] tiers return null for everything of a skill whose folder was deleted', async () => {
   const tiers = repertoire.tiers()
   await rm(join(root, 'pdf'), { recursive: true })
   const found = [
@@ -103,7 +103,7 @@ it('[SHOW-8] gives null for everything of a skill whose folder was deleted', asy
   expect(found).toEqual([null, null, null])
 })
 
-it('[SHOW-8, SHOW-2] metadata makes the list of one viewer, outside of a session, with the path of each SKILL.md', () => {
+it('[SHOW-8, SHOW-2] tiers make the list of one viewer outside of a session, with the path of each SKILL.md', () => {
   const metadata = repertoire.tiers({ agent: 'reader' }).metadata()
   const list = listAsXml(metadata)
   expect(list).toBe(listAsXml([repertoire.catalog.get('pdf')]))

@@ -14,7 +14,7 @@ const similarities = ({ hits }: { readonly hits: readonly { readonly similarity?
   hits.map(({ similarity }) => similarity)
 
 describe('the vectors of an embedder', () => {
-  it('[MATCH-3] are those of the search that has waited for them, whatever others forget meanwhile', async () => {
+  it('[MATCH-3] stay available to a search that waited for them, whatever others drop meanwhile', async () => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
     const embedder: SkillEmbedder = {
@@ -44,7 +44,7 @@ describe('the vectors of an embedder', () => {
     expect(similarities({ hits }).every((similarity) => similarity! > 0.9)).toBe(true)
   })
 
-  it('[MATCH-3] are asked for once, however many repertoires have one embedder', async () => {
+  it('[MATCH-3] are requested once for all repertoires with the same embedder', async () => {
     let texts = 0
     const embedder: SkillEmbedder = {
       async embed(given) {
@@ -69,7 +69,7 @@ describe('the vectors of an embedder', () => {
     expect(texts).toBe(60)
   })
 
-  it('[MATCH-3] are there for a search that has them all, however long another one waits for its own', async () => {
+  it('[MATCH-3] serve a complete search while another search waits for its own', async () => {
     const embedder: SkillEmbedder = {
       embed: (texts) =>
         texts.some((text) => text.includes('video'))
@@ -94,7 +94,7 @@ describe('the vectors of an embedder', () => {
     }
   })
 
-  it('[MATCH-3] come of a list that the embedder may change', async () => {
+  it('[MATCH-3] are computed from a list that the embedder may change', async () => {
     const embedder: SkillEmbedder = {
       async embed(texts) {
         const own = texts as string[]
@@ -140,7 +140,7 @@ describe('the vectors of an embedder', () => {
     ],
     ['an endless list', [{ length: Infinity }, [1, 1, 1]]],
     ['a vector that ends nowhere', [{ length: 2.5 }, [1, 1, 1]]],
-  ])('[MATCH-3] are none where there is %s', async (_, vectors) => {
+  ])('[MATCH-3] are ignored where there is %s', async (_, vectors) => {
     const { catalog } = await opened({ embed: async () => vectors as number[][] }, FEW)
     const { diagnostics } = await catalog.search('sound')
     expect(diagnostics[0]?.message).toMatch(/its embedder failed: it gave what is not a vector/)
@@ -180,7 +180,7 @@ describe('the vectors of an embedder', () => {
     ],
     ['a message of a megabyte', () => new Error('x'.repeat(1e6))],
     ['nothing', () => undefined],
-  ])('[MATCH-3] fail with a sentence where what is thrown has %s', async (_, thrown) => {
+  ])('[MATCH-3] fail with a message where the thrown value has %s', async (_, thrown) => {
     const { catalog } = await opened({ embed: async () => Promise.reject(thrown()) }, FEW)
     const { hits, diagnostics } = await catalog.search('sound')
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
@@ -188,7 +188,7 @@ describe('the vectors of an embedder', () => {
     expect(diagnostics[0]!.message.length).toBeLessThan(1_200)
   })
 
-  it('[MATCH-3] fail with a sentence where reading them throws', async () => {
+  it('[MATCH-3] fail with a message where reading them throws', async () => {
     const hostile = new Proxy([[1], [1]], {
       get(target, key) {
         if (key === '0') throw new Proxy({}, { getPrototypeOf: () => hostile })
@@ -203,12 +203,12 @@ describe('the vectors of an embedder', () => {
     expect(asked).toBe(1)
   })
 
-  it('[MATCH-3] are not asked for where there is no skill', async () => {
+  it('[MATCH-3] are not requested where there is no skill', async () => {
     const { catalog } = await opened({ embed: () => Promise.reject(new Error('asked')) }, {})
     expect(await catalog.search('sound')).toEqual({ hits: [], diagnostics: [] })
   })
 
-  it('[MATCH-3] cost no query while there are none of the skills', async () => {
+  it('[MATCH-3] cause no query while the skills have none', async () => {
     let queries = 0
     const embedder: SkillEmbedder = {
       embed: () => Promise.reject(new Error('no key')),
@@ -222,7 +222,7 @@ describe('the vectors of an embedder', () => {
     expect(queries).toBe(0)
   })
 
-  it('[MATCH-3] are no longer asked for when the repertoire is closed, and again by another one that waits for them', async () => {
+  it('[MATCH-3] are no longer requested after the repertoire is closed, unless another one waits for them', async () => {
     const signals: AbortSignal[] = []
     const first = Promise.withResolvers<void>()
     const embedder: SkillEmbedder = {
@@ -276,7 +276,7 @@ describe('an embedder that is given bodies', () => {
   }
   const embed: SkillEmbedder['embed'] = async (texts) => texts.map(meaning)
 
-  it('[MATCH-5] finds what a body says, and is given as much of it as it asks for', async () => {
+  it('[MATCH-5] finds skills by their bodies, and receives as much of them as it requests', async () => {
     const asked: string[] = []
     const embedder: SkillEmbedder = {
       bodyChars: 15,
@@ -294,7 +294,7 @@ describe('an embedder that is given bodies', () => {
   })
 
   it.each([-1, 0.5, 2_001, Number.NaN, '10', null])(
-    '[MATCH-5] is refused where it asks for %j characters',
+    '[MATCH-5] is refused if it requests %j characters',
     async (given) => {
       await expect(opened({ embed, bodyChars: given as number }, SKILLS)).rejects.toThrow(
         /`embedder.bodyChars` .*a whole number of UTF-16 code units from 0 to 2000/,

@@ -55,7 +55,7 @@ const says = (repertoire: Repertoire, name: string, description: string) => (): 
   repertoire.catalog.has(name) && repertoire.catalog.get(name).manifest.description === description
 
 describe('a watched repertoire', () => {
-  it('[CAT-4] shows what is added, changed and removed, without being asked', async () => {
+  it('[CAT-4] shows added, changed and removed skills without a reload by the host', async () => {
     write('pdf', manifest('pdf'))
     const repertoire = await opened()
     const added = until(repertoire, (result) => result.added.includes('xlsx'))
@@ -82,7 +82,7 @@ describe('a watched repertoire', () => {
     }
   })
 
-  it('[ABUSE-106] keeps the last good skill while its file is half written, says so, and takes the whole', async () => {
+  it('[ABUSE-106] keeps the last valid skill while its file is half written, reports it, and then loads the whole file', async () => {
     write('pdf', manifest('pdf'))
     const repertoire = await opened()
     const halfWritten = until(repertoire, ({ kept }) => kept.length > 0)
@@ -101,7 +101,7 @@ describe('a watched repertoire', () => {
     expect(await whole).toMatchObject({ changed: ['pdf'], kept: [], diagnostics: [] })
   })
 
-  it('[ABUSE-108] answers a storm of thousands of writes with a few reloads', async () => {
+  it('[ABUSE-108] makes few reloads for thousands of writes', async () => {
     write('pdf', manifest('pdf'))
     const repertoire = await opened({ watch: { debounce: 50, maxWait: 1_000_000 } })
     let reloads = 0
@@ -112,7 +112,7 @@ describe('a watched repertoire', () => {
     expect(reloads).toBeLessThanOrEqual(3)
   })
 
-  it('[CAT-4] is told of no change that came before it was opened, and loses none that came while it was', async () => {
+  it('[CAT-4] ignores changes before it was opened, and misses none while it opens', async () => {
     for (let n = 0; n < 200; n++) write(`skill-${n}`, manifest(`skill-${n}`))
     const opening = opened()
     await Promise.resolve()
@@ -122,7 +122,7 @@ describe('a watched repertoire', () => {
     expect(repertoire.catalog.list()).toHaveLength(201)
   })
 
-  it('[CAT-4] is watched no more when it is closed, and can still be reloaded', async () => {
+  it('[CAT-4] is no longer watched after closing, and can still be reloaded', async () => {
     write('pdf', manifest('pdf'))
     const other = await opened()
     const closed = await opened()
@@ -168,7 +168,7 @@ const telling = (): {
 }
 
 describe('the gathering of changes', () => {
-  it('[ABUSE-108] reloads now and then where it is never quiet', async () => {
+  it('[ABUSE-108] reloads from time to time during endless changes', async () => {
     const { source, listener, scans } = telling()
     const repertoire = await opened({ sources: [source], watch: { debounce: 30, maxWait: 60 } })
     let isStorming = true
@@ -182,7 +182,7 @@ describe('the gathering of changes', () => {
     expect(scans()).toBe(4)
   })
 
-  it('[CAT-4] makes one more reload for all that changes while one is made', async () => {
+  it('[CAT-4] makes one more reload for all changes during a reload', async () => {
     const { source, listener, scans } = telling()
     const slow: SkillSource = {
       ...source,
@@ -199,7 +199,7 @@ describe('the gathering of changes', () => {
     expect(scans()).toBe(4)
   })
 
-  it('[CAT-4] watches nothing unless it is asked to, and closes what it watches', async () => {
+  it('[CAT-4] watches nothing by default, and closes its watches', async () => {
     const unasked = telling()
     await opened({ sources: [unasked.source], watch: false })
     expect(unasked.listener()).toBeUndefined()
@@ -212,7 +212,7 @@ describe('the gathering of changes', () => {
     expect(repertoire.catalog.diagnostics).toEqual([])
   })
 
-  it('[ABUSE-108] reports what keeps a source from being watched, once, and over reloads', async () => {
+  it('[ABUSE-108] reports once why a source cannot be watched, and keeps the report over reloads', async () => {
     const { source, listener } = telling()
     const failing: SkillSource = { ...source, id: 'remote', watch: () => Promise.reject(new Error('No notices here.')) }
     const repertoire = await opened({ sources: [source, failing] })
@@ -231,7 +231,7 @@ describe('the gathering of changes', () => {
     expect(codes()).toEqual([shadowed, 'WATCH_FAILED remote', 'WATCH_LIMITED /x'])
   })
 
-  it('[CAT-4] reports a reload that failed, until one does not', async () => {
+  it('[CAT-4] reports a failed reload until one succeeds', async () => {
     const { source, listener } = telling()
     const sources = [source]
     const repertoire = await opened({ sources })
@@ -246,7 +246,7 @@ describe('the gathering of changes', () => {
     await fixed
   })
 
-  it('[CAT-4] refuses times that are none', async () => {
+  it('[CAT-4] refuses invalid times', async () => {
     for (const watch of [{ debounce: -1 }, { debounce: NaN }, { maxWait: Infinity }]) {
       await expect(opened({ watch })).rejects.toThrow(TypeError)
     }

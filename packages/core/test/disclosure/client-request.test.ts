@@ -77,7 +77,7 @@ const folders = (): Readonly<Record<string, string>> => ({
 })
 
 describe('a consent request for a client', () => {
-  it('[ASK-4] holds what a person decides by, and neither paths of the server nor its internals', async () => {
+  it('[ASK-4] holds what a person needs to decide, and neither paths nor internals of the server', async () => {
     const request = await requestFor(activation('pdf', `${root}/form.pdf`), { mode: 'preapprove' })
     const shown = clientConsentRequest(request, { folders: folders() })
     expect(shown).toMatchObject({

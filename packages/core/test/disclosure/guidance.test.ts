@@ -11,12 +11,12 @@ const line = (tools: GuidanceTools, part: string): string => {
 }
 
 describe('navigationGuidance', () => {
-  it("[SHOW-6] speaks of the host's real tools", () => {
+  it("[SHOW-6] names the host's real tools", () => {
     const text = navigationGuidance({ ...names, shell: { name: 'terminal' } })
     for (const name of ['use_skill', 'leave_skill', 'open_file', 'terminal']) expect(text).toContain(`\`${name}\``)
   })
 
-  it('[SHOW-6] says how paths are meant and that scripts are run, not read', () => {
+  it('[SHOW-6] explains what paths are relative to, and that scripts are run, not read', () => {
     const text = navigationGuidance(names)
     expect(text).toContain("relative to that skill's folder, not to the working folder")
     expect(text).toContain('Absolute paths and URLs stay as they are')
@@ -24,7 +24,7 @@ describe('navigationGuidance', () => {
     expect(text).toContain('There is no tool here that runs them')
   })
 
-  it('[SHOW-9] says when a skill is activated, and which', () => {
+  it('[SHOW-9] explains when to activate a skill, and which', () => {
     for (const tools of [names, { deactivate: 'leave_skill', readResource: 'open_file' }]) {
       const text = navigationGuidance(tools)
       expect(text).toMatch(/When a task fits .* at once, before anything else/)
@@ -33,7 +33,7 @@ describe('navigationGuidance', () => {
     }
   })
 
-  it('[SHOW-9] shows an activation without arguments and one with, as calls are made', () => {
+  it('[SHOW-9] shows example calls of an activation without and with arguments', () => {
     expect(line(names, 'To begin')).toBe(
       '- To begin: `use_skill` {"name":"example"}. With arguments: `use_skill` {"name":"example","args":"report.csv"}.',
     )
@@ -42,7 +42,7 @@ describe('navigationGuidance', () => {
     )
   })
 
-  it('[SHOW-9] puts three paths together: of a reference, of a nested file, of a script', () => {
+  it('[SHOW-9] shows the whole path of a reference, of a nested file and of a script', () => {
     const tools = { ...names, shell: { name: 'runCommand', argument: 'cmd' } }
     expect(line(tools, '`references/style.md`')).toBe(
       '- `references/style.md` in its instructions is `/path/to/example/references/style.md`. To read it: `open_file` {"path":"references/style.md"}.',
@@ -56,7 +56,7 @@ describe('navigationGuidance', () => {
     expect(line(names, 'sum.py')).toContain('Wrong: `open_file` {"path":"scripts/sum.py"}.')
   })
 
-  it('[SHOW-6, SHOW-9] shows the command alone where the property of the input is not certain', () => {
+  it('[SHOW-6, SHOW-9] shows the command alone if the property of the input is unknown', () => {
     expect(line({ ...names, shell: { name: 'run' } }, 'sum.py')).toContain(
       'Right: `run` with the command `/path/to/example/scripts/sum.py report.csv`. Wrong:',
     )
@@ -81,7 +81,7 @@ describe('navigationGuidance', () => {
     expect(estimateTokens(widest)).toBeGreaterThan(400)
   })
 
-  it('[SHOW-9] the activation tool says so too, with an example of each kind', async () => {
+  it('[SHOW-9] repeats it in the description of the activation tool, with an example of each kind', async () => {
     const { openSession } = await openRepertoire({ sources: [bundledSource()] })
     const { description } = openSession()
       .beginStep([])

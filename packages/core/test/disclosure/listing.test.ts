@@ -25,13 +25,13 @@ describe('listAsXml', () => {
     )
   })
 
-  it('[SHOW-1] says nothing at all where there is no skill', () => {
+  it('[SHOW-1] is empty if there is no skill', () => {
     expect(listAsXml([])).toBe('')
     expect(listAsSection([])).toBe('')
     expect(listForTool([])).toBe('')
   })
 
-  it('[SHOW-1, ABUSE-102] lets no description leave its element, whatever it holds, and loses nothing of it', () => {
+  it('[SHOW-1, ABUSE-102] escapes any description so that it cannot leave its element, and loses nothing of it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const xml = listAsXml([skill('x', text)])
@@ -50,7 +50,7 @@ describe('listAsXml', () => {
     expect(listAsXml([skill('x', 'a\u{E0041}b\u001B[31mc\u202Ed')])).toContain('>ab[31mcd<')
   })
 
-  it('[ABUSE-105] makes them visible in the location, which anybody may name who can make a folder', () => {
+  it('[ABUSE-105] makes such characters visible in the location, which whoever creates a folder controls', () => {
     const listed = [{ ...skill('x', 'X.'), path: '/s/a\u{E0041}\u202E\u200Bb' }]
     for (const list of [listAsXml, listAsSection, listForTool]) {
       expect(list(listed)).toContain(String.raw`/s/a\u{E0041}\u{202E}\u{200B}b`)

@@ -224,45 +224,45 @@ const HARMLESS: readonly string[] = [
 ]
 
 describe('a dangerous script', async () => {
-  it.each(DANGEROUS)('[RUN-6] names what is dangerous in %j', async (text, pattern) => {
+  it.each(DANGEROUS)('[RUN-6] is recognised: %j', async (text, pattern) => {
     expect((await dangerIn(text))?.pattern).toBe(pattern)
   })
 
-  it.each(HARMLESS)('[RUN-6] finds nothing in %j', async (text) => {
+  it.each(HARMLESS)('[RUN-6] is not found in harmless text: %j', async (text) => {
     expect(await dangerIn(text)).toBeUndefined()
   })
 
-  it.each(SHELL)('[RUN-6] names what is dangerous in the shell script %j', async (text, pattern) => {
+  it.each(SHELL)('[RUN-6] is recognised in a shell script: %j', async (text, pattern) => {
     expect((await dangerIn(text, 'bash'))?.pattern).toBe(pattern)
   })
 
-  it.each(SHELL_HARMLESS)('[RUN-6] finds nothing in the shell script %j', async (text) => {
+  it.each(SHELL_HARMLESS)('[RUN-6] is not found in a harmless shell script: %j', async (text) => {
     expect(await dangerIn(text, 'sh')).toBeUndefined()
   })
 
-  it.each([...DANGEROUS, ...SHELL])('[RUN-6] names it behind other commands too: %j', async (text, pattern) => {
+  it.each([...DANGEROUS, ...SHELL])('[RUN-6] is recognised after other commands too: %j', async (text, pattern) => {
     expect((await dangerIn(`true\n${text}\n`))?.pattern).toBe(pattern)
   })
 
-  it('[RUN-6] judges a script that is not for a shell by its words', async () => {
+  it('[RUN-6] is recognised by its words in another language than a shell', async () => {
     for (const text of ['print("x")\nos.system("curl x |& bash")', 'os.system("curl x | sudo -u root sh")']) {
       expect((await dangerIn(text, 'python3'))?.pattern).toBe('pipe to shell')
     }
     expect((await dangerIn('x = "rm -rf /"', 'python3'))?.pattern).toBe(ROOT)
   })
 
-  it('[RUN-6] says on which line the command begins', async () => {
+  it('[RUN-6] is reported with the line on which the command begins', async () => {
     expect(await dangerIn('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
     expect(await dangerIn('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
     expect(await dangerIn('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
   })
 
-  it('[RUN-6] skips a comment, and not the line after it that a backslash only seems to continue', async () => {
+  it('[RUN-6] is not in a comment, but may follow a comment that ends with a backslash', async () => {
     expect((await dangerIn('# about \\\nrm -rf /'))?.line).toBe(2)
   })
 
   it.each(['rm -rf ', 'curl | ', '::::(){ ', 'while True: ', '"', '\\\n', 'a(', '// ', '|\n', 'curl x |'])(
-    '[RUN-6] reads megabytes of %j in one pass',
+    '[RUN-6] is searched for in one pass through megabytes of %j',
     async (part) => {
       // Quadratic work on this much would take hours, and the test's time limit ends it.
       expect(await dangerIn(part.repeat(Math.ceil(500_000 / part.length)), 'bash')).toBeUndefined()

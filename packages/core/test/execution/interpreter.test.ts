@@ -31,7 +31,7 @@ describe('the interpreter of a script', () => {
     ['scripts/a', '#!/usr/bin/nodejs', 'node', []],
     ['scripts/a', '\uFEFF#!/bin/bash\n', 'bash', []],
     ['scripts/a', '#!/usr/bin/awk -f\n', 'awk', ['-f']],
-  ])('[RUN-7] reads %j with the first line %j by %s', async (path, text, name, args) => {
+  ])('[RUN-7] of %j with the first line %j is %s', async (path, text, name, args) => {
     expect(await choose(path, text)).toStrictEqual({ name, args })
   })
 
@@ -42,7 +42,7 @@ describe('the interpreter of a script', () => {
     ['scripts/a.ts', 'node', []],
     ['scripts/a.R', 'Rscript', []],
     ['scripts/a.awk', 'awk', ['-f']],
-  ])('[RUN-7] reads %j without a first line by %s', async (path, name, args) => {
+  ])('[RUN-7] of %j without a first line is %s', async (path, name, args) => {
     expect(await choose(path, 'x')).toStrictEqual({ name, args })
   })
 
@@ -56,7 +56,7 @@ describe('the interpreter of a script', () => {
     ['scripts/a', '#!\necho', /names no interpreter/],
     ['scripts/a', `#!/opt/${'x'.repeat(500)}`, /is not an interpreter that is known/],
     ['scripts/a.sh', '\u007FELF\0\0', /not a text/],
-  ])('[RUN-7] [ABUSE-56] says why nothing reads %j with %j', async (path, text, problem) => {
+  ])('[RUN-7] [ABUSE-56] is missing for %j with %j, and the refusal says why', async (path, text, problem) => {
     expect(await choose(path, text)).toMatch(problem)
   })
 
@@ -78,7 +78,7 @@ describe('the interpreter of a script', () => {
     '--chdir=/ bash',
     '--unset=PATH bash',
     '-P /opt bash',
-  ])('[RUN-7] [ABUSE-56] refuses a first line in which env does more than start a program: env %s', async (words) => {
+  ])('[RUN-7] [ABUSE-56] is refused if env does more than start a program: env %s', async (words) => {
     expect(await choose('scripts/a', `#!/usr/bin/env ${words}\n`)).toMatch(
       /option of env, a variable, a quote or an escape.*set variables in the script/,
     )

@@ -19,7 +19,7 @@ const refusal = (code: string, reason: unknown) => ({ ok: false, refusal: { code
 const containing = (text: string): unknown => expect.stringContaining(text)
 
 describe('a script of a skill', () => {
-  it('[RUN-9] gives a runner exactly the job: no environment, no network and the limits unless they are given', async () => {
+  it('[RUN-9] is passed to the runner with no environment, no network and the default limits', async () => {
     const jobs: ScriptJob[] = []
     const args = ['a b', ';id', '$(id)', '']
     const outcome = await runScript(
@@ -42,7 +42,7 @@ describe('a script of a skill', () => {
     ])
   })
 
-  it('[RUN-6] does not run a dangerous script', async () => {
+  it('[RUN-6] is not run if it is dangerous', async () => {
     const reason = '"scripts/a.sh" is not run: line 2 holds a dangerous pattern (recursive force delete of a root).'
     expect(await runScript(never, { text: 'set -e\nrm -rf /\n' })).toMatchObject(refusal('SCRIPT_DANGEROUS', reason))
   })
@@ -54,16 +54,16 @@ describe('a script of a skill', () => {
     [Array.from({ length: 20 }, () => 'x'.repeat(100_000)), /longer than 1000000 bytes together/],
     [Array.from({ length: 5_000 }, () => ''), /5000 arguments/],
     [[1], /must be a list of strings/],
-  ])('[ABUSE-51] refuses arguments that no program can be given', async (args, reason) => {
+  ])('[ABUSE-51] is refused with arguments that no program can take', async (args, reason) => {
     const outcome = await runScript(never, { args })
     expect(outcome).toMatchObject(refusal('INPUT_INVALID', expect.stringMatching(reason)))
   })
 
-  it('[ABUSE-51] takes an argument of many bytes, where a program does', async () => {
+  it('[ABUSE-51] may have an argument of many bytes', async () => {
     expect(await runScript(working, { args: ['漢'.repeat(43_000)] })).toMatchObject({ ok: true })
   })
 
-  it('[ABUSE-51] counts the bytes of all arguments as they are', async () => {
+  it('[ABUSE-51] may have arguments of 1,000,000 bytes together, and no more', async () => {
     const args = Array.from({ length: 10 }, () => 'x'.repeat(100_000))
     expect(await runScript(working, { args })).toMatchObject({ ok: true })
     const oneMore = await runScript(working, { args: [...args, 'x'] })
@@ -80,7 +80,7 @@ describe('a script of a skill', () => {
       },
       'The runner foreign could not say whether it has it: broken.',
     ],
-  ])('[RUN-8] refuses what the runner does not have', async (supports, why) => {
+  ])('[RUN-8] is refused if the runner lacks its interpreter', async (supports, why) => {
     const lacking = runner(() => expect.unreachable(), supports)
     const reason = `"scripts/a.sh" cannot be run: it needs "ruby". ${why}`
     expect(await runScript(lacking, { text: '#!/usr/bin/env ruby\n' })).toMatchObject(
@@ -88,7 +88,7 @@ describe('a script of a skill', () => {
     )
   })
 
-  it('[ABUSE-56] says that nothing ran, where a runner could not start it', async () => {
+  it('[ABUSE-56] reports that nothing ran if the runner could not start it', async () => {
     const broken = runner(() => Promise.reject(new SkillError('SCRIPT_NOT_STARTED', 'There is no bwrap')))
     const reason = '"scripts/a.sh" could not be started: There is no bwrap.'
     expect(await runScript(broken)).toMatchObject(refusal('SCRIPT_UNAVAILABLE', reason))
@@ -107,13 +107,13 @@ describe('a script of a skill', () => {
     [() => ({ ...RESULT, stdout: 'text' }), 'did not say how'],
     [() => ({ ...RESULT, exitCode: undefined }), 'did not say how'],
     [() => ({ ...RESULT, end: 'well' }), 'did not say how'],
-  ])('[RUN-9] says that a script may have run, where its runner failed', async (run, why) => {
+  ])('[RUN-9] reports that it may have run if the runner failed', async (run, why) => {
     const outcome = await runScript(runner(run))
     expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing(why)))
     expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing('The script may have run')))
   })
 
-  it('[RUN-7] [ABUSE-48] cuts what a runner has not cut, output before errors', async () => {
+  it('[RUN-7] [ABUSE-48] has its output cut if the runner did not, output before errors', async () => {
     const flood = {
       ...RESULT,
       stdout: bytes('x'.repeat(20)),
@@ -130,7 +130,7 @@ describe('a script of a skill', () => {
     })
   })
 
-  it('[RUN-9] passes the signal on', async () => {
+  it('[RUN-9] passes the signal to the runner', async () => {
     const stop = new AbortController()
     let job: ScriptJob | undefined
     const waiting = runner((given) => {
@@ -142,7 +142,7 @@ describe('a script of a skill', () => {
     expect(job?.signal.aborted).toBe(true)
   })
 
-  it('[ABUSE-56] starts nothing, where the signal has aborted before', async () => {
+  it('[ABUSE-56] does not start if the signal has aborted before', async () => {
     await expect(execute(never, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop')
   })
 })
@@ -152,7 +152,7 @@ describe('a runner that hangs', () => {
     vi.useRealTimers()
   })
 
-  it('[RUN-9] [ABUSE-46] returns by the limit and a grace, and aborts the job', async () => {
+  it('[RUN-9] [ABUSE-46] is abandoned after the limit and a grace period, and its job is aborted', async () => {
     vi.useFakeTimers()
     let job: ScriptJob | undefined
     const hanging = runner((given) => {
@@ -170,7 +170,7 @@ describe('a runner that hangs', () => {
     expect(job?.signal.aborted).toBe(true)
   })
 
-  it('[RUN-9] does not wait longer than the grace after the signal', async () => {
+  it('[RUN-9] is abandoned after a grace period when the signal aborts', async () => {
     vi.useFakeTimers()
     const stop = new AbortController()
     const { promise: started, resolve } = Promise.withResolvers<void>()

@@ -22,7 +22,7 @@ const planned = async (parameters: unknown, values: Record<string, unknown>): Pr
 }
 
 describe('the plan of a composite skill', () => {
-  it('[RUN-2] is each step with its number from 1, its tool and its parameters', async () => {
+  it('[RUN-2] lists each step with its number from 1, its tool and its parameters', async () => {
     const steps = [
       { tool: 'Read', parameters: { path: 'a' }, description: 'First.' },
       { tool: 'Bash', parameters: {} },
@@ -43,11 +43,11 @@ describe('the plan of a composite skill', () => {
     [[{ tool: 'Read', parameters: [] }], 'Step 1 has parameters that are not a mapping.'],
     [Array.from({ length: 101 }, () => ({ tool: 'Read' })), 'It has 101 steps, of at most 100.'],
     [Array.from({ length: 10_000 }, () => ({ tool: 'Read' })), 'It has 10000 steps, of at most 100.'],
-  ])('[RUN-2, ABUSE-61] says what is wrong with steps: %#', async (steps, problem) => {
+  ])('[RUN-2, ABUSE-61] is refused with what is wrong with its steps: %#', async (steps, problem) => {
     expect(await planOf(steps, undefined, {})).toMatch(new RegExp(`cannot be used.*${problem}$`))
   })
 
-  it('[RUN-2] fills in parameters: alone as they are, in a text as text, and leaves out what is absent', async () => {
+  it('[RUN-2] fills in parameters: alone as values, within a text as text, and leaves out absent ones', async () => {
     expect(
       await planned({ a: '{{ lines }}', b: 'x{{file}}y', c: ['{{ tags }}', 1] }, { lines: 3, file: 'f', tags: ['t'] }),
     ).toEqual({
@@ -58,7 +58,7 @@ describe('the plan of a composite skill', () => {
     expect(await planned({ a: '{{ lines }}', b: 'x{{ file }}y' }, {})).toEqual({ b: 'xy' })
   })
 
-  it('[ABUSE-58] does not read again what was filled in', async () => {
+  it('[ABUSE-58] does not expand inserted values again', async () => {
     for (const value of ['{{ lines }}', '$&', '$1', '{{file}}']) {
       expect(await planned({ a: '{{ file }}', b: '<{{ file }}>' }, { file: value, lines: 3 })).toEqual({
         a: value,
@@ -67,7 +67,7 @@ describe('the plan of a composite skill', () => {
     }
   })
 
-  it('[ABUSE-57] takes an unknown parameter for an error', async () => {
+  it('[ABUSE-57] fails on an unknown parameter', async () => {
     for (const name of ['nope', 'constructor', 'toString', '__proto__']) {
       expect(await planned({ a: `{{ ${name} }}` }, {})).toContain(
         `Step 1 uses the parameter "${name}", which the skill does not have.`,
@@ -75,14 +75,14 @@ describe('the plan of a composite skill', () => {
     }
   })
 
-  it('[RUN-2] leaves everything as it is written in a skill without parameters', async () => {
+  it('[RUN-2] is left as written if the skill has no parameters', async () => {
     expect(await planOf([{ tool: 'Write', parameters: { text: '{{ a }}' } }], undefined, { a: 1 })).toHaveProperty(
       '0.parameters.text',
       '{{ a }}',
     )
   })
 
-  it('[ABUSE-60] does not become longer than a megabyte', async () => {
+  it('[ABUSE-60] is at most a megabyte long', async () => {
     expect(await planned({ a: '{{ file }}{{ file }}{{ file }}' }, { file: 'x'.repeat(400_000) })).toMatch(
       /Step 1 makes the plan longer/,
     )

@@ -21,13 +21,13 @@ const problems = async (input: unknown, schema: Schema = SCHEMA) => {
 }
 
 describe('the parameters of a skill', () => {
-  it('[RUN-2] takes what fits, with the defaults of what is missing', async () => {
+  it('[RUN-2] are accepted if they fit, with defaults for the missing ones', async () => {
     expect(await read(SCHEMA, { input: { topic: 'cats', count: 2, version: '1.2', tags: ['a'] } })).toEqual({
       values: { topic: 'cats', count: 2, version: '1.2', tags: ['a'], tone: 'formal' },
     })
   })
 
-  it('[RUN-2] names each parameter that does not fit', async () => {
+  it('[RUN-2] are refused with the name of each that does not fit', async () => {
     expect(await problems({ tone: 'rude', count: 1.5, version: 'x', tags: ['ok', 'NO'], more: 1 })).toEqual([
       '"topic" is missing',
       expect.stringMatching(/^"tone": /),
@@ -38,7 +38,7 @@ describe('the parameters of a skill', () => {
     ])
   })
 
-  it('[RUN-2] takes nothing but an object of JSON', async () => {
+  it('[RUN-2] are refused unless they are a JSON object', async () => {
     for (const input of ['text', 3, [], true]) expect(await problems(input)).toHaveLength(1)
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
@@ -63,18 +63,18 @@ describe('the parameters of a skill', () => {
     ],
     [{ properties: { a: 3 } }, 'hold something that is not a schema'],
     [{ properties: { a: { minimum: 'x' } } }, 'have a "minimum" that does not mean anything'],
-  ])('[RUN-2] does not use a schema that it cannot be certain of: %j', async (schema, problem) => {
+  ])('[RUN-2] are refused under a schema that is not supported: %j', async (schema, problem) => {
     expect(await read(schema, { input: {} })).toEqual({ unusable: problem })
   })
 
-  it('[RUN-2] compares a pattern in linear time', async () => {
+  it('[RUN-2] are compared with a pattern in linear time', async () => {
     const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
     expect(await problems({ a: `${'a'.repeat(50_000)}!` }, schema)).toEqual([
       '"a" does not match the pattern "^(a+)+$"',
     ])
   })
 
-  it('[RUN-2] reads any schema and any input without throwing', async () => {
+  it('[RUN-2] are read without a throw, whatever the schema and the input are', async () => {
     await assert(
       asyncProperty(dictionary(string(), jsonValue()), anything(), async (schema, input) => {
         expect(Object.keys(await read(schema, { input }))).toHaveLength(1)

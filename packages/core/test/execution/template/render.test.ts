@@ -17,14 +17,14 @@ const problemOf = async (template: string): Promise<string | undefined> =>
   (await createExecutor().check({ name: 'page', definition: { type: 'template', template } }))?.reason
 
 describe('a template', () => {
-  it('[RUN-4] renders a template with its parameters', async () => {
+  it('[RUN-4] is rendered with its parameters', async () => {
     const text =
       'Hi {{ name }}!{% for item in items %} {{ forloop.index }}:{{ item }}{% endfor %}{% if no %}x{% endif %}'
     expect(await render(text, { name: 'Ann', items: ['a', 'b'], no: null })).toBe('Hi Ann! 1:a 2:b')
     expect(await render('{{ o }} {{ l }} {{ n }}', { o: { a: 1 }, l: [1, 'b'], n: 3 })).toBe('{"a":1} [1,"b"] 3')
   })
 
-  it('[RUN-4] takes an unknown variable for an error, with its line', async () => {
+  it('[RUN-4] fails on an unknown variable, with its line', async () => {
     expect(await render('a\nb {{ nmae }}', { name: 'x' })).toBe(
       'problem: Line 2 of its template: It uses the variable "nmae", which is not there.',
     )
@@ -32,13 +32,13 @@ describe('a template', () => {
   })
 
   it.each(['constructor', 'a.constructor', '__proto__', 'a.__proto__', 'toString', 'a.toString', 'o["constructor"]'])(
-    '[ABUSE-57] knows no variable {{ %s }}, which every object has',
+    '[ABUSE-57] has no variable {{ %s }}, which every object inherits',
     async (name) => {
       expect(await render(`{{ ${name} }}`, { a: 'x', o: { b: 1 } })).toMatch(/^problem: .*which is not there/)
     },
   )
 
-  it('[ABUSE-58] inserts values as they are, once', async () => {
+  it('[ABUSE-58] inserts values unchanged, and does not render them again', async () => {
     await assert(
       asyncProperty(string({ unit: anyCharacter }), async (value) => {
         expect(await render('[{{ a }}]', { a: value, b: 'no' })).toBe(`[${value}]`)
@@ -56,11 +56,11 @@ describe('a template', () => {
     "{% render 'package.json' %}",
     "{% layout 'package.json' %}{% endlayout %}",
     '{% include a %}',
-  ])('[ABUSE-59] reads no file and has no tag that could: %s', async (template) => {
+  ])('[ABUSE-59] reads no file: %s', async (template) => {
     expect(await render(template, { a: 'package.json' })).toMatch(/^problem: Line 1 .*not found/)
   })
 
-  it('[ABUSE-59] runs no command and no code', async () => {
+  it('[ABUSE-59] runs no commands and no code', async () => {
     for (const text of ['$(id)', '`id`', '<%= 1 + 1 %>', '#{1 + 1}', '${1 + 1}']) {
       expect(await render(`${text} {{ a }}`, { a: text })).toBe(`${text} ${text}`)
     }
@@ -75,7 +75,7 @@ describe('a template', () => {
     // Inside of one filter, where the engine does not look at the time.
     '{% assign a = (1..20000) %}{% assign b = a | where_exp: "i", "a contains i" %}',
     '{% assign a = (1..20000) %}{% assign b = a | reject_exp: "i", "a == a" %}',
-  ])('[ABUSE-60] stops what is too large or takes too long: %#', async (template) => {
+  ])('[ABUSE-60] is stopped if it is too large or takes too long: %#', async (template) => {
     expect(await render(template)).toMatch(
       /^problem: .*(?:makes more than it may|takes longer than 1000 ms|of at most 1000000\.$)/,
     )
@@ -86,14 +86,14 @@ describe('a template', () => {
     ['{% assign b = a | sample %}', 'the filter "sample" takes at most 20000 items'],
     ['{% assign b = a | sort: a %}', 'the filter "sort" takes the name of a property, of at most 200 characters'],
     ['{% assign b = a | map: c %}', 'the filter "map" takes the name of a property, of at most 200 characters'],
-  ])('[ABUSE-60] begins no filter that would take long: %s', async (template, problem) => {
+  ])('[ABUSE-60] refuses a filter that would take long: %s', async (template, problem) => {
     const long = `{% assign a = (1..20001) %}${template}`
     expect(await render(long, { c: 'a.'.repeat(101) })).toContain(
       `It is not a Liquid template that can be used here: ${problem}.`,
     )
   })
 
-  it('[RUN-4] keeps what filters and operators do', async () => {
+  it('[RUN-4] supports filters and operators', async () => {
     const a = [
       { n: 2, b: 'y' },
       { n: 1, b: 'x' },
@@ -105,7 +105,7 @@ describe('a template', () => {
   })
 
   it.each(['{% if a %}', '{{ a | nope }}', '{% nope %}', '{{ a'])(
-    '[RUN-4] tells of a broken template before it is used: %s',
+    '[RUN-4] is checked before it is used: %s',
     async (text) => {
       expect(await problemOf(`first\n${text}`)).toContain('Line 2 of its template: It is not a Liquid template')
       expect(await problemOf('fine {{ a }}')).toBeUndefined()
