@@ -50,7 +50,7 @@ const openCounted = async (
   return { repertoire, files, reads: () => reads, pass: (ms) => void (time += ms) }
 }
 
-describe('load', () => {
+describe('repertoire.load', () => {
   it('[CAT-1, CAT-3] reads a document on request, and caches it for 300 seconds', async () => {
     const { repertoire, files, reads, pass } = await openCounted()
     expect(reads()).toBe(0)

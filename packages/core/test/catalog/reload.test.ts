@@ -56,7 +56,7 @@ const opened = (shelves: readonly Shelf[], options: Partial<RepertoireOptions> =
 const names = ({ catalog }: Repertoire): readonly string[] => catalog.list().map(({ name }) => name)
 const force = { force: true } as const
 
-describe('reload', () => {
+describe('repertoire.reload', () => {
   it('[CAT-4] does not call a listener that another listener has just added', async () => {
     const { source } = shelf({ pdf: manifest('pdf') })
     const repertoire = await openRepertoire({ sources: [source] })

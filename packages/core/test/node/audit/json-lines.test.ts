@@ -86,7 +86,7 @@ const writer = (who: string, count: number, options: object = {}) =>
   ])
 
 describe('an audit file', () => {
-  it('[OBS-3] is made for its owner alone, has a line for each event, and is appended to', async () => {
+  it('[OBS-3] is readable by its owner only, has a line for each event, and is appended to', async () => {
     for (const session of ['a', 'b']) {
       const sink = jsonLinesAudit({ path })
       await sink.write(event({ session }))
@@ -98,7 +98,7 @@ describe('an audit file', () => {
     )
   })
 
-  it('[OBS-3] keeps the order of events that come at once, and opens again after it was closed', async () => {
+  it('[OBS-3] keeps the order of concurrent events, and opens again after it was closed', async () => {
     const sink = jsonLinesAudit({ path, fsync: true })
     const all = Array.from({ length: 50 }, (_, n) => sink.write(event({ callId: `${n}` })))
     await sink.close()
@@ -109,7 +109,7 @@ describe('an audit file', () => {
     expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(Array.from({ length: 51 }, (_, n) => `${n}`))
   })
 
-  it('[OBS-3, ABUSE-98] has exactly one line for any event, and gives it back', async () => {
+  it('[OBS-3, ABUSE-98] has exactly one line for any event, and returns the same event', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: anyCharacter }), { minLength: 1, maxLength: 5 }), async (texts) => {
         rmSync(path, { force: true })
@@ -126,7 +126,7 @@ describe('an audit file', () => {
     )
   })
 
-  it('[OBS-3, ABUSE-101] holds every line whole where several processes append at once', async () => {
+  it('[OBS-3, ABUSE-101] holds every line intact if several processes append at once', async () => {
     const writers = ['a', 'b', 'c', 'd']
     await Promise.all(writers.map((who) => writer(who, 60)))
     const lines = await linesOf(path)
@@ -138,7 +138,7 @@ describe('an audit file', () => {
     }
   })
 
-  it('[OBS-3, ABUSE-101] loses no line where several processes put it aside as it grows', async () => {
+  it('[OBS-3, ABUSE-101] loses no line if several processes rotate it as it grows', async () => {
     await Promise.all(['a', 'b', 'c'].map((who) => writer(who, 40, { rotateAt: 50_000 })))
     const files = readdirSync(folder)
     expect(files.length).toBeGreaterThan(3)
@@ -153,7 +153,7 @@ describe('an audit file', () => {
     expect(ids).toEqual(expected.toSorted())
   })
 
-  it('[OBS-3, ABUSE-101] loses no line where several sinks of one process put it aside in the same moment', async () => {
+  it('[OBS-3, ABUSE-101] loses no line if several sinks of one process rotate it at the same moment', async () => {
     const sinks = Array.from({ length: 6 }, () => jsonLinesAudit({ path, rotateAt: 100 }))
     await Promise.all(
       sinks.flatMap((sink, session) =>
@@ -166,7 +166,7 @@ describe('an audit file', () => {
     await Promise.all(sinks.map((sink) => sink.close()))
   })
 
-  it('[OBS-3, ABUSE-101] ends the line that a crash has torn before its own, also while it is open', async () => {
+  it('[OBS-3, ABUSE-101] ends a line that a crash has torn before it appends, also while it is open', async () => {
     const line = JSON.stringify(event())
     writeFileSync(path, `${line}\n${line.slice(0, 40)}`)
     const sink = jsonLinesAudit({ path })
@@ -185,7 +185,7 @@ describe('an audit file', () => {
     expect(lines.map(({ line: number }) => number)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('[OBS-3, ABUSE-101] is readable at every length that it may be torn to', async () => {
+  it('[OBS-3, ABUSE-101] is readable whatever length it is torn to', async () => {
     const whole = `${JSON.stringify(event({ reason: 'é€😀' }))}\n`
     const bytes = Buffer.from(whole)
     for (let length = 0; length <= bytes.length; length += 3) {
@@ -199,7 +199,7 @@ describe('an audit file', () => {
     }
   })
 
-  it('[ABUSE-101] gives an event that stands behind a torn one in its line, and tells what is not an event', async () => {
+  it('[ABUSE-101] returns an event after a torn one in the same line, and reports what is not an event', async () => {
     const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
     writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
     expect(await linesOf(path)).toEqual([
@@ -212,21 +212,21 @@ describe('an audit file', () => {
     ])
   })
 
-  it('[ABUSE-101] reads a line that has no end in bounded memory', async () => {
+  it('[ABUSE-101] is read in bounded memory, also if a line never ends', async () => {
     writeFileSync(path, `${'x'.repeat(20 * 1024 * 1024)}\n${JSON.stringify(event())}\n`)
     const lines = await linesOf(path)
     expect(lines.map((line) => ('event' in line ? 'event' : line.torn.length))).toEqual([1_000, 'event'])
     await expect(linesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('[ABUSE-101] reads an event of 8 MiB, and one of a byte more as a line that is cut off', async () => {
+  it('[ABUSE-101] may have events of 8 MiB, and a longer one is read as cut off', async () => {
     const [start, end] = JSON.stringify(event({ reason: '|' })).split('|') as [string, string]
     const ofLength = (length: number) => `${start}${'x'.repeat(length - start.length - end.length)}${end}`
     writeFileSync(path, `${ofLength(8 * 1024 * 1024)}\n${ofLength(8 * 1024 * 1024 + 1)}\n`)
     expect((await linesOf(path)).map((line) => ('event' in line ? 'event' : 'torn'))).toEqual(['event', 'torn'])
   })
 
-  it('[OBS-3] goes on in a new file where it was moved away or deleted', async () => {
+  it('[OBS-3] continues in a new file after it was moved or deleted', async () => {
     const sink = jsonLinesAudit({ path })
     await sink.write(event({ callId: '1' }))
     renameSync(path, `${path}.1`)
@@ -238,7 +238,7 @@ describe('an audit file', () => {
     expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(['3'])
   })
 
-  it('[OBS-3] follows no link, and writes to no folder and no pipe', async () => {
+  it('[OBS-3] is never a link, a folder or a pipe', async () => {
     const other = join(folder, 'other')
     writeFileSync(other, 'kept')
     symlinkSync(other, join(folder, 'link'))
@@ -255,7 +255,7 @@ describe('an audit file', () => {
     expect(() => jsonLinesAudit({ path, rotateAt: 0 })).toThrow(TypeError)
   })
 
-  it('[OBS-3, ABUSE-100] refuses the action where the disk is full', async () => {
+  it('[OBS-3, ABUSE-100] makes the session refuse a call if the disk is full', async () => {
     const full = jsonLinesAudit({ path: '/dev/full' })
     await expect(full.write(event())).rejects.toMatchObject({
       code: 'FOLDER_NOT_WRITABLE',
@@ -269,7 +269,7 @@ describe('an audit file', () => {
     expect(problems).toMatchObject([{ code: 'AUDIT_FAILED', message: expect.stringContaining('ENOSPC') as string }])
   })
 
-  it('[OBS-3, ABUSE-100] refuses the action where the folder may not be written to', async () => {
+  it('[OBS-3, ABUSE-100] makes the session refuse a call if its folder is read-only', async () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed)
     chmodSync(closed, 0o555)
@@ -301,7 +301,7 @@ describe('an audit file', () => {
     expect(readdirSync(closed)).toEqual([])
   })
 
-  it('[OBS-3, ABUSE-100] has the event in the file before the tool runs, and all of them at the end', async () => {
+  it('[OBS-3, ABUSE-100] has an event before its tool runs, and all of them at the end', async () => {
     const sink = jsonLinesAudit({ path, fsync: true })
     const { session } = await open({ sink, required: true })
     const { call, activate } = caller(session)

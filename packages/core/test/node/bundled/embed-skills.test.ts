@@ -59,7 +59,7 @@ const bytes = (content: string | Uint8Array | undefined): number[] =>
   typeof content === 'string' ? [...new TextEncoder().encode(content)] : [...(content ?? [])]
 
 describe('[DISC-7] embedSkills', () => {
-  it('makes a package with only a .placeholder build', async () => {
+  it('creates an empty module for a folder with only a .placeholder', async () => {
     put('.placeholder')
     const to = join(base, 'out/skills.ts')
     const script = resolve(import.meta.dirname, '../../../scripts/embed-skills.ts')
@@ -94,7 +94,7 @@ describe('[DISC-7] embedSkills', () => {
     )
   })
 
-  it('takes one more folder, and nothing else, to ship another skill', async () => {
+  it('ships another skill once its folder is added', async () => {
     put('b/SKILL.md', 'b')
     expect(Object.keys(await embedded())).toEqual(['b'])
     put('a/SKILL.md', 'a')
@@ -102,14 +102,14 @@ describe('[DISC-7] embedSkills', () => {
     expect(await embedded()).toEqual({ a: { 'SKILL.md': 'a', 'references/more.md': 'more' }, b: { 'SKILL.md': 'b' } })
   })
 
-  it('passes over names that begin with a dot, node_modules, and files beside the folders', async () => {
+  it('ignores names that begin with a dot, node_modules, and files next to the folders', async () => {
     for (const path of ['.git/SKILL.md', '.draft/SKILL.md', '.placeholder', 'README.md', 'node_modules/x/SKILL.md'])
       put(path)
     for (const path of ['a/SKILL.md', 'a/.env', 'a/.cache/x', 'a/node_modules/x']) put(path)
     expect(await embedded()).toEqual({ a: { 'SKILL.md': '' } })
   })
 
-  it('gives every file back byte for byte, whatever it holds', async () => {
+  it('returns every file byte for byte, whatever it holds', async () => {
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
       fc.string({ unit: anyCharacter, maxLength: 64 }).map((text) => new TextEncoder().encode(text)),
@@ -129,7 +129,7 @@ describe('[DISC-7] embedSkills', () => {
     )
   })
 
-  it('takes `__proto__` for a name', async () => {
+  it('supports a skill named `__proto__`', async () => {
     put('__proto__/SKILL.md', 'a')
     put('__proto__/__proto__', 'b')
     const skills = await embedded()
@@ -140,7 +140,7 @@ describe('[DISC-7] embedSkills', () => {
     ])
   })
 
-  it('writes the same module on every machine, and leaves one alone that is right already', () => {
+  it('writes the same module on every machine, and does not rewrite an identical one', () => {
     put('b/SKILL.md', 'b')
     put('a/SKILL.md', 'a')
     put('B/SKILL.md', 'capital')
@@ -163,7 +163,7 @@ describe('[DISC-7] embedSkills', () => {
     expect(statSync(to).mtime).toEqual(long)
   })
 
-  it('refuses links, folders without a SKILL.md, a folder that is not there, and a name that is none', () => {
+  it('refuses links, folders without a SKILL.md, a missing folder, and an invalid export name', () => {
     put('a/SKILL.md')
     symlinkSync(join(from, 'a'), join(from, 'linked'))
     expect(() => moduleOf(from)).toThrow('linked is not a folder')
@@ -182,7 +182,7 @@ describe('[DISC-7] embedSkills', () => {
   })
 })
 
-it('[DISC-7, RUN-12] keeps what begins with #! executable, so that a program without an ending stays a script', async () => {
+it('[DISC-7, RUN-12] embedded files that begin with #! stay executable, so that a program without an ending stays a script', async () => {
   put('tool/SKILL.md', '---\nname: tool\ndescription: A tool.\n---\nRun it.\n')
   put('tool/bin/tool', '#!/bin/sh\necho hi\n')
   put('tool/bin/data', 'data')
@@ -200,7 +200,7 @@ it('[DISC-7, RUN-12] keeps what begins with #! executable, so that a program wit
   expect(await call('read_skill_resource', { path: 'bin/data' })).toMatchObject({ ok: true })
 })
 
-it('[DISC-7, LIB-4] keeps where skills were installed from, by the lock of their project', async () => {
+it('[DISC-7, LIB-4] embedded skills keep where they were installed from, by the lock of their project', async () => {
   const folder = join(base, '.agents/skills')
   for (const name of ['pdf', 'own']) {
     mkdirSync(join(folder, name), { recursive: true })

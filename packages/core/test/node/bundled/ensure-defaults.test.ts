@@ -43,7 +43,7 @@ const skill = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nnam
 const names = ['review-a-skill', 'write-a-skill']
 
 describe('[DISC-7] ensureDefaults', () => {
-  it('copies what ships with the package into the user’s folder, byte for byte, so that it loads from there', async () => {
+  it('copies the bundled skills into the user’s folder, byte for byte, so that they load from there', async () => {
     const result = await ensureDefaults({ env: { [userVariable]: home } })
     const written = join(home, '.repertoire/skills')
     expect(result).toEqual({ folder: written, copied: names, kept: [] })
@@ -63,13 +63,13 @@ describe('[DISC-7] ensureDefaults', () => {
     expect(catalog.diagnostics).toEqual([])
   })
 
-  it('makes a folder that is named and not there', async () => {
+  it('creates a named folder that does not exist', async () => {
     const deep = join(folder, 'deep/er')
     expect((await ensureDefaults({ folder: deep })).copied).toEqual(names)
     expect(existsSync(join(deep, 'write-a-skill/SKILL.md'))).toBe(true)
   })
 
-  it('leaves alone what stands under a name: a folder, an empty one, a file, a link that leads nowhere', async () => {
+  it('keeps what already has a skill’s name: a folder, an empty one, a file, a broken link', async () => {
     mkdirSync(join(folder, 'a'), { recursive: true })
     writeFileSync(join(folder, 'a/SKILL.md'), 'mine')
     mkdirSync(join(folder, 'b'))
@@ -86,13 +86,13 @@ describe('[DISC-7] ensureDefaults', () => {
     expect((await ensureDefaults({ folder, skills })).copied).toEqual([])
   })
 
-  it('does not copy a skill that the user has in the folder that clients share', async () => {
+  it('does not copy a skill that is in the user’s shared folder', async () => {
     mkdirSync(join(home, '.agents/skills/write-a-skill'), { recursive: true })
     const result = await ensureDefaults({ env: { [userVariable]: home } })
     expect(result).toMatchObject({ copied: ['review-a-skill'], kept: [join(home, '.agents/skills/write-a-skill')] })
   })
 
-  it('passes over folders that begin with a dot, and refuses names and paths that lead elsewhere', async () => {
+  it('ignores folders that begin with a dot, and refuses names and paths that lead elsewhere', async () => {
     expect((await ensureDefaults({ folder, skills: { '.x': skill('x'), a: skill('a') } })).copied).toEqual(['a'])
     for (const name of ['b/c', '/b', 'b/../c', 'b\\c', 'b\0', '']) {
       await expect(ensureDefaults({ folder, skills: { [name]: skill('b') } })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('[DISC-7] ensureDefaults', () => {
     expect(readdirSync(folder)).toEqual(['a'])
   })
 
-  it('gives the run bit to what begins with #!, and to nothing else, as far as the user lets files have it', async () => {
+  it('makes only files that begin with #! executable, within the user’s umask', async () => {
     const child = `
       process.umask(0o027)
       const { ensureDefaults } = await import(process.argv[1])
@@ -124,7 +124,7 @@ describe('[DISC-7] ensureDefaults', () => {
     ])
   })
 
-  it('copies each skill once and whole where several processes do so at once', async () => {
+  it('copies each skill once and completely if several processes copy at once', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
       const skills = Object.fromEntries(Array.from({ length: 40 }, (_, n) => ['s' + n, { 'SKILL.md': 'x', 'a/b': 'y' }]))
@@ -143,7 +143,7 @@ describe('[DISC-7] ensureDefaults', () => {
       expect(readdirSync(join(folder, name)).toSorted()).toEqual(['SKILL.md', 'a'])
   })
 
-  it('leaves no half skill behind when it is killed in the middle', () => {
+  it('leaves no partial skill behind when it is killed', () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
       const files = { 'SKILL.md': 'x' }
@@ -160,7 +160,7 @@ describe('[DISC-7] ensureDefaults', () => {
     expect(readFileSync(join(folder, left[0]!, 'a/SKILL.md'), 'utf8')).toBe('x')
   })
 
-  it('says that there is no home folder to write to, and makes none', async () => {
+  it('reports a missing home folder, and creates none', async () => {
     await expect(ensureDefaults({ env: {} })).rejects.toMatchObject({ name: 'SkillError', code: 'FOLDER_NOT_WRITABLE' })
     const missing = join(base, 'nobody')
     await expect(ensureDefaults({ env: { [userVariable]: missing } })).rejects.toMatchObject({
@@ -170,20 +170,20 @@ describe('[DISC-7] ensureDefaults', () => {
     expect(existsSync(missing)).toBe(false)
   })
 
-  it('says that a folder cannot be written: a file stands there, or a link that leads nowhere', async () => {
+  it('reports a folder that cannot be written: a file is there, or a broken link', async () => {
     writeFileSync(folder, '')
     await expect(ensureDefaults({ folder })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE', path: folder })
     symlinkSync(join(base, 'nowhere/at/all'), join(base, 'link'))
     await expect(ensureDefaults({ folder: join(base, 'link') })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
-  it.runIf(process.platform === 'linux')('says so of a folder whose file system takes no folders', async () => {
+  it.runIf(process.platform === 'linux')('reports a folder on a file system that cannot hold folders', async () => {
     await expect(ensureDefaults({ folder: '/proc/repertoire/skills' })).rejects.toMatchObject({
       code: 'FOLDER_NOT_WRITABLE',
     })
   })
 
-  it('says so in a home folder that is read-only, leaves nothing there, and is content if nothing is missing', async () => {
+  it('reports a read-only home folder, leaves nothing there, and succeeds if nothing is missing', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
       if (process.getuid() === 0) {

@@ -25,7 +25,7 @@ const schema = JSON.parse(readFileSync(published, 'utf8')) as { readonly propert
 const tool = (value: object): object => ({ tools: { run: { as: 'Bash', ...value } } })
 
 describe('[DISC-9] a configuration that is wrong', () => {
-  it('[GATE-9] says what is wrong with a table of tools as code would be told', async () => {
+  it('[GATE-9] has the same messages for a table of tools as code would get', async () => {
     const messages = async (settings: unknown): Promise<readonly string[]> => {
       put(userFile, JSON.stringify(settings))
       return (await problems()).map(({ key, message }) => `${key} ${message}`)
@@ -44,7 +44,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     ])
   })
 
-  it('is refused with everything that is wrong at once, each with its file, line and key', async () => {
+  it('is refused with all problems at once, each with its file, line and key', async () => {
     put(
       userFile,
       `{
@@ -90,7 +90,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect(messages.get('layers')).toContain('each at most once')
   })
 
-  it('[CFG-1] names the nearest setting for each misspelled one, and what each expects', async () => {
+  it('[CFG-1] has the nearest setting for each misspelled one, and what each expects', async () => {
     const names = Object.keys(schema.properties).filter((name) => name !== '$schema')
     const misspelled = names.map((name) => `${name.slice(0, -2)}${name.at(-1)}x`)
     put(userFile, Object.fromEntries(misspelled.map((name) => [name, true])))
@@ -147,7 +147,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect((await load({ env: own })).origins.enabled).toEqual({ from: 'default' })
   })
 
-  it('is refused where it is not JSON, not an object, not text, too large, or not a file', async () => {
+  it('is refused if it is not JSON, not an object, not text, too large, or not a file', async () => {
     const file = 'home/.config/repertoire/repertoire.config.json'
     for (const [content, line] of [
       ['{\n  "style" xml\n}', 2],
@@ -171,13 +171,13 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect(await places()).toEqual([`${file} `])
   })
 
-  it('does not wait where the file is a pipe', async () => {
+  it('is not waited for if its file is a pipe', async () => {
     mkdirSync(dirname(userFile), { recursive: true })
     execFileSync('mkfifo', [userFile])
     expect(await places()).toEqual(['home/.config/repertoire/repertoire.config.json '])
   })
 
-  it('takes `__proto__` and `constructor` for what they are: no settings', async () => {
+  it('cannot have `__proto__` or `constructor` as settings', async () => {
     put(userFile, '{ "__proto__": { "enabled": false }, "constructor": 1, "roots": { "__proto__": [] } }')
     const file = 'home/.config/repertoire/repertoire.config.json'
     expect((await places()).toSorted()).toEqual([
@@ -187,7 +187,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     ])
   })
 
-  it('is read to its end, however much of it is wrong, and however deep', async () => {
+  it('is read to its end, however many problems it has, and however deep', async () => {
     const names = Array.from({ length: 2000 }, (_, index) => `k${index}`)
     put(userFile, Object.fromEntries(names.map((name) => [name, 1])))
     const found = await refusal()
@@ -200,7 +200,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect(await places()).toEqual([expect.stringMatching(/enabled$/)])
   })
 
-  it('[ABUSE-13] says what a file holds as text that does nothing to a terminal, on one line', async () => {
+  it('[ABUSE-13] is quoted on one line, without control characters', async () => {
     put(userFile, '{"a\\u001b[31m\\nREPERTOIRE_WATCH: fine": 1, "profile": "\\u202e\\u0007"}')
     const { message } = await refusal()
     expect(message.split('\n')).toHaveLength(3)
@@ -209,7 +209,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect((await refusal()).message).not.toMatch(/\p{Cc}/u)
   })
 
-  it('in code is told of by what it is, also where JSON knows no such value', async () => {
+  it('in code is reported by its value, also if JSON has no such value', async () => {
     const circular: Record<string, unknown> = {}
     circular['enabled'] = circular
     const wrong: readonly (readonly [object, string])[] = [
@@ -223,7 +223,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     }
   })
 
-  it('[DISC-14] says what is wrong with what is admitted, and where', async () => {
+  it('[DISC-14] has problems of `admit` with their place', async () => {
     const wrong: readonly (readonly [unknown, string])[] = [
       ['read-only', 'takes { tools, withoutAllowedTools, scripts, hooks }, not "read-only"'],
       [{ tools: ['Bash(git:*'] }, 'holds "Bash(git:*", which is not closed. Add ")"'],
@@ -239,7 +239,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect((await problems()).map(({ key }) => key)).toEqual(['admit.tool'])
   })
 
-  it('takes no enterprise folder that is relative, and no folder that leads out of the home folder', async () => {
+  it('cannot have a relative enterprise folder, or a folder that leads out of the home folder', async () => {
     put(userFile, { roots: { enterprise: ['skills'] }, folders: ['../skills'] })
     const file = 'home/.config/repertoire/repertoire.config.json'
     expect((await places()).toSorted()).toEqual([`${file} folders`, `${file} roots.enterprise`])
@@ -253,7 +253,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     ])
   })
 
-  it('gives a value or a typed error for whatever a file holds', async () => {
+  it('results in a value or a typed error, whatever the file holds', async () => {
     const key = fc.constantFrom(
       'enabled',
       'profile',

@@ -21,7 +21,7 @@ import { NODE } from '../../bundled-entries.ts'
 useTemporaryConfiguration()
 
 describe('[DISC-9] the configuration', () => {
-  it('is complete without a file, a variable or an option, and says that all of it are defaults', async () => {
+  it('is complete without a file, a variable or an option, and marks everything as a default', async () => {
     const configuration = await load({ project })
     const { origins, ...values } = configuration
     expect(values).toEqual({
@@ -59,7 +59,7 @@ describe('[DISC-9] the configuration', () => {
     expect(Object.keys(origins)).toHaveLength(27)
   })
 
-  it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
+  it('is deeply frozen, and freezes no object of the caller', async () => {
     const overrides = { followLinks: ['personal'], roots: { plugin: ['/p'] }, listingBudget: { share: 0.1 } } as const
     const configuration = await load({ overrides })
     const walk = (value: unknown): void => {
@@ -72,7 +72,7 @@ describe('[DISC-9] the configuration', () => {
       expect(Object.isFrozen(value)).toBe(false)
   })
 
-  it('takes code before the environment, that before the user’s file, and that before the defaults, and says which', async () => {
+  it('ranks code before the environment, the user’s file and the defaults, and names the origin', async () => {
     put(userFile, {
       style: 'section',
       collision: 'last',
@@ -103,7 +103,7 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, the tools, what is admitted and what is asked about, from the environment', async () => {
+  it('reads every setting from a file and from code, and all but budget, tools, `admit` and `policy` from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
@@ -193,7 +193,7 @@ describe('[DISC-9] the configuration', () => {
     expect(await places({ env: environment({ REPERTOIRE_CONFIG: join(base, 'none.json') }) })).toEqual(['none.json '])
   })
 
-  it('of a user without a home folder has no personal folder and none to write to', async () => {
+  it('has no personal folder, and none to write to, for a user without a home folder', async () => {
     const { roots, writeRoot } = await load({ env: {} })
     expect({ personal: roots.personal, writeRoot }).toEqual({ personal: [], writeRoot: false })
     expect(await places({ env: { REPERTOIRE_PERSONAL_SKILLS: '~/x' } })).toEqual([
@@ -201,7 +201,7 @@ describe('[DISC-9] the configuration', () => {
     ])
   })
 
-  it('takes nothing of the working folder for the user’s own where the home folder is not an absolute path', async () => {
+  it('reads nothing from the working folder if the home folder is not an absolute path', async () => {
     const script = `const { loadConfiguration } = await import(${JSON.stringify(NODE)})
       const { roots, writeRoot, watch } = await loadConfiguration()
       console.log(JSON.stringify([roots.personal, writeRoot, watch]))`
@@ -214,7 +214,7 @@ describe('[DISC-9] the configuration', () => {
     }
   })
 
-  it('writes to the first personal folder that was set, unless another is named', async () => {
+  it('has the first personal folder as the one to write to, unless another is named', async () => {
     expect((await load({ overrides: { roots: { personal: ['/a', '/b'] } } })).writeRoot).toBe(resolve('/a'))
     expect((await load({ overrides: { roots: { personal: ['/a'] }, writeRoot: '~/w' } })).writeRoot).toBe(
       join(home, 'w'),

@@ -38,7 +38,7 @@ const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ laye
 const none: ConfigurationSettings = { roots: { bundled: false } }
 
 describe('openConfigured', () => {
-  it('[FRONT-5] reports folders and a project that were named and are missing, but not the one that it makes', async () => {
+  it('[FRONT-5] reports missing folders and projects that were named, but not the folder that it creates', async () => {
     const [first, second, made] = ['first', 'second', 'made'].map((name) => join(base, name))
     const missing = async (variables: Record<string, string>, named = base) => {
       const opened = await openConfigured({ env: { ...env, ...variables }, project: named, overrides: none })
@@ -52,7 +52,7 @@ describe('openConfigured', () => {
     expect(await missing({ REPERTOIRE_TRUST_PROJECT: 'false' }, first)).toEqual([`ROOT_MISSING ${first}`])
   })
 
-  it('[WIN-5, DISC-9] takes the size of the window from the configuration, and what code says before that', async () => {
+  it('[WIN-5, DISC-9] takes the size of the window from the configuration, unless code sets it', async () => {
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
     const budget = (opened: Repertoire): number | undefined => opened.openSession().beginStep([]).cuts.budget
     expect(budget(await openConfigured({ env, overrides: none }))).toBe(200)
@@ -97,7 +97,7 @@ describe('openConfigured', () => {
 })
 
 describe('[DISC-9] openConfigured', () => {
-  it('[GATE-11] lets skills hand out only known programs where the configuration or the host says so', async () => {
+  it('[GATE-11] limits skills to known programs if the configuration or the host says so', async () => {
     const skill = `${manifest('built', 'allowed-tools: Bash(make:*) Bash(git log:*)\n')}Make it.\n`
     put('project/.agents/skills/built/SKILL.md', skill)
     const makes = async (overrides: ConfigurationSettings, programs?: 'any' | 'known'): Promise<boolean> => {
@@ -119,7 +119,7 @@ describe('[DISC-9] openConfigured', () => {
     expect(await makes({ programs: 'any' }, 'known')).toBe(false)
   })
 
-  it('[ASK-6] asks about what the configuration names, and about what the host names', async () => {
+  it('[ASK-6] asks about calls that the configuration or the host names', async () => {
     const overrides = { ...none, ask: ['Bash(git push:*)'] }
     const opened = await openConfigured({ project, env, overrides }, { policy: { ask: ['Write'] } })
     const asked: unknown[] = []
@@ -138,7 +138,7 @@ describe('[DISC-9] openConfigured', () => {
     await expect(broken).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
   })
 
-  it('[DISC-14] admits what the file says', async () => {
+  it('[DISC-14] admits skills by the configuration', async () => {
     put('home/.config/repertoire/repertoire.config.json', '{ "admit": { "tools": ["Read"], "hooks": false } }')
     put('project/.agents/skills/reader/SKILL.md', manifest('reader', 'allowed-tools: Read\n'))
     put('project/.agents/skills/writer/SKILL.md', manifest('writer', 'allowed-tools: Write\n'))
@@ -147,7 +147,7 @@ describe('[DISC-9] openConfigured', () => {
     expect(opened.explain('writer').verdict).toBe('refused')
   })
 
-  it('[DISC-14] knows the scripts of a folder by their run bit too', async () => {
+  it('[DISC-14] recognises scripts of a folder by their run bit too', async () => {
     for (const name of ['plain', 'bit', 'linked']) put(`project/.agents/skills/${name}/SKILL.md`, manifest(name))
     put('project/.agents/skills/plain/references/a.md', '')
     put('project/.agents/skills/bit/references/a.md', '')
@@ -221,7 +221,7 @@ describe('[DISC-9] openConfigured', () => {
     })
   })
 
-  it('hands on how skills are read and shown', async () => {
+  it('passes on how skills are read and listed', async () => {
     put('p/Bad_Name/SKILL.md', manifest('Bad_Name', 'unknown: 1\n'))
     const overrides = { roots: { personal: [join(base, 'p')], bundled: false } }
     expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'strict' } }))).toEqual([])
@@ -233,12 +233,12 @@ describe('[DISC-9] openConfigured', () => {
     expect(await shown('section')).not.toContain('<available_skills>')
   })
 
-  it('takes a host’s own sources behind those of the configuration', async () => {
+  it('ranks a host’s own sources after those of the configuration', async () => {
     const sources = [memorySource({ layer: 'bundled', skills: { made: { 'SKILL.md': manifest('made') } } })]
     expect(listed(await openConfigured({ env, overrides: none }, { sources }))).toEqual(['bundled made'])
   })
 
-  it('[DISC-11, ABUSE-22] says in the catalog that the file of an untrusted project was not read', async () => {
+  it('[DISC-11, ABUSE-22] reports in the catalog that the file of an untrusted project was not read', async () => {
     put('project/.repertoire/config.json', '{ "enabled": false }')
     put('project/.repertoire/skills/a/SKILL.md', manifest('a'))
     const { catalog } = await openConfigured({ project, env, overrides: { ...none, trustProject: false } })
@@ -256,7 +256,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     skills: { narrow: { 'SKILL.md': manifest('narrow', 'allowed-tools: Read\n') } },
   })
 
-  it('loads nothing: no source is even scanned', async () => {
+  it('scans no source', async () => {
     let scans = 0
     const counting = {
       ...restricted,
@@ -272,7 +272,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     expect(scans).toBe(1)
   })
 
-  it('registers no tool, and leaves the prompt and every name to the host', async () => {
+  it('offers no tools, and leaves the prompt and every name to the host', async () => {
     const repertoire = await openConfigured({ env, overrides: { enabled: false } }, { sources: [restricted] })
     const session = repertoire.openSession({ consent: () => true })
     const view = session.beginStep(['Bash', 'activate_skill'])
@@ -286,7 +286,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     expect(outcome).toMatchObject({ ok: true, value: 'the host’s own' })
   })
 
-  it('restricts nothing, also in a session in which a skill was active before, and forgets that not for good', async () => {
+  it('restricts nothing, also in a saved session with active skills, and keeps these skills for later', async () => {
     const open = (enabled: boolean): Promise<Repertoire> =>
       openConfigured({ env, overrides: { ...none, enabled } }, { sources: [restricted] })
     const before = (await open(true)).openSession({ id: 's', consent: () => true })

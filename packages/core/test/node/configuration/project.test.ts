@@ -41,7 +41,7 @@ describe('[DISC-9] the file of a project', () => {
     }
   })
 
-  it('lets in no more than the user does', async () => {
+  it('permits no more than the user does', async () => {
     put(userFile, { programs: 'known' })
     put(projectFile, { programs: 'any' })
     expect((await load({ project })).programs).toBe('known')
@@ -73,7 +73,7 @@ describe('[DISC-9] the file of a project', () => {
     expect((await load({ project })).packages).toEqual(['a'])
   })
 
-  it('goes behind the environment and code, which are the user’s', async () => {
+  it('ranks below the environment and code, which are the user’s', async () => {
     put(projectFile, { enabled: false, style: 'section' })
     const { enabled, style } = await load({
       project,
@@ -83,7 +83,7 @@ describe('[DISC-9] the file of a project', () => {
     expect({ enabled, style }).toEqual({ enabled: true, style: 'tool' })
   })
 
-  it('may set nothing that lets more in: each is an error that names it', async () => {
+  it('may not widen anything: each such setting is an error that names it', async () => {
     const forbidden: ConfigurationSettings = {
       listingBudget: false,
       contextWindow: 1,
@@ -111,7 +111,7 @@ describe('[DISC-9] the file of a project', () => {
     expect(await places({ project })).toEqual(['project/.repertoire/config.json:2 stateKey'])
   })
 
-  it('[ABUSE-15] leads to no folder outside, and is read through no link', async () => {
+  it('[ABUSE-15] names no folder outside of the project, and is read through no link', async () => {
     for (const path of ['../x', '/x', '~/../x', 'a/../../x', 'C:\\x']) {
       put(projectFile, { roots: { project: [path] } })
       if (path === '~/../x') continue
@@ -127,7 +127,7 @@ describe('[DISC-9] the file of a project', () => {
     expect(await places({ project })).toEqual(['project/.repertoire/config.json '])
   })
 
-  it('[DISC-11, ABUSE-22] is not read where the project is not trusted, and that is said', async () => {
+  it('[DISC-11, ABUSE-22] is not read if the project is not trusted, and that is reported', async () => {
     const untrusting = { project, overrides: { trustProject: false } }
     expect((await load(untrusting)).diagnostics).toEqual([])
     put(projectFile, '{ this is not even JSON')

@@ -8,7 +8,7 @@ import { codeOf, skill, text, useTemporarySkill, write } from './temporary-skill
 
 useTemporarySkill()
 
-describe('listing', () => {
+describe('the listing of a skill’s folder', () => {
   it('[RES-1] lists every file in the order of paths, with size and run bit', async () => {
     write('scripts/run.sh', 'abc')
     chmodSync(join(skill, 'scripts/run.sh'), 0o755)
@@ -31,7 +31,7 @@ describe('listing', () => {
     expect({ truncated, refused }).toEqual({ truncated: false, refused: [] })
   })
 
-  it('[RES-1, ABUSE-31] leaves out what is hidden and node_modules, and names what it refuses', async () => {
+  it('[RES-1, ABUSE-31] leaves out hidden files and node_modules, and names refused files', async () => {
     for (const path of ['.env', '.git/config', 'a/.env', 'node_modules/x/y.js', 'a/ok']) write(path)
     execFileSync('mkfifo', [join(skill, 'fifo')])
     symlinkSync('/etc', join(skill, 'a/link'))
@@ -46,7 +46,7 @@ describe('listing', () => {
     ])
   })
 
-  it('[ASK-2, ABUSE-31] tells apart what is withheld, for the digest: all but .git', async () => {
+  it('[ASK-2, ABUSE-31] lists withheld files separately for the digest: all but .git', async () => {
     for (const path of [
       '.env',
       '.git/config',
@@ -81,7 +81,7 @@ describe('listing', () => {
     }
   })
 
-  it('[RES-1, ASK-2] lists every file however many are hidden, and says that these are cut', async () => {
+  it('[RES-1, ASK-2] lists every visible file, however many hidden files are cut', async () => {
     for (let index = 0; index < 20; index++) write(`.cache/${index}`)
     write('z/last')
     const { files, truncated, withheld } = await openSkillFolder(skill, { maxFiles: 10 }).list()
@@ -92,7 +92,7 @@ describe('listing', () => {
     expect(withheld).toMatchObject({ files: { length: 10 }, truncated: true })
   })
 
-  it('[RES-1, DISC-10] is bounded in files, in folders, in refusals and in depth', async () => {
+  it('[RES-1, DISC-10] has limits for files, folders, refusals and depth', async () => {
     for (let index = 0; index < 20; index++) write(`files/${String(index).padStart(2, '0')}`)
     const files = await openSkillFolder(skill, { maxFiles: 10 }).list()
     expect(files.truncated).toBe(true)
@@ -114,7 +114,7 @@ describe('listing', () => {
     expect(links.refused).toHaveLength(5)
   })
 
-  it('[RES-1, DISC-10, ABUSE-17] ends at 16 folders below the skill, and says so', async () => {
+  it('[RES-1, DISC-10, ABUSE-17] ends at 16 folders below the skill, and reports it', async () => {
     write(`${'d/'.repeat(16)}here`)
     expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: false })
     mkdirSync(join(skill, 'd/'.repeat(1000)), { recursive: true })
@@ -129,7 +129,7 @@ describe('listing', () => {
     expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: true })
   })
 
-  it('[RES-1] tells a folder that is gone from an empty one', async () => {
+  it('[RES-1] distinguishes a missing folder from an empty one', async () => {
     const folder = openSkillFolder(skill)
     rmSync(join(skill, 'SKILL.md'))
     const nothing = { files: [], truncated: false, refused: [] }

@@ -6,8 +6,8 @@ import { base, skill, text, useTemporarySkill, write } from './temporary-skill.t
 
 useTemporarySkill()
 
-describe('opening', () => {
-  it('takes a path relative to the working folder of that moment', async () => {
+describe('openSkillFolder', () => {
+  it('resolves a relative path against the working folder at that moment', async () => {
     const before = process.cwd()
     const folder = openSkillFolder(join(skill, '..', 'pdf', '.'))
     expect(folder.location).toBe(skill)
@@ -31,20 +31,20 @@ describe('opening', () => {
     expect(openSkillFolder(skill)).not.toHaveProperty('alias')
   })
 
-  it('says what to pass where there is no folder', () => {
+  it('names what to pass if there is no folder', () => {
     const missing = expect.objectContaining({ code: 'RESOURCE_NOT_FOUND' })
     expect(() => openSkillFolder(join(base, 'none'))).toThrow(missing)
     expect(() => openSkillFolder(join(skill, 'SKILL.md'))).toThrow(missing)
     expect(() => openSkillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
   })
 
-  it('reads a manifest of another spelling when told its name', async () => {
+  it('reads a manifest of another spelling by option', async () => {
     rmSync(join(skill, 'SKILL.md'))
     write('skill.md', 'small')
     expect(await text(openSkillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
   })
 
-  it('refuses options that do not have their shape', () => {
+  it('refuses invalid options', () => {
     expect(() => openSkillFolder('')).toThrow(TypeError)
     expect(() => openSkillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
     expect(() => openSkillFolder(skill, { fileName: '..' })).toThrow(TypeError)

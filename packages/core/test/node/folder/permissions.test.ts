@@ -89,7 +89,7 @@ function asOrdinaryUser(depth: number): Result {
 }
 
 describe.skipIf(process.platform === 'win32')('as a user who may not read everything', () => {
-  it.each([1, 2])('[DISC-3] reports what cannot be read and loads the others, at depth %i', (depth) => {
+  it.each([1, 2])('[DISC-3] reports unreadable folders and loads the others, at depth %i', (depth) => {
     const { uid, found, diagnostics } = asOrdinaryUser(depth)
     expect(uid).not.toBe(0)
     // A folder that can be entered though not listed shows its SKILL.md to the one who knows the name.
@@ -104,11 +104,11 @@ describe.skipIf(process.platform === 'win32')('as a user who may not read everyt
     ])
   })
 
-  it('[DISC-3] reports a root that lies where nobody may look', () => {
+  it('[DISC-3] reports a root inside an unreadable folder', () => {
     expect(asOrdinaryUser(1).noRoot).toEqual(['FOLDER_UNREADABLE'])
   })
 
-  it('[RES-1, RES-2] reads what may be read, and refuses the rest with the reason', () => {
+  it('[RES-1, RES-2] reads what is readable, and refuses the rest with the reason', () => {
     const { good, closed } = asOrdinaryUser(1)
     expect(good.manifest).toBe('a-good')
     expect(good.listing).toMatchObject({

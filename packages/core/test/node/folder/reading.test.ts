@@ -7,8 +7,8 @@ import { base, codeOf, refusal, skill, text, useTemporarySkill, write } from './
 
 useTemporarySkill()
 
-describe('reading', () => {
-  it('[RES-2] gives the bytes of a file by its relative path', async () => {
+describe('a skill’s folder', () => {
+  it('[RES-2] returns the bytes of a file by its relative path', async () => {
     write('references/a/b.md', 'text')
     const folder = openSkillFolder(skill)
     expect(await text(folder.read('references/a/b.md'))).toBe('text')
@@ -17,7 +17,7 @@ describe('reading', () => {
     expect(await text(folder.readManifest())).toBe('manifest')
   })
 
-  it('[RES-2, ABUSE-29] gives binary and empty files byte for byte', async () => {
+  it('[RES-2, ABUSE-29] returns binary and empty files byte for byte', async () => {
     const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)
     write('assets/a.bin', bytes)
     write('assets/empty', '')
@@ -26,7 +26,7 @@ describe('reading', () => {
     expect(await folder.read('assets/empty')).toHaveLength(0)
   })
 
-  it('[RES-2] names the file and what to do where there is none', async () => {
+  it('[RES-2] names a missing file and what to do', async () => {
     write('file')
     const folder = openSkillFolder(skill)
     for (const path of ['none', 'none/none', 'file/below', 'skill.MD', `${'x/'.repeat(2000)}x`, 'x'.repeat(4000)]) {
@@ -74,7 +74,7 @@ describe('reading', () => {
     expect(Buffer.compare(await openSkillFolder(skill).read('large'), bytes)).toBe(0)
   })
 
-  it.runIf(process.platform === 'linux')('closes what it opens, whatever comes of it', async () => {
+  it.runIf(process.platform === 'linux')('closes every descriptor, whatever happens', async () => {
     write('a/b/c')
     symlinkSync('/etc', join(skill, 'link'))
     const folder = openSkillFolder(skill)
@@ -101,7 +101,7 @@ describe('what must not be read', () => {
     }
   })
 
-  it('[RES-3, ABUSE-25] gives no way into a neighbour whose name begins alike', async () => {
+  it('[RES-3, ABUSE-25] does not lead into a neighbour with a similar name', async () => {
     mkdirSync(join(base, 'pdf-evil'))
     writeFileSync(join(base, 'pdf-evil/secret'), 'secret')
     const folder = openSkillFolder(skill)
@@ -185,7 +185,7 @@ describe('what must not be read', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('[RES-3] reports a failure of the system as a refusal', async () => {
+  it.runIf(process.platform === 'linux')('[RES-3] reports an error of the system as a refusal', async () => {
     const { code, message } = await refusal(openSkillFolder(`/proc/${process.pid}`).read('mem'))
     expect(code).toBe('RESOURCE_REFUSED')
     expect(message).toContain('EIO')

@@ -65,7 +65,7 @@ describe.each([
     folder.close()
   })
 
-  it.skipIf(skipped)('[RES-3] tells why it opens nothing', () => {
+  it.skipIf(skipped)('[RES-3] reports why it opens nothing', () => {
     symlinkSync('a', join(skill, 'link'))
     symlinkSync('nowhere', join(skill, 'dangling'))
     symlinkSync('loop', join(skill, 'loop'))

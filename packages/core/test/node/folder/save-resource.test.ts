@@ -21,7 +21,7 @@ describe('saving a resource', () => {
     expect(readdirSync(skill).toSorted()).toEqual(['SKILL.md', 'data.bin', 'scripts'])
   })
 
-  it('[RES-4] saves what it was given, also where what saves is imported meanwhile', async () => {
+  it('[RES-4] saves the given bytes, even if they change while it starts', async () => {
     const fresh = '../../../src/node/folder/save-resource.ts?program=first'
     const first = (await import(/* @vite-ignore */ fresh)) as { readonly saveResource: typeof saveResource }
     const bytes = new Uint8Array([1, 2])

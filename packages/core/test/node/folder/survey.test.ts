@@ -82,7 +82,7 @@ describe('a survey', () => {
     expect(whole).toBe(true)
   })
 
-  it('[ASK-2] has a digest that anyone can make again', async () => {
+  it('[ASK-2] has a digest that can be computed again from the files', async () => {
     const manifest = write('SKILL.md', 'manifest')
     chmodSync(manifest, 0o644)
     chmodSync(write('scripts/a.sh', 'run'), 0o755)
@@ -99,7 +99,7 @@ describe('a survey', () => {
     expect(whole).toBe(false)
   })
 
-  it('[ASK-2] says the same as reading file by file, whatever the folder holds', async () => {
+  it('[ASK-2] equals reading file by file, whatever the folder holds', async () => {
     const name = fc.constantFrom('a', 'b.md', '.hidden', 'ä', 'node_modules', '.git', 'SKILL.md', 'x'.repeat(200))
     const size = fc.constantFrom(0, 1, 4096, 32 * 1024 - 1, 32 * 1024, 256 * 1024, 256 * 1024 + 1, 1024 * 1024 + 7)
     const file = fc.record({ path: fc.array(name, { minLength: 1, maxLength: 3 }), size, executable: fc.boolean() })
@@ -126,7 +126,7 @@ describe('a survey', () => {
     )
   })
 
-  it('[ASK-2] holds a manifest of any size that is read, whole', async () => {
+  it('[ASK-2] holds a manifest of any readable size, whole', async () => {
     for (const size of [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1024 * 1024]) {
       const bytes = new Uint8Array(size).fill(7)
       write('SKILL.md', bytes)
@@ -144,7 +144,7 @@ describe('a survey', () => {
     expect(files.get('SKILL.md')).toBe(hex('manifest'))
   })
 
-  it('[ASK-2] hashes more than is hashed in place, and vouches for it', async () => {
+  it('[ASK-2] hashes large folders completely', async () => {
     const content = (index: number): Uint8Array => new Uint8Array(200 * 1024).fill(index)
     for (let index = 0; index < 30; index++) write(`data/${index}`, content(index))
     const { files, whole } = await surveyOf(openSkillFolder(skill))
@@ -152,7 +152,7 @@ describe('a survey', () => {
     for (let index = 0; index < 30; index++) expect(files.get(`data/${index}`)).toBe(hex(content(index)))
   })
 
-  it('[ASK-2, ABUSE-29] does not read a file of a terabyte, and does not vouch for it', async () => {
+  it('[ASK-2, ABUSE-29] does not read a file of a terabyte, and is then incomplete', async () => {
     truncateSync(write('big'), 2 ** 40)
     const { files, whole, listing } = await surveyOf(openSkillFolder(skill))
     expect(listing.files).toContainEqual({ path: 'big', size: 2 ** 40, executable: false })
@@ -160,7 +160,7 @@ describe('a survey', () => {
     expect(whole).toBe(false)
   })
 
-  it('[RES-1, DISC-10, ABUSE-17] is bounded in a folder of any number of files, and so is a scan', async () => {
+  it('[RES-1, DISC-10, ABUSE-17] is limited in a folder of any number of files, as a scan is', async () => {
     mkdirSync(join(skill, 'many'))
     // Making and removing 100,000 files takes longer than all else here: as many as that in CI alone.
     const count = process.env['CI'] === undefined ? 2_500 : 100_000
@@ -195,7 +195,7 @@ describe('a survey', () => {
     expect(allowed.files.get('hard')).toBe(hex('secret'))
   })
 
-  it('[RES-2] refuses as the reading of the manifest does', async () => {
+  it('[RES-2] fails as reading the manifest does', async () => {
     const manifest = join(skill, 'SKILL.md')
     const folder = openSkillFolder(skill)
     truncateSync(manifest, 1024 * 1024 + 1)
@@ -222,7 +222,7 @@ describe('a survey', () => {
 })
 
 describe('a folder that somebody makes from another', () => {
-  it('[ASK-2] is asked by its own methods', async () => {
+  it('[ASK-2] calls the folder’s own methods', async () => {
     const folder = openSkillFolder(skill)
     const own: SkillFolder = { ...folder, read: () => Promise.resolve(new Uint8Array()) }
     expect(await own.survey?.()).toBeUndefined()
@@ -230,7 +230,7 @@ describe('a folder that somebody makes from another', () => {
     expect(await own.list()).toEqual(await folder.list())
   })
 
-  it('[ASK-2] is asked about by the digest of what it gives, with a survey and without', async () => {
+  it('[ASK-2] has the same digest with a survey and without, when consent is requested', async () => {
     write('scripts/a.sh', 'echo')
     const directory = directorySource({ root: base, layer: 'project', id: 'here' })
     const through = (change: (folder: SkillFolder) => SkillFolder): SkillSource => ({

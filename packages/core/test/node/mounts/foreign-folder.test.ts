@@ -30,7 +30,7 @@ describe('privateMounts in a place that is not what it should be', () => {
     ['private', 'private'],
     ['task', 'private/t'],
     ['skills', 'private/t/.skills'],
-  ])('[ACT-5] follows no link that stands for the folder %s, for mounting or removing', async (_, path) => {
+  ])('[ACT-5] follows no link in the place of the folder %s, for mounting or removing', async (_, path) => {
     const outside = join(base, 'outside')
     mkdirSync(join(outside, 'pdf'), { recursive: true })
     mkdirSync(join(outside, 't/.skills/pdf'), { recursive: true })
@@ -45,7 +45,7 @@ describe('privateMounts in a place that is not what it should be', () => {
     expect(below(outside)).toEqual(before)
   })
 
-  it('[ACT-5] removes a link that stands for a copy, and not what it leads to', async () => {
+  it('[ACT-5] removes a link in the place of a copy, and not its target', async () => {
     const { location } = await mounts.mount(request('t'))
     const outside = join(base, 'outside')
     renameSync(location, outside)
@@ -57,7 +57,7 @@ describe('privateMounts in a place that is not what it should be', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    '[ACT-5, ABUSE-26] writes and removes nothing elsewhere while a task swaps its space for a link',
+    '[ACT-5, ABUSE-26] writes and removes nothing elsewhere while a task swaps its folder for a link',
     async () => {
       const outside = join(base, 'outside')
       for (const path of ['.skills/pdf/keep', '.skills/.new-1/keep', '.skills-old-1/keep']) {
@@ -96,7 +96,7 @@ describe('privateMounts in a place that is not what it should be', () => {
     })
   })
 
-  it.runIf(posix)('[ACT-5] removes what a task took its own rights from', async () => {
+  it.runIf(posix)('[ACT-5] removes folders that a task made unwritable', async () => {
     const { location } = await mounts.mount(request('t'))
     mkdirSync(join(location, 'own/inner'), { recursive: true })
     chmodSync(join(location, 'own/inner'), 0o000)
@@ -105,7 +105,7 @@ describe('privateMounts in a place that is not what it should be', () => {
     expect(below(join(root, 'private'))).toEqual([])
   })
 
-  it('[ACT-5] says what it could not use where a file stands for a folder', async () => {
+  it('[ACT-5] names the file that is in the place of a folder', async () => {
     writeFileSync(root, '')
     await expect(mounts.mount(request('t'))).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })

@@ -36,7 +36,7 @@ const folderName = async (task: string): Promise<string> =>
   basename(join((await mounts.mount(request(task, 'pdf', []))).location, '../..'))
 
 describe('privateMounts', () => {
-  it('[ACT-5] copies a folder to private/<task>/.skills/<name>, and names it so to models', async () => {
+  it('[ACT-5] copies a folder to private/<task>/.skills/<name>, and shows models that path', async () => {
     const mount = await mounts.mount(request('task-1'))
     expect(mount).toEqual({
       path: 'private:/.skills/pdf',
@@ -48,16 +48,19 @@ describe('privateMounts', () => {
     expect(readFileSync(join(mount.location, 'scripts/deep/run.sh'), 'utf8')).toBe('echo')
   })
 
-  it.runIf(posix)('[ACT-5] lets this user alone look, nobody write, and runs what ran', async () => {
-    const { location } = await mounts.mount(request('task-1'))
-    expect(mode(join(location, 'SKILL.md'))).toBe('400')
-    expect(mode(join(location, 'scripts/deep/run.sh'))).toBe('500')
-    for (const folder of ['.', 'scripts', 'scripts/deep', '..', '../..']) {
-      expect(mode(join(location, folder))).toBe('700')
-    }
-  })
+  it.runIf(posix)(
+    '[ACT-5] makes copies readable by this user only, writable by no one, and executable as before',
+    async () => {
+      const { location } = await mounts.mount(request('task-1'))
+      expect(mode(join(location, 'SKILL.md'))).toBe('400')
+      expect(mode(join(location, 'scripts/deep/run.sh'))).toBe('500')
+      for (const folder of ['.', 'scripts', 'scripts/deep', '..', '../..']) {
+        expect(mode(join(location, folder))).toBe('700')
+      }
+    },
+  )
 
-  it('[ACT-5] tries again where its folder was removed meanwhile, ten times', async () => {
+  it('[ACT-5] tries ten times if its folder is removed meanwhile', async () => {
     const removedBy = (times: number): MountFile => ({
       ...file('SKILL.md'),
       read: () => {
@@ -69,13 +72,13 @@ describe('privateMounts', () => {
     await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow()
   })
 
-  it('[ACT-5] touches nothing before the first mount', () => {
+  it('[ACT-5] creates nothing before the first mount', () => {
     expect(existsSync(root)).toBe(false)
     expect(() => privateMounts({ root: '' })).toThrow(TypeError)
     expect(() => privateMounts({ root, maxBytes: 0 })).toThrow(TypeError)
   })
 
-  it('[ACT-5] removes one copy, then the space that is empty by then', async () => {
+  it('[ACT-5] removes one copy, then the task’s folder when it is empty', async () => {
     await mounts.mount(request('t'))
     const other = await mounts.mount(request('t', 'csv'))
     await mounts.unmount('t', 'pdf')
@@ -85,7 +88,7 @@ describe('privateMounts', () => {
     expect(readdirSync(join(root, 'private'))).toEqual([])
   })
 
-  it('[ACT-5, ACT-7] removes all of a task at once and nothing of another, and what the host keeps in its space stays', async () => {
+  it('[ACT-5, ACT-7] removes all copies of one task, and keeps other tasks and the host’s files', async () => {
     await mounts.mount(request('t'))
     await mounts.mount(request('t', 'csv'))
     const other = await mounts.mount(request('u'))
@@ -95,7 +98,7 @@ describe('privateMounts', () => {
     expect(below(other.location)).not.toEqual([])
   })
 
-  it('[ACT-5] takes what is not there for removed, in another process too', async () => {
+  it('[ACT-5] treats a missing copy as removed, in another process too', async () => {
     await mounts.unmount('never')
     await mounts.unmount('never', 'pdf')
     await mounts.mount(request('t'))
@@ -105,7 +108,7 @@ describe('privateMounts', () => {
     await mounts.unmount('t', 'pdf')
   })
 
-  it('[ACT-5] puts a second mount in the place of the first, whole', async () => {
+  it('[ACT-5] replaces the first mount by a second one as a whole', async () => {
     await mounts.mount(request('t'))
     const { location } = await mounts.mount(request('t', 'pdf', [file('SKILL.md', 'new')]))
     expect(below(location)).toEqual(['SKILL.md'])
@@ -113,7 +116,7 @@ describe('privateMounts', () => {
     expect(readdirSync(join(location, '..'))).toEqual(['pdf'])
   })
 
-  it('[ACT-5] leaves nothing of a mount that fails in the middle, and the copy that stood there before', async () => {
+  it('[ACT-5] leaves nothing of a mount that fails, and keeps the copy that was there before', async () => {
     const broken: MountFile = { path: 'z.md', executable: false, read: () => Promise.reject(new Error('changed')) }
     await expect(mounts.mount(request('t', 'pdf', [...FILES, broken]))).rejects.toThrow('changed')
     expect(below(root)).toEqual(['private'])
@@ -123,7 +126,7 @@ describe('privateMounts', () => {
     expect(readdirSync(join(location, '..'))).toEqual(['pdf'])
   })
 
-  it('[ACT-5] shows nothing under the name before it is whole', async () => {
+  it('[ACT-5] shows no copy before it is complete', async () => {
     const seen: boolean[] = []
     const looking = FILES.map((one) => ({
       ...one,
@@ -136,7 +139,7 @@ describe('privateMounts', () => {
     expect(seen).toEqual([false, false, false])
   })
 
-  it('[ACT-5] takes many mounts and removals of one task side by side', async () => {
+  it('[ACT-5] supports concurrent mounts and removals of one task', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `skill-${index}`)
     for (let round = 0; round < 5; round++) {
       const [kept, gone] = [names.slice(0, 4), names.slice(4)]
@@ -151,7 +154,7 @@ describe('privateMounts', () => {
     }
   })
 
-  it('[ACT-5] refuses a copy that is larger than it may be', async () => {
+  it('[ACT-5] refuses a copy that is too large', async () => {
     const small = privateMounts({ root, maxBytes: 10 })
     await expect(small.mount(request('t', 'pdf', [file('a', '12345'), file('b', '123456')]))).rejects.toMatchObject({
       code: 'RESOURCE_TOO_LARGE',
@@ -170,7 +173,7 @@ describe('privateMounts', () => {
     },
   )
 
-  describe('for names of anybody’s', () => {
+  describe('for any ids and names', () => {
     const HOSTILE = [
       '../../x',
       '..',
@@ -200,7 +203,7 @@ describe('privateMounts', () => {
       '🙂'.repeat(100),
     ]
 
-    it('[ACT-5] makes of every id a folder of its own, in its place, also where names fold together', async () => {
+    it('[ACT-5] gives every id its own folder below the root, also if names differ only in case', async () => {
       const folders = new Map<string, string>()
       for (const task of [...HOSTILE, 'task', 'TASK', 'tAsk', `x${'x'.repeat(299)}y`, 'trailing']) {
         const { location } = await mounts.mount(request(task))
@@ -217,7 +220,7 @@ describe('privateMounts', () => {
       expect(below(join(root, 'private'))).toEqual([])
     })
 
-    it('[ACT-5] keeps every skill name below .skills too', async () => {
+    it('[ACT-5] keeps every skill name below .skills', async () => {
       const locations = new Set<string>()
       for (const skill of HOSTILE) {
         const { location, path } = await mounts.mount(request('t', skill))
@@ -230,7 +233,7 @@ describe('privateMounts', () => {
       expect(below(join(root, 'private'))).toEqual([])
     })
 
-    it('[ACT-5] gives a plain name as it is, and different folders to different texts', async () => {
+    it('[ACT-5] uses a plain id as the folder’s name, and different folders for different ids', async () => {
       const uuid = '0b5c6a1e-8d2f-4c57-9f0e-2f1a3b4c5d6e'
       for (const plain of ['task-1', uuid]) expect(await folderName(plain)).toBe(plain)
       for (const device of ['con', 'nul', 'com1', 'lpt9'])
@@ -248,7 +251,7 @@ describe('privateMounts', () => {
     })
   })
 
-  it('[ACT-5] is whole also where another session of the task ends while it is made', async () => {
+  it('[ACT-5] completes a copy even if another session of the task ends meanwhile', async () => {
     let ended = 0
     const ending: MountFile = {
       ...file('a.md'),
@@ -262,7 +265,7 @@ describe('privateMounts', () => {
   })
 
   describe('sweep', () => {
-    it('[ACT-5] removes what crashed tasks left, and nothing of those that go on', async () => {
+    it('[ACT-5] removes what crashed tasks left, and nothing of running tasks', async () => {
       await mounts.mount(request('gone'))
       const goneToo = await folderName('Gone too')
       const alive = await mounts.mount(request('Alive'))
@@ -272,7 +275,7 @@ describe('privateMounts', () => {
       expect(readdirSync(join(root, 'private'))).toEqual([basename(join(alive.location, '../..'))])
     })
 
-    it('[ACT-5] removes what a mount or a removal left that was killed', async () => {
+    it('[ACT-5] removes what a killed mount or removal left', async () => {
       await mounts.mount(request('t'))
       mkdirSync(join(root, 'private/t/.skills/.new-1/scripts'), { recursive: true })
       renameSync(join(root, 'private/t/.skills'), join(root, 'private/t/.skills-old-1'))
@@ -291,7 +294,7 @@ describe('privateMounts', () => {
       expect(readdirSync(join(root, 'private'))).toEqual(['young'])
     })
 
-    it.runIf(posix)('[ACT-5] passes over a link that stands among the spaces, and what it leads to', async () => {
+    it.runIf(posix)('[ACT-5] ignores a link among the tasks’ folders, and its target', async () => {
       await mounts.mount(request('a'))
       await mounts.mount(request('z'))
       mkdirSync(join(base, 'theirs/.skills'), { recursive: true })
@@ -300,7 +303,7 @@ describe('privateMounts', () => {
       expect(existsSync(join(base, 'theirs/.skills'))).toBe(true)
     })
 
-    it.runIf(posix)('[ACT-5] removes all others where one cannot be removed, and says which', async () => {
+    it.runIf(posix)('[ACT-5] removes all others if one cannot be removed, and names it', async () => {
       await mounts.mount(request('a'))
       await mounts.mount(request('b'))
       await mounts.mount(request('z'))
@@ -310,7 +313,7 @@ describe('privateMounts', () => {
       expect(readdirSync(join(root, 'private'))).toEqual(['b'])
     })
 
-    it('[ACT-5] finds nothing where nothing was ever mounted', async () => {
+    it('[ACT-5] finds nothing if nothing was ever mounted', async () => {
       expect(await mounts.sweep({ keep: [] })).toEqual([])
       expect(existsSync(root)).toBe(false)
     })

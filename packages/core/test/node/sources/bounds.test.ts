@@ -8,8 +8,8 @@ import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.t
 
 useScannedRoot()
 
-describe('bounds', () => {
-  it('[DISC-10, ABUSE-17] ends at the depth it is given in a tree of hundreds of levels, and names where', async () => {
+describe('the limits of a scan', () => {
+  it('[DISC-10, ABUSE-17] end a scan at the given depth in a tree of hundreds of levels, and name the place', async () => {
     const deep = Array.from({ length: process.env['CI'] === undefined ? 200 : 1000 }, () => 'd').join('/')
     mkdirSync(join(root, deep), { recursive: true })
     write('d/d/SKILL.md')
@@ -23,7 +23,7 @@ describe('bounds', () => {
     ])
   }, 60_000)
 
-  it('[DISC-10] says once which folders are too deep, and says nothing at the default depth', async () => {
+  it('[DISC-10] report folders that are too deep once, and not at the default depth', async () => {
     for (const name of ['a', 'b', 'c']) write(`group/${name}/deep/SKILL.md`)
     write('skill/SKILL.md')
     write('skill/scripts/run.sh')
@@ -34,7 +34,7 @@ describe('bounds', () => {
     expect((await scan({ depth: 3 })).diagnostics).toEqual([])
   })
 
-  it('[DISC-10, ABUSE-17] looks into as many folders as it may of thousands, the same every time, and says so', async () => {
+  it('[DISC-10, ABUSE-17] limit the folders of a scan to the same ones every time, and report it', async () => {
     // Making them takes longer than all else here: as many as that in CI alone.
     const count = process.env['CI'] === undefined ? 1500 : 5000
     for (let index = 0; index < count; index++) {
@@ -57,7 +57,7 @@ describe('bounds', () => {
     ])
   }, 60_000)
 
-  it('[DISC-10, ABUSE-17] counts links as folders, so that a flood of them is bounded as well', async () => {
+  it('[DISC-10, ABUSE-17] count links as folders', async () => {
     for (let index = 0; index < 50; index++) symlinkSync(base, join(root, `link-${index}`))
     const { diagnostics } = await scan({ maxFolders: 10 })
     expect(diagnostics.map(({ code }) => code)).toEqual([
@@ -66,7 +66,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('[DISC-10] counts folders and links in the order of their names', async () => {
+  it('[DISC-10] count folders and links in the order of their names', async () => {
     write('a/SKILL.md')
     symlinkSync(base, join(root, 'b'))
     write('c/SKILL.md')
@@ -78,7 +78,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('[DISC-6, ABUSE-16] looks into all that one link led to before it follows the next', async () => {
+  it('[DISC-6, ABUSE-16] search everything behind one link before the next link', async () => {
     for (const path of ['x/deep', 'y']) {
       mkdirSync(join(base, 'elsewhere', path), { recursive: true })
       writeFileSync(join(base, 'elsewhere', path, 'SKILL.md'), '')
@@ -95,7 +95,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('[DISC-10, ABUSE-29] shows the beginning of a manifest of a terabyte, and keeps no memory for the rest', async () => {
+  it('[DISC-10, ABUSE-29] show the beginning of a manifest of a terabyte, without memory for the rest', async () => {
     truncateSync(write('a/SKILL.md', '---\nname: a\n---\n'), 2 ** 40)
     const { found, diagnostics } = await scan({}, (shown) => {
       expect(shown.size).toBe(2 ** 40)
@@ -109,7 +109,7 @@ describe('bounds', () => {
     expect(catalog.diagnostics).toMatchObject([{ code: 'MANIFEST_TOO_LARGE', severity: 'error' }])
   })
 
-  it('[CAT-1] gives no bytes of the next manifest to who kept the last one', async () => {
+  it('[CAT-1] keep the bytes of one manifest apart from those of the next', async () => {
     write('a/SKILL.md', 'first')
     write('b/SKILL.md', 'second')
     const kept: FoundSkill[] = []
@@ -121,13 +121,13 @@ describe('bounds', () => {
     expect(kept).toHaveLength(2)
   })
 
-  it('[DISC-10] sees a folder’s neighbours though it holds more than may be looked into', async () => {
+  it('[DISC-10] reach a folder’s neighbours even if it holds more than the limit', async () => {
     for (let index = 0; index < 50; index++) write(`aaa/${index}/SKILL.md`)
     write('zzz/SKILL.md')
     expect((await scan({ depth: 2, maxFolders: 10 })).paths).toContain('zzz/SKILL.md')
   })
 
-  it('[DISC-3, ABUSE-21] loads 49 of 50 when one is broken', async () => {
+  it('[DISC-3, ABUSE-21] load 49 of 50 skills when one is broken', async () => {
     for (let index = 0; index < 49; index++) write(`skill-${index}/SKILL.md`)
     mkdirSync(join(root, 'broken/SKILL.md'), { recursive: true })
     const { found, diagnostics } = await scan()

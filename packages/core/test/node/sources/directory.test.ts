@@ -10,7 +10,7 @@ useScannedRoot()
 
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length
 
-describe('what is found', () => {
+describe('a directory source', () => {
   it('[DISC-1] finds SKILL.md of the root and of the folders in it, and nothing deeper', async () => {
     write('SKILL.md')
     write('pdf/SKILL.md')
@@ -32,7 +32,7 @@ describe('what is found', () => {
     expect((await scan({ depth: 3 })).paths).toContain('group/deep/er/SKILL.md')
   })
 
-  it('[DISC-1] passes over .git, node_modules and hidden folders silently', async () => {
+  it('[DISC-1] ignores .git, node_modules and hidden folders silently', async () => {
     write('.git/SKILL.md')
     write('node_modules/SKILL.md')
     write('.hidden/SKILL.md')
@@ -42,7 +42,7 @@ describe('what is found', () => {
     expect((await scan({ hidden: true, followLinks: true })).paths).toEqual(['.hidden/SKILL.md', 'a/SKILL.md'])
   })
 
-  it('[DISC-1] looks into a root that lies in a hidden folder or in node_modules itself', async () => {
+  it('[DISC-1] searches a root inside a hidden folder or node_modules', async () => {
     write('.agents/node_modules/x/SKILL.md')
     expect((await scan({ root: join(root, '.agents/node_modules') })).found).toHaveLength(1)
   })
@@ -113,19 +113,19 @@ describe('what is found', () => {
     expect((await scan({ depth: 2 })).paths).toEqual(['z/SKILL.md', 'a/b/SKILL.md'])
   })
 
-  it('[DISC-4] carries the layer and the id that it was given, and names the root in its own id', () => {
+  it('[DISC-4] has the given layer and id, and by default an id that names the root', () => {
     expect(directorySource({ root, layer: 'plugin' })).toMatchObject({ layer: 'plugin', id: `directory:${root}` })
     expect(directorySource({ root, layer: 'bundled', id: 'mine' }).id).toBe('mine')
   })
 
-  it('[DISC-11, ABUSE-22] loads nothing of an untrusted root, and says so', async () => {
+  it('[DISC-11, ABUSE-22] loads nothing of an untrusted root, and reports it', async () => {
     write('pdf/SKILL.md')
     const seen = await scan({ trusted: false })
     expect(seen.found).toEqual([])
     expect(seen.diagnostics).toMatchObject([{ code: 'WORKSPACE_UNTRUSTED', severity: 'warning', path: root }])
   })
 
-  it('refuses options that do not have their shape', () => {
+  it('refuses invalid options', () => {
     const options = { root, layer: 'personal' } as const
     const wrong: Partial<Record<keyof DirectorySourceOptions, unknown>>[] = [
       { root: '' },
@@ -148,7 +148,7 @@ describe('what is found', () => {
 })
 
 describe('what a visitor is shown', () => {
-  it('[CAT-1] gives the folder, its name, the manifest’s path and its size', async () => {
+  it('[CAT-1] is the folder, its name, the manifest’s path and its size', async () => {
     const path = write('pdf/SKILL.md', 'é'.repeat(10))
     const { found } = await scan()
     expect(found).toMatchObject([
@@ -157,7 +157,7 @@ describe('what a visitor is shown', () => {
     expect(new TextDecoder().decode(await found[0]!.folder.readManifest())).toBe('é'.repeat(10))
   })
 
-  it('[CAT-1] gives the first bytes of a manifest, as many as asked for', async () => {
+  it('[CAT-1] includes the first bytes of a manifest, as many as requested', async () => {
     const content = Array.from({ length: 20_000 }, (_, index) => `${index} `).join('')
     write('a/SKILL.md', content)
     write('b/SKILL.md', 'short')
@@ -176,7 +176,7 @@ describe('what a visitor is shown', () => {
     expect(heads.slice(9)).toEqual(['short', '', ...Array(7).fill('short'), ...Array(9).fill('')])
   })
 
-  it('[CAT-1] gives no bytes after the visit', async () => {
+  it('[CAT-1] includes no bytes after the visit', async () => {
     write('a/SKILL.md')
     const { found } = await scan()
     expect(() => found[0]!.head(10)).toThrow(TypeError)
@@ -213,7 +213,7 @@ describe('what a visitor is shown', () => {
     expect(openDescriptors()).toBe(before)
   })
 
-  it('lets the event loop have its turn while it works', async () => {
+  it('leaves time to the event loop', async () => {
     for (let index = 0; index < 10; index++) write(`skill-${index}/SKILL.md`)
     let turnCame = false
     const order: boolean[] = []
@@ -230,7 +230,7 @@ describe('what a visitor is shown', () => {
     expect(order.at(-1)).toBe(true)
   })
 
-  it('[CAT-4] scans side by side without mixing what it read', async () => {
+  it('[CAT-4] stays separate in concurrent scans', async () => {
     for (let index = 0; index < 50; index++) write(`skill-${index}/SKILL.md`, `number ${index}`)
     const visit = (shown: FoundSkill): void => {
       const start = performance.now()
@@ -243,7 +243,7 @@ describe('what a visitor is shown', () => {
 })
 
 describe('diagnostics', () => {
-  it('[DISC-3] every code has its sentence', () => {
+  it('[DISC-3] have a sentence for every code', () => {
     for (const [code, sentence] of Object.entries(DIAGNOSTIC_CODES)) {
       expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)+$/)
       expect(sentence).toMatch(/^[A-Z].*\.$/)

@@ -6,8 +6,8 @@ import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.t
 
 useScannedRoot()
 
-describe('links', () => {
-  it('[ABUSE-15] does not load a manifest that is a link, and says so', async () => {
+describe('a directory source with links', () => {
+  it('[ABUSE-15] does not load a manifest that is a link, and reports it', async () => {
     const secret = join(base, 'secret.md')
     writeFileSync(secret, '---\nname: a\n---\n')
     mkdirSync(join(root, 'a'))
@@ -33,7 +33,7 @@ describe('links', () => {
     expect(codes(seen)).toEqual(['MANIFEST_LINKED', 'MANIFEST_SPELLINGS'])
   })
 
-  it('[ABUSE-16] does not load a folder that is a link, and says so', async () => {
+  it('[ABUSE-16] does not load a folder that is a link, and reports it', async () => {
     mkdirSync(join(base, 'outside'))
     writeFileSync(join(base, 'outside/SKILL.md'), '')
     symlinkSync(join(base, 'outside'), join(root, 'a'))
@@ -57,7 +57,7 @@ describe('links', () => {
     ])
   })
 
-  it('[ABUSE-16] leaves the links in a skill’s own folder to the reading of resources', async () => {
+  it('[ABUSE-16] ignores links inside a skill’s folder', async () => {
     write('pdf/SKILL.md')
     symlinkSync(base, join(root, 'pdf/references'))
     expect(await scan({ depth: 3 })).toMatchObject({ paths: ['pdf/SKILL.md'], diagnostics: [] })
@@ -82,7 +82,7 @@ describe('links', () => {
     expect(new TextDecoder().decode(await seen.found[1]!.folder.read('note.txt'))).toBe('note')
   })
 
-  it('[ABUSE-16] keeps to the folder that a link led to when it was found', async () => {
+  it('[ABUSE-16] keeps reading the folder that a link led to when it was found', async () => {
     for (const version of ['v1', 'v2']) {
       mkdirSync(join(base, version))
       writeFileSync(join(base, version, 'SKILL.md'), version)
@@ -94,7 +94,7 @@ describe('links', () => {
     expect(new TextDecoder().decode(await found[0]!.folder.readManifest())).toBe('v1')
   })
 
-  it('[DISC-10, ABUSE-17] ends in a loop of links, and sees every folder once, under its own name first', async () => {
+  it('[DISC-10, ABUSE-17] ends in a loop of links, and visits every folder once, under its own name first', async () => {
     write('real/SKILL.md')
     symlinkSync(root, join(root, 'loop'))
     symlinkSync('real', join(root, 'alias'))
@@ -112,7 +112,7 @@ describe('links', () => {
     )
   })
 
-  it('[ABUSE-16] looks into a root that is a link itself, and says where it leads', async () => {
+  it('[ABUSE-16] searches a root that is a link, and reports where it leads', async () => {
     write('a/SKILL.md')
     symlinkSync(root, join(base, 'link'))
     const { found, diagnostics } = await scan({ root: join(base, 'link') })
@@ -142,7 +142,7 @@ describe('links', () => {
   })
 })
 
-describe('manifests that are none', () => {
+describe('a directory source with special files', () => {
   it('[DISC-10, ABUSE-18] refuses a socket and a folder', async () => {
     for (const name of ['socket', 'folder']) mkdirSync(join(root, name))
     mkdirSync(join(root, 'folder/SKILL.md'))
@@ -175,7 +175,7 @@ describe('manifests that are none', () => {
     expect(codes(await scan())).toEqual(['MANIFEST_LINKED'])
   })
 
-  it('[DISC-10] loads a manifest that a package manager linked hard from its store', async () => {
+  it('[DISC-10] loads a manifest that is a hard link into a package manager’s store', async () => {
     linkSync(write('a/SKILL.md', 'hard'), join(base, 'store.md'))
     const { found, diagnostics } = await scan()
     expect(diagnostics).toEqual([])

@@ -69,7 +69,7 @@ describe('[DISC-13] where skills are', () => {
     expect(places(repertoire)).toEqual([])
   })
 
-  it('loses nothing where an installer links the skills of one client to those that all share', async () => {
+  it('includes each skill once if an installer links one client’s folder to the shared one', async () => {
     put('project/.agents/skills/pdf/SKILL.md')
     put('elsewhere/csv/SKILL.md')
     mkdirSync(join(project, '.claude/skills'), { recursive: true })
@@ -158,7 +158,7 @@ describe('[DISC-13] where skills are', () => {
     expect(places(await open({ home: false, project: false }))).toEqual([])
   })
 
-  it('is told by a configuration too', async () => {
+  it('is reported by a configuration too', async () => {
     put('project/.codex/skills/pdf/SKILL.md')
     put('home/.cursor/skills/csv/SKILL.md')
     const env = { [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home, REPERTOIRE_ENTERPRISE_SKILLS: '' }

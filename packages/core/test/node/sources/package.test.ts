@@ -46,7 +46,7 @@ const codes = ({ catalog }: Repertoire): string[] =>
   catalog.diagnostics.map(({ code, path }) => `${code} ${path.replace(`${base}/`, '')}`)
 
 describe('[DISC-8] packageSource', () => {
-  it('finds the skills of the packages that package.json names, in the layer plugin, with package and version', async () => {
+  it('finds skills of the packages that package.json names, in the layer plugin, with package and version', async () => {
     for (const name of ['b', '@scope/a', 'dev', 'optional', 'peer']) install(name, { version: '1.2.3-beta.1' })
     depends({
       dependencies: on('b', '@scope/a', 'not-installed'),
@@ -65,7 +65,7 @@ describe('[DISC-8] packageSource', () => {
     expect(codes(repertoire)).toEqual([])
   })
 
-  it('takes nothing from a package that only another one depends on, however it is hoisted', async () => {
+  it('ignores indirect dependencies, however they are hoisted', async () => {
     install('direct')
     put('workspace/project/node_modules/direct/package.json', {
       version: '1.0.0',
@@ -107,7 +107,7 @@ describe('[DISC-8] packageSource', () => {
     }
   })
 
-  it('looks once into a package that stands under two names, under the first', async () => {
+  it('searches a package with two names once, under the first', async () => {
     install('tool', { at: 'store/tool@1.0.0/node_modules' })
     mkdirSync(join(project, 'node_modules'))
     for (const name of ['tool', 'alias'])
@@ -118,7 +118,7 @@ describe('[DISC-8] packageSource', () => {
     expect(repertoire.catalog.shadowed).toEqual([])
   })
 
-  it('takes the folders that the field `agentskills` names, and then no others', async () => {
+  it('searches only the folders that the field `agentskills` names, if there is one', async () => {
     install('tool', { skill: 'undeclared' })
     put('workspace/project/node_modules/tool/docs/one/SKILL.md', manifest('one'))
     put('workspace/project/node_modules/tool/two/SKILL.md', manifest('two'))
@@ -219,7 +219,7 @@ describe('[DISC-8] packageSource', () => {
     expect(new TextDecoder().decode(await catalog.get('pnpm-skill').folder.read('note.md'))).toBe('text')
   })
 
-  it('[DISC-3] is not stopped by a broken package.json, be it a package’s or a part of the project’s', async () => {
+  it('[DISC-3] continues after a broken package.json of a package, or a broken part of the project’s', async () => {
     for (const name of ['broken', 'list', 'binary', 'folder', 'none', 'good']) install(name)
     const modules = 'workspace/project/node_modules'
     put(`${modules}/broken/package.json`, '{ "name": ')
@@ -260,7 +260,7 @@ describe('[DISC-8] packageSource', () => {
     },
   )
 
-  it('[DISC-3] is not stopped by a list that is nested too deep, or too long', async () => {
+  it('[DISC-3] continues after a list that is too long or nested too deep', async () => {
     depends({ dependencies: on('deep', 'good', 'long') })
     install('good')
     put(
@@ -314,7 +314,7 @@ describe('[DISC-8] packageSource', () => {
     ])
   })
 
-  it('takes no name with control characters', async () => {
+  it('refuses names with control characters', async () => {
     depends({ dependencies: on('a\u001b[31m', 'b\u202e') })
     expect(codes(await open())).toEqual([
       'PACKAGE_JSON_INVALID workspace/project/package.json',
@@ -322,13 +322,13 @@ describe('[DISC-8] packageSource', () => {
     ])
   })
 
-  it('gives a package without a proper version its name alone', async () => {
+  it('shows a package without a valid version by its name alone', async () => {
     install('a', { version: '1.0.0\n<b>' })
     depends({ dependencies: on('a') })
     expect(skills(await open())).toEqual(['npm:a a-skill'])
   })
 
-  it('looks the packages up anew in each scan, so that one that is installed later is found', async () => {
+  it('searches packages again in each scan, so that it finds one that is installed later', async () => {
     depends({ dependencies: on('late') })
     const source = packageSource({ project })
     expect(skills(await openRepertoire({ sources: [source] }))).toEqual([])
@@ -336,7 +336,7 @@ describe('[DISC-8] packageSource', () => {
     expect(skills(await openRepertoire({ sources: [source] }))).toEqual(['npm:late@1.0.0 late-skill'])
   })
 
-  it('takes the first of two packages in the order of their names where both bring a skill of one name', async () => {
+  it('prefers the first package by name if two have a skill of one name', async () => {
     install('b', { skill: 'same' })
     install('a', { skill: 'same' })
     depends({ dependencies: on('b', 'a') })
@@ -351,7 +351,7 @@ describe('[DISC-8] packageSource', () => {
     expect(skills(await open())).toEqual([])
   })
 
-  it('[FRONT-5] says of a package that was asked for by name that it holds no skill', async () => {
+  it('[FRONT-5] reports a named package without skills', async () => {
     const plain = 'workspace/project/node_modules/plain'
     put(`${plain}/package.json`, { name: 'plain', version: '1.0.0' })
     depends({ dependencies: on('plain') })
@@ -359,7 +359,7 @@ describe('[DISC-8] packageSource', () => {
     expect(codes(await open({ packages: 'direct' }))).toEqual([])
   })
 
-  it('says of a package that was asked for by name that it is not installed', async () => {
+  it('reports a named package that is not installed', async () => {
     expect(codes(await open({ packages: ['missing'] }))).toEqual(['PACKAGE_NOT_FOUND workspace/project'])
     for (const name of ['', '..', '../x', '/x', 'a/b', '@a', '@a/', '@a/../b', 'a\\b', 'c:']) {
       expect(() => packageSource({ project, packages: [name] })).toThrow(TypeError)
@@ -367,7 +367,7 @@ describe('[DISC-8] packageSource', () => {
     expect(() => packageSource({ project: '' })).toThrow(TypeError)
   })
 
-  it('[DISC-11, ABUSE-22] loads nothing of a project that is not trusted, and says so', async () => {
+  it('[DISC-11, ABUSE-22] loads nothing of a project that is not trusted, and reports it', async () => {
     install('a')
     const untrusted = (): Promise<Repertoire> => open({ trusted: false })
     expect(codes(await untrusted())).toEqual([])

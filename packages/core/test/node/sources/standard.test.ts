@@ -60,7 +60,7 @@ function skill(folder: string): void {
 }
 
 describe('[DISC-4] the layers of an ordinary installation', () => {
-  it('come highest first: enterprise, personal, project, plugin, bundled', () => {
+  it('are, highest first: enterprise, personal, project, plugin, bundled', () => {
     const options = {
       env: environment(),
       enterprise: join(base, 'e'),
@@ -82,7 +82,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     ])
   })
 
-  it('[DISC-7] have the skills that ship with the package only if a program asks for them, and then last', async () => {
+  it('[DISC-7] include the bundled skills only by option, and last', async () => {
     expect(roots({ enterprise: false, home: false })).toEqual([])
     expect(roots({ enterprise: false, home: false, bundled: true })).toEqual(['bundled bundled'])
     expect(roots({ enterprise: false, home: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
@@ -141,7 +141,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     expect(options.folders).toEqual(['.claude/skills'])
   })
 
-  it('hold a folder once, in its highest layer, also when the home folder is the project or links lead there', () => {
+  it('contain a folder once, in its highest layer, also if the home folder is the project or links lead there', () => {
     expect(rootsOnly({ enterprise: false, env: environment(), project: home })).toEqual([
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
@@ -159,7 +159,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     ])
   })
 
-  it('find what is there, and nothing wrong where nothing is', async () => {
+  it('find the existing folders, and report no missing ones', async () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.repertoire/skills/b'))
     skill(join(project, '.claude/skills/c'))

@@ -54,7 +54,7 @@ const call = (session: Session, tool: string, input: unknown) => {
 const activate = (session: Session) => call(session, 'activate_skill', { name: 'kit' })
 
 describe('moduleToolsets', () => {
-  it('[RUN-10] removes copies of hosts that ended without closing, a day later, and no others', async () => {
+  it('[RUN-10] removes only copies of hosts that ended without closing a day ago', async () => {
     const copies = await temporary()
     const { pid } = spawnSync('true')
     const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1_000)
@@ -93,7 +93,7 @@ describe('moduleToolsets', () => {
     },
   )
 
-  it('[RUN-10] imports the bytes that were agreed to, and new ones after a change', async () => {
+  it('[RUN-10] imports the bytes that were consented to, and new bytes after a change', async () => {
     const files = {
       'SKILL.md': manifest('index:tools'),
       'index.mjs':
@@ -110,7 +110,7 @@ describe('moduleToolsets', () => {
     await repertoire.close()
   })
 
-  it('[RUN-10] makes a copy that only this user can read, and removes it at the end', async () => {
+  it('[RUN-10] creates a copy that only this user can read, and removes it at the end', async () => {
     const { session, copies, repertoire } = await open({
       'SKILL.md': manifest('index:tools'),
       'index.mjs': 'export const tools = []\n',
@@ -132,7 +132,7 @@ describe('moduleToolsets', () => {
     ],
     ['a package by a name of its own', "import '#own'\n"],
     ['a file by its path', 'import FILE\n'],
-  ])('[RUN-10, ABUSE-50] imports nothing that others have put above the copy: %s', async (_, source) => {
+  ])('[RUN-10, ABUSE-50] imports nothing that others have put into folders above the copy: %s', async (_, source) => {
     const copies = await temporary()
     await write(copies, {
       'node_modules/planted/package.json': '{ "exports": "./index.js" }',
@@ -150,7 +150,7 @@ describe('moduleToolsets', () => {
     await repertoire.close()
   })
 
-  it('[RUN-10] imports modules of Node, and data beside it', async () => {
+  it('[RUN-10] imports modules of Node, and data next to the module', async () => {
     const index =
       "import { sep } from 'node:path'\nimport fs from 'fs'\nimport data from './data.json' with { type: 'json' }\nvoid fs\n"
     const tool =

@@ -87,7 +87,7 @@ const WAYS = [
 ] as const
 
 describe.runIf(process.platform === 'linux')('a watch for which the system has nothing left', () => {
-  it.each(WAYS)('[ABUSE-108] says so, and sees changes all the same ($what)', async ({ code, command, useUpFiles }) => {
+  it.each(WAYS)('[ABUSE-108] reports it, and still sees changes ($what)', async ({ code, command, useUpFiles }) => {
     const { told, seen, added } = await run(command, useUpFiles, 'yes')
     expect(seen).toBe(40)
     expect(told).toEqual([
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a watch for which the system has n
     expect(added).toEqual(['late'])
   })
 
-  it('[CAT-4] keeps no process alive, neither watched nor polled', async () => {
+  it('[CAT-4] keeps no process alive, whether by events or by polling', async () => {
     expect(await run([], 'no', 'no')).toEqual({ told: [], seen: 40 })
     const { told } = await run(FEW_FILES, 'yes', 'no')
     expect(told.map(({ code }) => code)).toEqual(['WATCH_LIMITED'])
