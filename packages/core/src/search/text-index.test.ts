@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SearchTexts } from './fields.ts'
 import { countsIn, lexicalScores, readQuery, sumOfScores } from './rank.ts'
-import { beginSlices } from './slices.ts'
+import { beginTimeSlice } from '../time-slice.ts'
 import { createTermTable } from './term-table.ts'
 import { buildTextIndex } from './text-index.ts'
 import { runs } from '../../test/runs.ts'
@@ -115,7 +115,7 @@ describe('the index', () => {
 
   it('[MATCH-3] finds each of many terms, and no other', async () => {
     const terms = Array.from({ length: 5_000 }, (_, number) => `${number.toString(36)}x`)
-    const table = await createTermTable(terms, terms.length, beginSlices())
+    const table = await createTermTable(terms, terms.length, beginTimeSlice())
     expect(terms.findIndex((term, number) => table.find(term) !== number)).toBe(-1)
     expect(terms.map((_, number) => table.at(number))).toEqual(terms)
     expect(['', 'x', '0', '0x0', 'zzzx'].map((term) => table.find(term))).toEqual(Array(5).fill(undefined))

@@ -1,8 +1,7 @@
 // An algorithm of its own: a search of the catalog shows only the order that comes of it.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { STOP_WORDS } from './stop-words.ts'
-import { createWordReader } from './words.ts'
+import { createWordReader, STOP_WORDS } from './words.ts'
 import { runs } from '../../test/runs.ts'
 import { anyCharacter } from '../../test/any-character.ts'
 
