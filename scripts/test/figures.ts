@@ -1,336 +1,174 @@
-import { RUNNING_FIGURES } from './running-figures.ts'
-import { SEARCH_FIGURES } from './search-figures.ts'
-
-const KIB = 1024
+/** A figure in a sentence, in the group of the pattern, and the constant that decides it, in the same or another file. */
+type Figure = readonly [told: RegExp, constant: string, file?: string]
 
 /**
- * A figure that users are told: where it is decided, where it is told, and what it is. A place is a file, or a command
- * whose help is read: `repertoire models --help`.
+ * Every figure that users are told, by its place: a file, or a command whose help is read. Sources are below `packages`.
+ * The tables of options are compared in option-tables.test.ts.
  */
-export type Figure = readonly [
-  what: string,
-  value: number,
-  constant: readonly [file: string, name: string],
-  ...told: readonly (readonly [place: string, pattern: RegExp])[],
-]
-
-/** Every default and figure that users are told. Places that must say the same, so that no one of them can change alone. */
-export const FIGURES: readonly Figure[] = [
-  [
-    'time for consent',
-    300_000,
-    ['packages/core/src/repertoire/option-tables.ts', 'CONSENT_TIMEOUT_MS'],
-    ['packages/core/src/repertoire/options.ts', /How long a handler may take.*Default (5 minutes)/],
-    ['docs/sessions.md', /`consentTimeout` +\| (5 minutes)/],
-    ['docs/consent.md', /`consentTimeout` \(default (5 minutes)\)/],
+export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
+  'docs/architecture.md': [
+    [/by default 2 % of ([\d,]+) tokens/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
+    [/by default (2 %) of/, 'SHARE', 'core/src/disclosure/budget.ts'],
   ],
-  [
-    'what a script of the command is given',
-    64 * KIB * KIB,
-    ['packages/cli/src/commands/read-input.ts', 'MAX_INPUT_BYTES'],
-    ['docs/command.md', /piped into the command, at most (64 MiB)/],
+  'docs/audit.md': [[/texts are cut at ([\d,]+) characters/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],
+  'docs/command.md': [
+    [/piped into the command, at most (64 MiB)/, 'MAX_INPUT_BYTES', 'cli/src/commands/read-input.ts'],
+    [/`--limit NUMBER` \((10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts'],
+    [/or has more than ([\d,]+) characters/, 'MAX_LINE_CHARS', 'cli/src/commands/search-batch.ts'],
+    [/at most (5 %) of the paths/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
+    [/at most (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
+    [/paths lead to nowhere, (0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
+    [/ends after (15) calls/, 'steps', 'conformance/src/scenarios/run.ts'],
+    [/calls of the model, (60,000) tokens/, 'tokens', 'conformance/src/scenarios/run.ts'],
+    [/\(checked between calls\) or (3 minutes)/, 'time', 'conformance/src/scenarios/run.ts'],
+    [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeoutMs', 'core/src/execution/settings.ts'],
+    [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
-  [
-    'time for a hook',
-    60_000,
-    ['packages/skill-md/src/ports/limits.ts', 'HOOK_TIMEOUT_MS'],
-    ['docs/consent.md', /takes longer than (60 s)/],
-    ['docs/scripts.md', /at most (60 s)/],
-    ['docs/sessions.md', /a hook +\| (60 s)/],
+  'docs/consent.md': [
+    [/`consentTimeout` \(default (5 minutes)\)/, 'CONSENT_TIMEOUT_MS', 'core/src/repertoire/option-tables.ts'],
+    [/takes longer than (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
+    [/`loadTimeout` \(default (30 s)\)/, 'LOAD_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
+    [/a file over (64 MiB)/, 'MAX_DIGEST_FILE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'time for a call of a tool that a skill has brought',
-    60_000,
-    ['packages/core/src/session/toolsets/toolsets.ts', 'CALL_TIMEOUT_MS'],
-    ['packages/core/src/ports/toolset.ts', /How long each call of their tools may take.*Default ([\d,]+)/],
-    ['docs/skill-types.md', /A call of such a tool may take (60 s)/],
+  'docs/indexes.md': [
+    [/more than (512) files or 16 MiB\. Such/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
+    [/more than 512 files or (16 MiB)\. Such/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],
+    [/have 8 MiB and (10,000) entries/, 'MAX_ENTRIES', 'library/src/origins/indexes/index-file.ts'],
   ],
-  [
-    'time that documents are kept',
-    300_000,
-    ['packages/core/src/repertoire/option-tables.ts', 'CACHE_TTL_MS'],
-    ['packages/core/src/repertoire/options.ts', /document is kept.*Default ([\d,]+)/],
+  'docs/listing.md': [
+    [/`limit` +\| (\d)/, 'MAX_MATCHED', 'core/src/session/turn/matching-options.ts'],
+    [
+      /longer than ([\d,]+) characters, or than about a tenth/,
+      'MAX_CONTENT_CHARS',
+      'core/src/session/turn/matched-contents.ts',
+    ],
+    [/does not answer within (10 s)/, 'MATCH_TIMEOUT_MS', 'core/src/session/turn/match-turn.ts'],
   ],
-  [
-    'skills that a search finds',
-    10,
-    ['packages/core/src/catalog/search.ts', 'MAX_HITS'],
-    ['packages/core/src/catalog/searcher.ts', /skills that are found, 1 or more. Default ([\d,]+)/],
-    ['docs/search.md', /`limit` +\| ([\d,]+)/],
+  'docs/long-conversations.md': [
+    [/\| (80 %) +\| the oldest/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],
+    [/\| (90 %) +\| in the style/, 'EVICT_ABOVE', 'core/src/window/settings.ts'],
+    [/\| (95 %) +\| the last/, 'REDUCE_ABOVE', 'core/src/window/settings.ts'],
+    [/and the last (\d+) stay/, 'KEEP_MESSAGES', 'core/src/window/settings.ts'],
+    [/the last (\d+) messages stay/, 'KEEP_FEWEST_MESSAGES', 'core/src/window/settings.ts'],
   ],
-  ...SEARCH_FIGURES,
-  [
-    'skills that are shown for a message',
-    3,
-    ['packages/core/src/session/turn/matching-options.ts', 'MAX_MATCHED'],
-    ['packages/core/src/session/turn/matching-options.ts', /shown for a message, 1 or more. Default (\d)/],
-    ['docs/listing.md', /`limit` +\| (\d)/],
+  'docs/react-loop.md': [
+    [/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts'],
+    [/demands a limit \(default ([\d,]+)\)/, 'maxTokens', 'react-loop/src/anthropic/anthropic.ts'],
   ],
-  [
-    'instructions that are shown for a message',
-    40_000,
-    ['packages/core/src/session/turn/matched-contents.ts', 'MAX_CONTENT_CHARS'],
-    ['docs/listing.md', /longer than ([\d,]+) characters, or than about a tenth/],
+  'docs/requirements.md': [
+    [/WIN-2 \| Above (80 %)/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],
+    [/and the last (\d+) stay/, 'KEEP_MESSAGES', 'core/src/window/settings.ts'],
   ],
-  [
-    'characters of a line of a batch of searches',
-    1_000_000,
-    ['packages/cli/src/commands/search-batch.ts', 'MAX_LINE_CHARS'],
-    ['docs/command.md', /or has more than ([\d,]+) characters/],
+  'docs/runners.md': [
+    [/one argument over ([\d,]+) bytes/, 'oneBytes', 'skill-md/src/ports/limits.ts'],
+    [/more than ([\d,]+) bytes together/, 'allBytes', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'time for matching a message',
-    10_000,
-    ['packages/core/src/session/turn/match-turn.ts', 'MATCH_TIMEOUT_MS'],
-    ['docs/listing.md', /does not answer within (10 s)/],
+  'docs/scripts.md': [[/at most (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts']],
+  'docs/search.md': [
+    [/first ([\d,]+) characters of the body/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
+    [/first ([\d,]+) characters of a query/, 'MAX_QUERY_CHARS', 'core/src/search/rank.ts'],
+    [/about what the model reads, at most (2,000)/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
+    [/four requests at once if the first was answered within (5 s)/, 'QUICK_MS', 'core/src/catalog/vectors.ts'],
+    [/not answered after (5 s)/, 'SEARCH_TIMEOUT_MS', 'core/src/catalog/similarity.ts'],
   ],
-  [
-    'time between reloads',
-    60_000,
-    ['packages/core/src/catalog/snapshots.ts', 'MIN_RELOAD_INTERVAL_MS'],
-    ['packages/core/src/catalog/snapshots.ts', /further ones are skipped.*Default ([\d,]+)/],
+  'docs/session-stores.md': [
+    [/of the last ([\d,]+) sessions it had/, 'MAX_SEEN', 'core/src/repertoire/stored/stored-session.ts'],
   ],
-  [
-    'time for a sink',
-    5_000,
-    ['packages/core/src/audit/audit-log.ts', 'TIMEOUT_MS'],
-    ['packages/core/src/audit/events.ts', /How long a sink may take.*Default ([\d,]+)/],
-    ['docs/audit.md', /`timeout` +\| (5 s)/],
+  'docs/sessions.md': [
+    [/a hook +\| (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
+    [/told to stop +\| (5 s)/, 'GRACE_MS', 'core/src/session/fork/run-child.ts'],
   ],
-  [
-    'time without changes before a reload',
-    200,
-    ['packages/core/src/catalog/watch.ts', 'DEBOUNCE_MS'],
-    ['packages/core/src/catalog/watch.ts', /How long no change may arrive.*Default ([\d,]+)/],
+  'docs/skill-types.md': [
+    [/A call of such a tool may take (60 s)/, 'CALL_TIMEOUT_MS', 'core/src/session/toolsets/toolsets.ts'],
   ],
-  [
-    'time between comparisons of a watched folder',
-    2_000,
-    ['packages/core/src/node/watch/directory.ts', 'DEFAULT_INTERVAL_MS'],
-    ['packages/core/src/node/watch/directory.ts', /between two comparisons.*Default ([\d,]+)/],
+  'docs/sources.md': [[/its own `timeout` \(default (30 s)\)/, 'LOAD_TIMEOUT_MS', 'skill-md/src/ports/limits.ts']],
+  'docs/storage.md': [
+    [/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts'],
+    [/one more for each 8 MiB from (1 MiB)/, 'MAX_INLINE_BYTES', 'storage/src/postgres/engine.ts'],
+    [/one more for each (8 MiB) from 1 MiB/, 'MAX_BATCH_BYTES', 'storage/src/blobs/batches.ts'],
+    [/remembers of its last ([\d,]+) skills/, 'MAX_SKILLS', 'storage/src/heads/seen-heads.ts'],
+    [/keeps those of its last (\d+) writes/, 'MAX_WRITES', 'storage/src/heads/head.ts'],
+    [/2 for each skill, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
+    [/sends about 2,000, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
+    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/body-heads.ts'],
+    [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/body-heads.ts'],
   ],
-  [
-    'folders that are searched',
-    20_000,
-    ['packages/core/src/node/sources/directory.ts', 'MAX_FOLDERS'],
-    ['packages/core/src/node/sources/directory.ts', /most folders below the root.*Default ([\d,]+)/],
+  'docs/sub-agents.md': [
+    [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/run-child.ts'],
+    [/waits for it, at most (5 s)/, 'GRACE_MS', 'core/src/session/fork/run-child.ts'],
   ],
-  [
-    'levels that are searched',
-    64,
-    ['packages/core/src/node/sources/directory.ts', 'MAX_DEPTH'],
-    ['packages/core/src/node/sources/directory.ts', /that are searched, 0 to ([\d,]+)/],
+  'npm run bench -- --help': [
+    [/read (4 KB) and close/, 'HEAD_BYTES', 'apps/bench/src/contestants/floor.ts'],
+    [/per contestant \(default: (\d+);/, 'rounds', 'apps/bench/src/options.ts'],
   ],
-  [
-    'files of a listing',
-    1_000,
-    ['packages/core/src/node/folder/skill.ts', 'DEFAULT_MAX_FILES'],
-    ['packages/core/src/node/folder/reading.ts', /files a listing holds.*Default ([\d,]+)/],
+  'packages/cli/README.md': [[/for at most (60 s)/, 'timeoutMs', 'core/src/execution/settings.ts']],
+  'conformance/src/run.ts': [
+    [/for adapters that hang. Default ([\d,]+)/, 'DEFAULT_DEADLINE_MS'],
+    [/checks run side by side. Default (\d+)/, 'DEFAULT_CONCURRENCY'],
   ],
-  [
-    'bytes of a private copy',
-    256 * KIB * KIB,
-    ['packages/core/src/node/mounts/private.ts', 'DEFAULT_MAX_BYTES'],
-    ['packages/core/src/node/mounts/private.ts', /largest copy.*Default (256 MiB)/],
+  'core/src/audit/events.ts': [[/no text in it is longer than ([\d,]+)/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],
+  'core/src/catalog/catalog.ts': [
+    [/first ([\d,]+) characters of their bodies/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
+    [/first ([\d,]+) characters count/, 'MAX_QUERY_CHARS', 'core/src/search/rank.ts'],
   ],
-  [
-    'tokens of a context window',
-    200_000,
-    ['packages/core/src/disclosure/budget.ts', 'CONTEXT_WINDOW'],
-    ['packages/core/src/disclosure/budget.ts', /context window, in tokens. Default ([\d,]+)/],
-    ['docs/architecture.md', /by default 2 % of ([\d,]+) tokens/],
-    ...['prompt', 'explain'].map(
-      (name) =>
-        [`repertoire ${name} --help`, /context window of the model \(default: as configured, or ([\d,]+)\)/] as const,
-    ),
+  'core/src/node/folder/reading.ts': [
+    [/files a listing holds.*Default ([\d,]+)/, 'DEFAULT_MAX_FILES', 'core/src/node/folder/skill.ts'],
   ],
-  [
-    'share of a window above which a conversation is summarised',
-    0.8,
-    ['packages/core/src/window/settings.ts', 'SUMMARIZE_ABOVE'],
-    ['packages/core/src/window/settings.ts', /become a summary\. Default ([\d.]+)\. /],
-    ['docs/long-conversations.md', /`summarizeAbove` +\| ([\d.]+) /],
-    ['docs/long-conversations.md', /\| (80 %) +\| the oldest/],
-    ['docs/requirements.md', /WIN-2 \| Above (80 %)/],
+  'core/src/node/mounts/private.ts': [[/largest copy.*Default (256 MiB)/, 'DEFAULT_MAX_BYTES']],
+  'core/src/node/sources/directory.ts': [
+    [/most folders below the root.*Default ([\d,]+)/, 'MAX_FOLDERS'],
+    [/that are searched, 0 to ([\d,]+)/, 'MAX_DEPTH'],
   ],
-  [
-    'share of a window above which sections are left out',
-    0.9,
-    ['packages/core/src/window/settings.ts', 'EVICT_ABOVE'],
-    ['packages/core/src/window/settings.ts', /lose their sections\. Default ([\d.]+)\. /],
-    ['docs/long-conversations.md', /\| (90 %) +\| in the style/],
+  'core/src/node/watch/directory.ts': [[/between two comparisons.*Default ([\d,]+)/, 'DEFAULT_INTERVAL_MS']],
+  'core/src/ports/embedder.ts': [
+    [/the model reads, at most (2,000)/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'share of a window above which fewer messages stay',
-    0.95,
-    ['packages/core/src/window/settings.ts', 'REDUCE_ABOVE'],
-    ['packages/core/src/window/settings.ts', /fewer of the skills that fit\. Default ([\d.]+)\. /],
-    ['docs/long-conversations.md', /\| (95 %) +\| the last/],
+  'skill-md/src/ports/folder.ts': [
+    [/largest file.*default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'messages that stay behind a summary',
-    10,
-    ['packages/core/src/window/settings.ts', 'KEEP_MESSAGES'],
-    ['docs/long-conversations.md', /and the last (\d+) stay/],
-    ['docs/requirements.md', /and the last (\d+) stay/],
+  'core/src/ports/script-runner.ts': [
+    [/How long it may run.*Default ([\d,]+)/, 'timeoutMs', 'core/src/execution/settings.ts'],
+    [/How much of both output streams.*Default ([\d,]+)/, 'maxOutputBytes', 'core/src/execution/settings.ts'],
+    [/The most processes at once.*Default (\d+)/, 'maxProcesses', 'core/src/execution/settings.ts'],
+    [/The largest file that it may write.*Default (64 MiB)/, 'maxFileBytes', 'core/src/execution/settings.ts'],
   ],
-  [
-    'messages that stay at least',
-    5,
-    ['packages/core/src/window/settings.ts', 'KEEP_FEWEST_MESSAGES'],
-    ['docs/long-conversations.md', /the last (\d+) messages stay/],
+  'core/src/resources/digest.ts': [
+    [/if a file is over (64 MiB)/, 'MAX_DIGEST_FILE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'milliseconds for a summary',
-    60_000,
-    ['packages/core/src/window/settings.ts', 'SUMMARY_TIMEOUT_MS'],
-    ['packages/core/src/window/settings.ts', /summary may take.*?Default ([\d,]+);/],
-    ['docs/long-conversations.md', /`summaryTimeout` +\| (60 s) /],
+  'core/src/resources/read.ts': [
+    [/largest file.*Default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
-  [
-    'share of the context window',
-    0.02,
-    ['packages/core/src/disclosure/budget.ts', 'SHARE'],
-    ['packages/core/src/disclosure/budget.ts', /at most 1. Default ([\d.]+)\./],
-    ['docs/architecture.md', /by default (2 %) of/],
-    ...['prompt', 'explain'].map(
-      (name) => [`repertoire ${name} --help`, /\(default: as configured, or (2%)\)/] as const,
-    ),
+  'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
+  'repertoire add --help': [[/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
+  'repertoire explain --help': [
+    [
+      /context window of the model \(default: as configured, or ([\d,]+)\)/,
+      'CONTEXT_WINDOW',
+      'core/src/disclosure/budget.ts',
+    ],
+    [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
   ],
-  [
-    "characters of a fork's result",
-    100_000,
-    ['packages/core/src/session/fork/run-child.ts', 'MAX_RESULT_CHARS'],
-    ['docs/sub-agents.md', /at most ([\d,]+) characters/],
+  'repertoire install --help': [
+    [/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
-  [
-    'time for a fork to stop',
-    5_000,
-    ['packages/core/src/session/fork/run-child.ts', 'GRACE_MS'],
-    ['docs/sub-agents.md', /waits for it, at most (5 s)/],
-    ['docs/sessions.md', /told to stop +\| (5 s)/],
+  'repertoire models --help': [
+    [/(5 %) of the paths lead nowhere/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
+    [/tokens of one scenario (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
+    [/(0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
   ],
-  [
-    'model calls of a sub-agent',
-    20,
-    ['packages/core/src/session/fork/sub-agent.ts', 'DEFAULT_SUB_AGENT_STEPS'],
-    ['packages/ai-sdk/src/fork.ts', /number of model calls. Default (\d+)/],
-    ['packages/langchain/src/fork.ts', /number of model calls. Default (\d+)/],
-    ['packages/react-loop/src/sub-agent.ts', /number of model calls. Default (\d+)/],
-    ['docs/react-loop.md', /and (\d+) model calls/],
+  'repertoire prompt --help': [
+    [
+      /context window of the model \(default: as configured, or ([\d,]+)\)/,
+      'CONTEXT_WINDOW',
+      'core/src/disclosure/budget.ts',
+    ],
+    [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
   ],
-  [
-    'time for a check',
-    30_000,
-    ['packages/conformance/src/run.ts', 'DEFAULT_DEADLINE_MS'],
-    ['packages/conformance/src/run.ts', /for adapters that hang. Default ([\d,]+)/],
+  'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeoutMs', 'core/src/execution/settings.ts']],
+  'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
+  'repertoire serve --help': [
+    [/more than (512 files)/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
+    [/512 files or (16 MiB)/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],
   ],
-  [
-    'checks side by side',
-    4,
-    ['packages/conformance/src/run.ts', 'DEFAULT_CONCURRENCY'],
-    ['packages/conformance/src/run.ts', /checks run side by side. Default (\d+)/],
-  ],
-  [
-    'characters of a text in the audit',
-    4_000,
-    ['packages/core/src/audit/redact.ts', 'MAX_TEXT_CHARS'],
-    ['packages/core/src/audit/events.ts', /no text in it is longer than ([\d,]+)/],
-    ['docs/audit.md', /texts are cut at ([\d,]+) characters/],
-  ],
-  [
-    'share of paths that may lead to nowhere',
-    0.05,
-    ['packages/conformance/src/scenarios/figures.ts', 'pathFailures'],
-    ['docs/command.md', /at most (5 %) of the paths/],
-    ['repertoire models --help', /(5 %) of the paths lead nowhere/],
-  ],
-  [
-    'how far tokens of models may be apart',
-    0.2,
-    ['packages/conformance/src/scenarios/figures.ts', 'tokenSpread'],
-    ['docs/command.md', /at most (20 %) apart/],
-    ['repertoire models --help', /tokens of one scenario (20 %) apart/],
-  ],
-  [
-    'scripts that a model may be shown',
-    0,
-    ['packages/conformance/src/scenarios/figures.ts', 'scriptsShown'],
-    ['repertoire models --help', /(0) scripts shown/],
-    ['docs/command.md', /paths lead to nowhere, (0) scripts shown/],
-  ],
-  [
-    'model calls of a scenario',
-    15,
-    ['packages/conformance/src/scenarios/run.ts', 'steps'],
-    ['docs/command.md', /ends after (15) calls/],
-  ],
-  [
-    'tokens of a scenario',
-    60_000,
-    ['packages/conformance/src/scenarios/run.ts', 'tokens'],
-    ['docs/command.md', /calls of the model, (60,000) tokens/],
-  ],
-  [
-    'time of a scenario',
-    180_000,
-    ['packages/conformance/src/scenarios/run.ts', 'time'],
-    ['docs/command.md', /\(checked between calls\) or (3 minutes)/],
-  ],
-  [
-    'tokens of an answer of Anthropic',
-    16_384,
-    ['packages/react-loop/src/anthropic/anthropic.ts', 'maxTokens'],
-    ['docs/react-loop.md', /demands a limit \(default ([\d,]+)\)/],
-  ],
-  [
-    'bytes that the floor reads of a file',
-    4 * KIB,
-    ['apps/bench/src/contestants/floor.ts', 'HEAD_BYTES'],
-    ['npm run bench -- --help', /read (4 KB) and close/],
-  ],
-  [
-    'processes per contestant',
-    5,
-    ['apps/bench/src/options.ts', 'rounds'],
-    ['npm run bench -- --help', /per contestant \(default: (\d+);/],
-  ],
-  [
-    'model calls of a run of the loop',
-    20,
-    ['packages/core/src/session/fork/sub-agent.ts', 'DEFAULT_SUB_AGENT_STEPS'],
-    ['packages/react-loop/src/options.ts', /number of model calls per run. Default (\d+)/],
-    ['packages/react-loop/README.md', /`maxSteps` +\| (\d+)/],
-  ],
-  ...RUNNING_FIGURES,
-  [
-    'the files of a skill over MCP',
-    512,
-    ['packages/library/src/origins/mcp/remote-skill.ts', 'MAX_REMOTE_FILES'],
-    ['repertoire serve --help', /more than (512 files)/],
-    ['docs/indexes.md', /more than (512) files or 16 MiB\. Such/],
-  ],
-  [
-    'the size of a skill over MCP',
-    16 * KIB * KIB,
-    ['packages/library/src/origins/mcp/remote-skill.ts', 'MAX_REMOTE_BYTES'],
-    ['repertoire serve --help', /512 files or (16 MiB)/],
-    ['docs/indexes.md', /more than 512 files or (16 MiB)\. Such/],
-  ],
-  [
-    'the time for an origin',
-    120_000,
-    ['packages/library/src/origins/limits.ts', 'ORIGIN_TIMEOUT_MS'],
-    ['repertoire add --help', /may take \(default: (120 s)\)/],
-    ['repertoire install --help', /may take \(default: (120 s)\)/],
-    ['repertoire update --help', /may take \(default: (120 s)\)/],
-    ['docs/command.md', /`--timeout SECONDS` \((120 s)\)/],
-    ['docs/origins.md', /\| `timeout` +\| ([\d,]+) ms/],
-  ],
-  [
-    'the entries of an index of skills',
-    10_000,
-    ['packages/library/src/origins/indexes/index-file.ts', 'MAX_ENTRIES'],
-    ['docs/indexes.md', /have 8 MiB and (10,000) entries/],
-  ],
-]
+  'repertoire update --help': [[/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
+}
