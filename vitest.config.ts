@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { quickFolder } from './scripts/quick-folder.ts'
 
 const root = import.meta.dirname
@@ -38,6 +38,19 @@ const shared = [
 const namesProject = process.argv.some((argument) => argument === '--project' || argument.startsWith('--project='))
 const projects = namesProject ? rooms.map((room) => ({ name: room.name, of: [room] })) : shared
 
+/** Runs one project after another, and the conformance suites first: they take longest, and their files are small. */
+class ConformanceFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byDuration = await BaseSequencer.prototype.sort.call(this, files)
+    return byDuration.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
+
+function rankOf({ project, moduleId }: TestSpecification): number {
+  const place = projects.findIndex(({ name }) => name === project.name)
+  return moduleId.endsWith('/test/conformance.test.ts') ? place - 0.5 : place
+}
+
 export default defineConfig({
   // Vite takes one list for what it bundles and one for what it hands to Node: both must name the sources.
   resolve: { conditions },
@@ -58,7 +71,7 @@ export default defineConfig({
     // What the library keeps outside of projects stays out of the user's own folders.
     env: { NODE_COMPILE_CACHE: compiled, XDG_STATE_HOME: join(root, 'node_modules/.cache/state') },
     globalSetup: join(root, 'scripts/bundled-programs.ts'),
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ConformanceFirst },
     projects: projects.map(({ name, of }) => ({
       extends: true,
       root,
@@ -74,12 +87,9 @@ export default defineConfig({
         hookTimeout: 60_000,
       },
     })),
-    reporters: [
-      'default',
-      ...['conformance', 'slowest-files', 'skipped-tests', 'closing-line'].map((name) =>
-        join(root, `scripts/${name}-reporter.ts`),
-      ),
-    ],
+    reporters: ['default', join(root, 'scripts/summary-reporter.ts'), ...(process.env['CI'] ? ['json'] : [])],
+    // `npm run matrix -- --from` reads it.
+    outputFile: { json: join(root, 'reports/tests.json') },
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],

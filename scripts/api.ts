@@ -1,69 +1,71 @@
-// Writes the public API of every published package into docs/api: node scripts/api.ts [--check]
+// Writes the public API of every published package into docs/api: npm run api
 //
-// Reads the built declarations, so build first. `--check` writes nothing, and fails where a report is out of date.
+// `-- --check` fails if a report is out of date. Both read the built declarations, so build first. They also fail if a
+// declaration needs a package that is not installed with its own: its types would be `any`, or an error.
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 interface PackageJson {
+  readonly name: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const FOLDER = 'docs/api'
+const REPORTS = resolve('docs/api')
 const SILENT = { default: { logLevel: ExtractorLogLevel.None } }
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-const temporary = mkdtempSync(join(tmpdir(), 'repertoire-api-'))
-const problems: string[] = []
-
-mkdirSync(FOLDER, { recursive: true })
-const reports = globSync('packages/*/package.json')
-  .toSorted()
-  .flatMap((file) => writeReport(file) ?? [])
-rmSync(temporary, { recursive: true })
-for (const file of globSync(`${FOLDER}/*`)) {
-  if (reports.includes(file)) continue
-  if (values.check) problems.push(`${file} is of no published package.`)
-  else rmSync(file, { recursive: true })
+const COMPILER_OPTIONS = {
+  module: 'NodeNext',
+  target: 'ES2023',
+  lib: ['ES2024'],
+  types: ['node'],
+  strict: true,
+  skipLibCheck: true,
 }
-process.stdout.write(
-  problems.length > 0
-    ? `${problems.join('\n')}\nIf that is meant, run "npm run api" and commit what it writes.\n`
-    : `The public API of ${reports.length} packages is in ${FOLDER}.\n`,
-)
-process.exitCode = problems.length > 0 ? 1 : 0
+const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
 
-/** Returns the file of a package's report, or undefined if it publishes no declarations. */
-function writeReport(packageFile: string): string | undefined {
-  const { private: isPrivate, exports = {} } = JSON.parse(readFileSync(packageFile, 'utf8')) as PackageJson
-  const entries = Object.entries(exports).flatMap(([path, target]) =>
-    typeof target === 'string' || target.types === undefined ? [] : [{ path, types: target.types }],
+if (!check) rmSync(REPORTS, { recursive: true, force: true })
+mkdirSync(REPORTS, { recursive: true })
+for (const file of globSync('packages/*/package.json').toSorted()) {
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
+  const entries = Object.entries(manifest.exports ?? {}).flatMap(([path, target]) =>
+    typeof target === 'string' || target.types === undefined ? [] : [exportEntry(path, target.types)],
   )
-  if (isPrivate || entries.length === 0) return undefined
-  const folder = resolve(dirname(packageFile))
-  const report = join(FOLDER, `${basename(folder)}.api.md`)
+  if (manifest.private === true || entries.length === 0) continue
+  const folder = resolve(dirname(file))
   // One file for all entries, so that a declaration which several of them use is reported once.
-  const together = join(folder, 'dist/all-entries.d.ts')
-  writeFileSync(together, entries.map(exportEntry).join('\n'))
-  try {
-    const { apiReportChanged, errorCount } = Extractor.invoke(configurationOf(folder, together), {
-      localBuild: !values.check,
-      printApiReportDiff: values.check,
-    })
-    if (errorCount > 0) problems.push(`The declarations of ${packageFile} have errors.`)
-    else if (values.check && apiReportChanged) problems.push(`${report} is out of date.`)
-  } finally {
-    rmSync(together)
-  }
-  return report
+  const all = join(folder, 'dist/all-entries.d.ts')
+  writeFileSync(all, entries.join('\n'))
+  const { apiReportChanged, errorCount } = Extractor.invoke(configurationOf(folder, all), {
+    localBuild: !check,
+    printApiReportDiff: check,
+  })
+  rmSync(all)
+  if (errorCount > 0) fail(`The declarations of ${file} have errors.`)
+  if (check && apiReportChanged) fail(`The report on ${file} is out of date. Run "npm run api" and commit it.`)
+  for (const name of strangersIn(join(REPORTS, `${basename(folder)}.api.md`), manifest))
+    fail(`The declarations of ${file} need ${name}, which is not installed with the package.`)
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 1
 }
 
 /** Exports the root entry as it is, and another entry as a namespace with its name. */
-function exportEntry({ path, types }: { readonly path: string; readonly types: string }): string {
+function exportEntry(path: string, types: string): string {
   const from = types.replace('./dist/', './').replace(/\.d\.ts$/, '.js')
   return path === '.' ? `export * from '${from}'` : `export * as ${path.slice(2).replaceAll(/\W/g, '_')} from '${from}'`
+}
+
+/** Returns the packages that a report imports and the package does not depend on. */
+function strangersIn(report: string, { name, dependencies, peerDependencies }: PackageJson): readonly string[] {
+  const installed = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
+  const imports = readFileSync(report, 'utf8').matchAll(/^import .* from '(?!node:)((?:@[^/']+\/)?[^/']+)/gm)
+  return Array.from(imports, ([, imported]) => imported!).filter((imported) => !installed.has(imported))
 }
 
 function configurationOf(folder: string, entry: string): ExtractorConfig {
@@ -72,25 +74,12 @@ function configurationOf(folder: string, entry: string): ExtractorConfig {
       projectFolder: folder,
       newlineKind: 'lf',
       mainEntryPointFilePath: entry,
-      compiler: {
-        overrideTsconfig: {
-          compilerOptions: {
-            module: 'NodeNext',
-            target: 'ES2023',
-            lib: ['ES2024'],
-            types: ['node'],
-            strict: true,
-            skipLibCheck: true,
-            noEmit: true,
-          },
-          files: [entry],
-        },
-      },
+      compiler: { overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [entry] } },
       apiReport: {
         enabled: true,
         includeForgottenExports: true,
-        reportFolder: resolve(FOLDER),
-        reportTempFolder: temporary,
+        reportFolder: REPORTS,
+        reportTempFolder: resolve('node_modules/.cache/api'),
         reportFileName: basename(folder),
       },
       docModel: { enabled: false },

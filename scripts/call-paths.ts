@@ -9,9 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** The functions that ran, by the file they are in. */
-type CallPath = ReadonlyMap<string, readonly string[]>
-
 interface MeasuredCall {
   readonly maxFiles: number
   readonly maxFunctions?: number
@@ -72,25 +69,24 @@ inspector.connect()
 await inspector.post('Profiler.enable')
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 try {
-  if (values.files === undefined) process.stdout.write('call         files  limit  functions  limit\n')
+  const rows: Record<string, object> = {}
   for (const [name, call] of Object.entries(CALLS)) {
+    const { maxFiles, maxFunctions = Infinity } = call
     const path = await measure(call)
-    const functions = [...path.values()].reduce((sum, names) => sum + names.length, 0)
-    const { maxFiles, maxFunctions } = call
-    if (path.size > maxFiles || functions > (maxFunctions ?? Infinity)) process.exitCode = 1
-    const row = [path.size, maxFiles].map((count) => String(count).padStart(7)).join('')
-    const rest = `${String(functions).padStart(11)}${String(maxFunctions ?? '').padStart(7)}`
-    if (values.files === undefined) process.stdout.write(`${name.padEnd(11)}${row}${rest}\n`)
-    else if (values.files === name)
-      for (const [file, names] of path) process.stdout.write(`${file}: ${names.join(' ')}\n`)
+    const files = path.size
+    const functions = [...path.values()].flat().length
+    rows[name] = { files, 'at most': maxFiles, functions, ' at most': maxFunctions }
+    if (files > maxFiles || functions > maxFunctions) process.exitCode = 1
+    if (values.files === name) for (const [file, names] of path) console.log(`${file}: ${names.join(' ')}`)
   }
+  if (values.files === undefined) console.table(rows)
 } finally {
   inspector.disconnect()
   rmSync(folder, { recursive: true })
 }
 
-/** Returns what runs for a call. It runs once before, unless the first call is what is measured. */
-async function measure({ prepare, isFirst = false }: MeasuredCall): Promise<CallPath> {
+/** Returns the functions that run for a call, by file. It runs once before, unless the first call is what is measured. */
+async function measure({ prepare, isFirst = false }: MeasuredCall): Promise<ReadonlyMap<string, readonly string[]>> {
   if (!isFirst) await (await prepare())()
   const call = await prepare()
   // The counts begin anew whenever they are taken.
@@ -102,10 +98,8 @@ async function measure({ prepare, isFirst = false }: MeasuredCall): Promise<Call
     const ran = functions.filter(
       ({ functionName, ranges: [range] }) => range!.count > 0 && !(functionName === '' && range!.startOffset === 0),
     )
-    const isSource = url.startsWith(SOURCES) && url.includes('/src/')
-    return isSource && ran.length > 0
-      ? [[url.slice(SOURCES.length), ran.map(({ functionName }) => functionName || '(anonymous)')] as const]
-      : []
+    if (!url.startsWith(SOURCES) || !url.includes('/src/') || ran.length === 0) return []
+    return [[url.slice(SOURCES.length), ran.map(({ functionName }) => functionName || '(anonymous)')] as const]
   })
   return new Map(files.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

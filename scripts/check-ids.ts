@@ -2,15 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 
 // Nobody who clones this has more than the documents in it: an id that a title cites must be explained there.
 const documents = ['docs/requirements.md', 'docs/security.md'].map((file) => readFileSync(file, 'utf8')).join('\n')
-const explained = new Set<string>()
-const repeated = new Set<string>()
-for (const [, cell = ''] of documents.matchAll(/^\| ([A-Z]+-\d+[^|]*) \|/gm)) {
-  for (const id of expand(cell)) {
-    if (explained.has(id)) repeated.add(id)
-    explained.add(id)
-  }
-}
-for (const [, number] of documents.matchAll(/^\| (\d+) +\|/gm)) explained.add(`ABUSE-${number}`)
+const rows = [...documents.matchAll(/^\| ([A-Z]+-\d+[^|]*) \|/gm)].flatMap(([, cell = '']) => expand(cell))
+const abuses = Array.from(documents.matchAll(/^\| (\d+) +\|/gm), ([, number]) => `ABUSE-${number}`)
+const explained = new Set([...rows, ...abuses])
+const repeated = new Set(rows.filter((id, index) => rows.indexOf(id) !== index))
 
 const files = globSync([
   '{packages,apps}/*/{src,test}/**/*.test.ts',

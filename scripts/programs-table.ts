@@ -1,70 +1,55 @@
 import { readOptions, type HarmlessProgram, type Use } from '@repertoire/gate/internal'
 
-/** The programs and their harmless options in Markdown: a heading and a list for each. */
-export function renderPrograms(programs: readonly HarmlessProgram[]): string {
-  return programs.map(renderProgram).join('\n\n')
-}
-
-function renderProgram({ names, everywhere = '', before = '', uses, ...checks }: HarmlessProgram): string {
-  const isChecked = checks.values !== undefined || checks.operands !== undefined
+/** Returns a program and its harmless options in Markdown: a heading and a list. */
+export function renderProgram({
+  names,
+  everywhere = '',
+  before = '',
+  uses,
+  values,
+  operands,
+}: HarmlessProgram): string {
   const [name, ...others] = names.split(' ')
   const entries = Object.entries(uses).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const refused = entries.flatMap(([each, use]) => (use === false ? each.split(',') : []))
-  const lines = [
-    ...(others.length === 0 ? [] : [`Also called ${codes(others)}.`, '']),
-    ...(everywhere === '' ? [] : [`- with every subcommand: ${optionsText(everywhere)}`]),
-    ...(before === '' ? [] : [`- before the subcommand: ${optionsText(before)}`]),
-    ...entries.flatMap(([each, use]) => {
-      if (use === false) return []
-      return [
-        renderUse(each, typeof use === 'string' ? { options: use } : use, { isOnly: entries.length === 1, isChecked }),
-      ]
-    }),
-    ...(refused.length === 0 ? [] : [`- never permitted by a prefix: ${codes(refused)}`]),
-  ]
-  return [`### ${name}`, '', ...lines].join('\n')
+  const isChecked = values !== undefined || operands !== undefined
+  const lines = entries.flatMap(([words, use]) => {
+    if (use === false) return []
+    const { options = '', ...rules } = typeof use === 'string' ? { options: use } : use
+    const notes = notesOf(rules, isChecked)
+    const subject = entries.length === 1 && words === '' ? 'options' : subcommands(words)
+    return `- ${subject}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${optionsText(options) || 'no options'}`
+  })
+  const refused = entries.flatMap(([words, use]) => (use === false ? words.split(',') : []))
+  if (before !== '') lines.unshift(`- before the subcommand: ${optionsText(before)}`)
+  if (everywhere !== '') lines.unshift(`- with every subcommand: ${optionsText(everywhere)}`)
+  if (refused.length > 0) lines.push(`- never permitted by a prefix: ${codes(refused)}`)
+  const heading = `### ${name}\n\n${others.length === 0 ? '' : `Also called ${codes(others)}.\n\n`}`
+  return `${heading}${lines.join('\n')}\n`
 }
 
-function renderUse(
-  names: string,
-  use: Use,
-  { isOnly, isChecked }: { readonly isOnly: boolean; readonly isChecked: boolean },
-): string {
-  const subcommands =
-    names === ''
-      ? isOnly
-        ? 'options'
-        : 'without a subcommand'
-      : names === '*'
-        ? 'any other word'
-        : codes(names.split(','))
-  const notes = notesOf(use, isChecked)
-  return `- ${subcommands}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${optionsText(use.options ?? '') || 'no options'}`
+function subcommands(words: string): string {
+  if (words === '') return 'without a subcommand'
+  return words === '*' ? 'any other word' : codes(words.split(','))
 }
 
 function notesOf({ named, runsCode, values, operands, check, passesOn }: Use, isChecked: boolean): readonly string[] {
-  return [
-    ...(runsCode === true ? ['runs code'] : []),
-    ...(named === true ? ['only if the rule names it'] : []),
-    ...(isChecked || values !== undefined || operands !== undefined || check !== undefined
-      ? ['words are checked']
-      : []),
-    ...(passesOn === undefined
-      ? []
-      : [passesOn.to === 'script' ? 'hands words to a script' : 'hands words to a program']),
-  ]
+  const notes: string[] = []
+  if (runsCode === true) notes.push('runs code')
+  if (named === true) notes.push('only if the rule names it')
+  if (isChecked || values !== undefined || operands !== undefined || check !== undefined)
+    notes.push('words are checked')
+  if (passesOn !== undefined) notes.push(`hands words to a ${passesOn.to === 'script' ? 'script' : 'program'}`)
+  return notes
 }
 
-/** Options that are harmless, each by its names. */
+/** Lists the harmless options, each with its names. */
 function optionsText(text: string): string {
-  const names = new Map<string, { readonly names: string[]; readonly hasValue: boolean }>()
-  for (const [given, { name, values, isHarmless }] of readOptions(text)) {
-    if (!isHarmless) continue
-    const known = names.get(name) ?? { names: [], hasValue: values !== 'none' }
-    known.names.push(given)
-    names.set(name, known)
-  }
-  return Array.from(names.values(), (option) => `\`${option.names.join(' ')}${option.hasValue ? '=' : ''}\``).join(' ')
+  const harmless = [...readOptions(text)].filter(([, { isHarmless }]) => isHarmless)
+  const options = Map.groupBy(harmless, ([, { name }]) => name).values()
+  return Array.from(options, (same) => {
+    const names = same.map(([given]) => given).join(' ')
+    return `\`${names}${same[0]![1].values === 'none' ? '' : '='}\``
+  }).join(' ')
 }
 
 function codes(words: readonly string[]): string {

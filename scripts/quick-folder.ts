@@ -4,18 +4,15 @@ const FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**
- * A folder in memory, for tests that write thousands of small files; undefined where there is none with room, or where no
- * program may run from it, as in most containers.
+ * Returns a folder in memory, for tests that write thousands of small files. Returns undefined if there is none with room,
+ * or if no program may run from it, as in most containers.
  */
 export function quickFolder(): string | undefined {
   try {
-    const mount = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .find((line) => line.split(' ')[1] === FOLDER)
-    if (mount === undefined || mount.split(' ')[3]!.split(',').includes('noexec')) return undefined
-    accessSync(FOLDER, constants.W_OK | constants.X_OK)
+    accessSync(FOLDER, constants.W_OK)
+    const [, options] = / \/dev\/shm \S+ (\S+)/.exec(readFileSync('/proc/mounts', 'utf8')) ?? []
     const { bavail, bsize } = statfsSync(FOLDER)
-    return bavail * bsize >= MIN_FREE_BYTES ? FOLDER : undefined
+    return options?.split(',').includes('noexec') === false && bavail * bsize >= MIN_FREE_BYTES ? FOLDER : undefined
   } catch {
     return undefined
   }

@@ -1,17 +1,17 @@
 // Prints how often the right one of thousands of published skills is found: npm run search-quality
 //
 // `-- --embedder FILE` also measures a search by meaning: the file is a module that exports `embedder`.
-import { LISTING_STYLES, renderListing, type SkillEmbedder } from '@repertoire/core'
+import { LISTING_STYLES, type SkillEmbedder } from '@repertoire/core'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Corpus, hasCorpus, openCorpus } from './search-quality/corpus.ts'
 import {
-  awaitVectors,
-  countingEmbedder,
   measureListedOrFound,
   measureRecall,
   sampleCatalogs,
+  shownShare,
   splitTasks,
 } from './search-quality/measures.ts'
 
@@ -27,9 +27,13 @@ if (values.embedder !== undefined) {
   const { embedder } = (await import(pathToFileURL(resolve(values.embedder)).href)) as { embedder?: SkillEmbedder }
   if (typeof embedder?.embed !== 'function')
     throw new TypeError(`${values.embedder} exports no embedder: export const embedder = { embed: async (texts) => … }`)
-  const counting = countingEmbedder(embedder)
-  const byMeaning = await openCorpus(counting)
-  await awaitVectors(byMeaning.repertoire, counting)
+  const byMeaning = await openCorpus(embedder)
+  // A search waits five seconds, and a model may take minutes for all skills.
+  for (let second = 0; second < 600; second++) {
+    const { diagnostics } = await byMeaning.repertoire.catalog.search('warm up')
+    if (diagnostics.every(({ code }) => code !== 'EMBEDDER_FAILED')) break
+    await delay(1_000)
+  }
   await printRecall('by words and meaning', byMeaning)
 }
 
@@ -42,16 +46,15 @@ for (const size of [100, 300, 1_000])
   }
 console.table(seen)
 
-console.log('\nWhat the budget leaves of the list without a search, in the first sample of each size:')
-const lists = [30, 100, 300, 1_000].flatMap((size) => {
+console.log('\nThe share of the text of descriptions that a list without a search shows, by the number of skills:')
+const shares = [30, 100, 300, 1_000].map((size) => {
   const { skills } = sampleCatalogs(corpus.skills, corpus.written, size)[0]!
-  return LISTING_STYLES.map((style) => {
-    const { shortened, withoutDescription, dropped, tokens } = renderListing(skills, style).cuts
-    const [short, bare] = [shortened.length, withoutDescription.length]
-    return { skills: size, style, tokens, shortened: short, 'names only': bare, dropped: dropped.length }
-  })
+  return {
+    skills: size,
+    ...Object.fromEntries(LISTING_STYLES.map((style) => [style, percent(shownShare(skills, style))])),
+  }
 })
-console.table(lists)
+console.table(shares)
 
 async function printRecall(search: string, { repertoire }: Corpus): Promise<void> {
   const rows: object[] = []

@@ -1,6 +1,5 @@
-import { renderListing, type Repertoire, type Skill, type SkillEmbedder } from '@repertoire/core'
+import { type ListingStyle, renderListing, type Repertoire, type Skill } from '@repertoire/core'
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Corpus, Task } from './corpus.ts'
 
 /** The most skills that a search is asked for: later hits do not count. */
@@ -47,43 +46,6 @@ export function splitTasks(tasks: readonly Task[]): {
     return createHash('sha256').update(first).digest()[0]! % 2 === 0 ? 'tuned' : 'heldOut'
   })
   return { tuned, heldOut }
-}
-
-/** An embedder that counts its work: a search waits five seconds, and a model may take minutes for all skills. */
-export interface CountingEmbedder extends SkillEmbedder {
-  readonly count: { running: number; done: number }
-}
-
-/** Returns the same embedder with its counts. */
-export function countingEmbedder(embedder: SkillEmbedder): CountingEmbedder {
-  const count = { running: 0, done: 0 }
-  return {
-    ...embedder,
-    count,
-    async embed(texts, signal) {
-      count.running++
-      try {
-        const vectors = await embedder.embed(texts, signal)
-        count.done++
-        return vectors
-      } finally {
-        count.running--
-      }
-    },
-  }
-}
-
-/** Waits until every skill has a vector, or the embedder makes no progress. */
-export async function awaitVectors(
-  { catalog }: Pick<Repertoire, 'catalog'>,
-  { count }: CountingEmbedder,
-): Promise<void> {
-  for (let done = -1; count.running > 0 || count.done > done;) {
-    if (count.running === 0) ({ done } = count)
-    const { diagnostics } = await catalog.search(['warm up'])
-    if (diagnostics.every(({ code }) => code !== 'EMBEDDER_FAILED')) return
-    await delay(100)
-  }
 }
 
 /** A part of the published skills, and the tasks that it has the right skills of. */
@@ -138,4 +100,15 @@ export async function measureListedOrFound(
     }
   }
   return counts
+}
+
+/** Returns which share of the descriptions' text the budget of a list leaves. */
+export function shownShare(skills: readonly Skill[], style: ListingStyle): number {
+  const { text, tools } = renderListing(skills, style)
+  const entries = text.matchAll(/>(.+)<\/(?:skill|description)>$|^- .+?: (.+)$|^Description: (.+)$/gm)
+  const found = Array.from(entries, ([, xml, item, section]) => xml ?? item ?? section ?? '')
+  const shown = style === 'tools' ? tools.map(({ description }) => description) : found
+  const whole = skills.map(({ manifest: { description, whenToUse = '' } }) => description + whenToUse)
+  // What is escaped for XML counts as one character.
+  return shown.join('').replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, '&').length / whole.join('').length
 }

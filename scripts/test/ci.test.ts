@@ -8,13 +8,13 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 it("[FRONT-1] CI removes the Debian packages and runs the README's two commands before it installs anything", () => {
   const steps = [...read('.ci/run').matchAll(/^step '[^']*' (.*)$/gm)].map(([, command]) => command)
   const [, block = ''] = /^## See it\n[^]*?```sh\n([^]*?)```/m.exec(read('README.md')) ?? []
-  const commands = block
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.replace(/\s+#.*/, ''))
-  expect(commands).toEqual(['npm run demo', 'npm test'])
-  const asNewcomer = commands.map((command) => `as_newcomer ${command}`)
-  expect(steps.slice(0, 4)).toEqual(['remove_packages', ...asNewcomer, 'install_packages'])
+  expect([...block.matchAll(/^npm .*?(?=\s+#)/gm)].map(([command]) => command)).toEqual(['npm run demo', 'npm test'])
+  expect(steps.slice(0, 4)).toEqual([
+    'remove_packages',
+    'as_newcomer npm run demo',
+    'as_newcomer npm test',
+    'install_packages',
+  ])
 })
 
 it('[FRONT-1] a test that is skipped without a Debian package names the package in its title', () => {
@@ -25,4 +25,11 @@ it('[FRONT-1] a test that is skipped without a Debian package names the package 
   )
   expect(new Set(needs.map(({ name }) => name))).toEqual(new Set(['bubblewrap', 'redis-server', 'strace']))
   expect(needs.filter(({ name, title }) => !title!.endsWith(`(needs ${name})`))).toEqual([])
+})
+
+// Files that share a module share its worker too: hooks that an import registers would hold for the first of them alone.
+it('no module that tests share registers hooks when it is imported', () => {
+  const files = globSync('{packages,apps}/*/test/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => /^(?:before|after)(?:Each|All)\(/m.test(read(file)))).toEqual([])
 })

@@ -6,84 +6,61 @@ import { expect, onTestFinished, test } from 'vitest'
 import configuration from '../../.dependency-cruiser.ts'
 
 const LAYERS = 'A file imports from its own place and from lower layers.'
+const UNPLACED = 'Add the folder to the layers in .dependency-cruiser.ts.'
 const CORE = 'packages/core/src'
 
-/** Returns each violation of the layers in a repository that holds these files, as `rule from → to`. */
-async function violations(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/** Imports, as a file and its code, with the rule that each violates and the file that it imports; or undefined. */
+const IMPORTS: readonly (readonly [file: string, code: string, violation?: string])[] = [
+  ['text/lower.ts', `import type { Skill } from '../ports/skill.ts'; export type Escaped = Skill`],
+  ['session/state/lower.ts', `import { escape } from '../../text/escape.ts'; escape()`],
+  ['session/same.ts', `import './state/lower.ts'; import './other.ts'`],
+  ['../../tools/src/entry.ts', `import '@repertoire/core'`],
+  ['ports/import.ts', `import { escape } from '../text/escape.ts'; escape()`, `${LAYERS} text/escape.ts`],
+  ['ports/type.ts', `import type { A } from '../text/escape.ts'; export type B = A`, `${LAYERS} text/escape.ts`],
+  ['ports/lazy.ts', `export const load = () => import('../text/escape.ts')`, `${LAYERS} text/escape.ts`],
+  ['ports/lazy-type.ts', `export let a: import('../text/escape.ts').A`, `${LAYERS} text/escape.ts`],
+  ['ports/export.ts', `export { escape } from '../text/escape.ts'`, `${LAYERS} text/escape.ts`],
+  ['ports/export-type.ts', `export type * from '../text/escape.ts'`, `${LAYERS} text/escape.ts`],
+  ['session/state/around.ts', `import '../other.ts'`, `${LAYERS} session/other.ts`],
+  ['gate/neighbour.ts', `import '../search/b.ts'`, `${LAYERS} search/b.ts`],
+  ['new/from.ts', `import '../ports/skill.ts'`, `${UNPLACED} ports/skill.ts`],
+  ['session/to.ts', `import '../new/from.ts'`, `${UNPLACED} new/from.ts`],
+  [
+    '../../tools/src/path.ts',
+    `import '../../core/src/index.ts'`,
+    'Import what the other package exports, not its files. index.ts',
+  ],
+  [
+    'text/one.ts',
+    `import type { B } from './two.ts'; export type A = B | 1`,
+    'Take the import cycle apart. text/two.ts',
+  ],
+]
+
+test('[NFR-4] the layers allow imports of lower layers, and refuse every kind of import of others', async () => {
   const root = await mkdtemp(join(tmpdir(), 'repertoire-layers-'))
   onTestFinished(() => rm(root, { recursive: true }))
-  const core = { name: '@repertoire/core', exports: { '.': { '@repertoire/source': './src/index.ts' } } }
-  const all = { 'packages/core/package.json': JSON.stringify(core), [`${CORE}/index.ts`]: '', ...files }
-  for (const [file, text] of Object.entries(all)) {
-    await mkdir(dirname(join(root, file)), { recursive: true })
-    await writeFile(join(root, file), text)
+  const manifest = { name: '@repertoire/core', exports: { '.': { '@repertoire/source': './src/index.ts' } } }
+  const imported = ['index.ts', 'ports/skill.ts', 'text/escape.ts', 'session/other.ts', 'search/b.ts']
+  const files: readonly (readonly [file: string, code: string])[] = [
+    ['../package.json', JSON.stringify(manifest)],
+    ...imported.map((file) => [file, ''] as const),
+    ['text/two.ts', `import type { A } from './one.ts'; export type B = A | 2`],
+    ...IMPORTS.map(([file, code]) => [file, code] as const),
+  ]
+  for (const [file, code] of files) {
+    await mkdir(dirname(join(root, CORE, file)), { recursive: true })
+    await writeFile(join(root, CORE, file), code)
   }
   await mkdir(join(root, 'node_modules/@repertoire'), { recursive: true })
   await symlink(join(root, 'packages/core'), join(root, 'node_modules/@repertoire/core'))
-  const { output } = await cruise(['packages'], {
-    ...configuration.options,
-    baseDir: root,
-    ruleSet: { forbidden: configuration.forbidden },
-    validate: true,
-  })
+  const { options, forbidden } = configuration
+  const { output } = await cruise(['packages'], { ...options, baseDir: root, ruleSet: { forbidden }, validate: true })
   if (typeof output === 'string') throw new TypeError(output)
-  return output.summary.violations.map(({ rule, from, to }) => `${rule.name} ${from} → ${to}`).toSorted()
-}
-
-test('[NFR-4] allows imports from the same place, from lower layers and of entries', async () => {
-  const found = await violations({
-    [`${CORE}/ports/skill.ts`]: 'export interface Skill {}',
-    [`${CORE}/text/escape.ts`]: `import type { Skill } from '../ports/skill.ts'; export type Escaped = Skill`,
-    [`${CORE}/session/state/state.ts`]: `import { escape } from '../../text/escape.ts'; escape()`,
-    [`${CORE}/session/open.ts`]: `import './state/state.ts'; import './other.ts'`,
-    [`${CORE}/session/other.ts`]: '',
-    'packages/tools/src/index.ts': `import '@repertoire/core'`,
+  const found = output.summary.violations.map(({ rule, from, to }) => `${from}: ${rule.name} ${to}`)
+  const expected = IMPORTS.flatMap(([file, , violation]) => {
+    const [, rule, to = ''] = /^(.*) (.*)$/.exec(violation ?? '') ?? []
+    return rule === undefined ? [] : [`${join(CORE, file)}: ${rule} ${join(CORE, to)}`]
   })
-  expect(found).toEqual([])
-})
-
-test('[NFR-4] refuses every kind of import from a higher layer', async () => {
-  const kinds = {
-    import: `import { escape } from '../text/escape.ts'; escape()`,
-    'import of types': `import type { Escaped } from '../text/escape.ts'; export type A = Escaped`,
-    'import()': `export const load = async () => (await import('../text/escape.ts')).escape`,
-    'type by import()': `export let a: import('../text/escape.ts').Escaped`,
-    'type of a module': `export type Text = Promise<typeof import('../text/escape.ts')>`,
-    export: `export { escape } from '../text/escape.ts'`,
-    'export of types': `export type * from '../text/escape.ts'`,
-  }
-  const files = Object.entries(kinds).map(([kind, text]) => [`${CORE}/ports/${kind}.ts`, text] as const)
-  const found = await violations({ [`${CORE}/text/escape.ts`]: '', ...Object.fromEntries(files) })
-  expect(found).toEqual(files.map(([file]) => `${LAYERS} ${file} → ${CORE}/text/escape.ts`).toSorted())
-})
-
-test('[NFR-4] refuses imports of the place around, of a neighbour, and from or of a place without a layer', async () => {
-  const [inner, gate, unplaced, outer] = ['session/state/a.ts', 'gate/a.ts', 'new/a.ts', 'session/outer.ts']
-  const found = await violations({
-    [`${CORE}/${inner}`]: `import '../outer.ts'`,
-    [`${CORE}/${gate}`]: `import '../search/b.ts'`,
-    [`${CORE}/search/b.ts`]: '',
-    [`${CORE}/${unplaced}`]: `import '../ports/b.ts'`,
-    [`${CORE}/ports/b.ts`]: '',
-    [`${CORE}/${outer}`]: `import '../new/a.ts'`,
-  })
-  expect(found).toEqual([
-    `${LAYERS} ${CORE}/${gate} → ${CORE}/search/b.ts`,
-    `${LAYERS} ${CORE}/${inner} → ${CORE}/${outer}`,
-    `Add the folder to the layers in .dependency-cruiser.ts. ${CORE}/${unplaced} → ${CORE}/ports/b.ts`,
-    `Add the folder to the layers in .dependency-cruiser.ts. ${CORE}/${outer} → ${CORE}/${unplaced}`,
-  ])
-})
-
-test('[NFR-4] refuses a path into another package, and a cycle of types', async () => {
-  const [path, one, other] = ['packages/tools/src/path.ts', `${CORE}/text/one.ts`, `${CORE}/text/other.ts`]
-  const found = await violations({
-    [path]: `import '../../core/src/index.ts'`,
-    [one]: `import type { Other } from './other.ts'; export type One = Other | 1`,
-    [other]: `import type { One } from './one.ts'; export type Other = One | 2`,
-  })
-  expect(found).toEqual([
-    `Import what the other package exports, not its files. ${path} → ${CORE}/index.ts`,
-    `Take the import cycle apart. ${one} → ${other}`,
-  ])
+  expect(found.toSorted()).toEqual(expected.toSorted())
 })

@@ -1,199 +1,150 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import * as aiSdk from '../../packages/ai-sdk/src/index.ts'
-import * as conformance from '../../packages/conformance/src/index.ts'
-import * as core from '../../packages/core/src/index.ts'
-import * as adapter from '../../packages/core/src/adapter.ts'
-import * as node from '../../packages/core/src/node/index.ts'
-import * as openTelemetry from '../../packages/core/src/opentelemetry/index.ts'
-import * as schema from '../../packages/core/src/schema/index.ts'
-import * as stores from '../../packages/core/src/stores.ts'
-import * as loop from '../../packages/react-loop/src/index.ts'
-import * as runners from '../../packages/runners/src/index.ts'
-import * as contract from '../../packages/runners/src/testing.ts'
-import * as tools from '../../packages/tools/src/index.ts'
-import * as network from '../../packages/tools/src/network.ts'
 
-type Options = Readonly<Record<string, unknown>>
-type Call = (options: Options) => unknown
-type Functions = Readonly<Record<string, (...args: unknown[]) => unknown>>
+type Call = (options: unknown) => unknown
+type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
-// By their paths: these packages are compiled with other options than these tests.
-const importFrom = async (file: string): Promise<Functions> =>
-  (await import(pathToFileURL(join(import.meta.dirname, '../../packages', file)).href)) as Functions
-const langchain = await importFrom('langchain/src/index.ts')
-const library = await importFrom('library/src/index.ts')
-const mcp = await importFrom('library/src/mcp.ts')
-const storeContracts = await importFrom('library/src/testing.ts')
-const storage = await importFrom('storage/src/index.ts')
-const sessionContracts = await importFrom('storage/src/testing.ts')
-
-/** An argument that is not reached: options are checked first. */
-const unused = {} as never
-const repertoire = core.openRepertoire({ sources: [] })
-
-/** Calls of functions of which the options are the first argument. */
-function callsOf(functions: Functions, names: string): Readonly<Record<string, Call>> {
-  return Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, (options) => functions[name]!(options)]),
-  )
+/**
+ * The public functions of every entry. A number is the place of the options among the arguments; a function without one
+ * takes data or a handler. `!` marks functions that need real arguments: see below.
+ */
+const FUNCTIONS = {
+  'core/src/index.ts': `
+    adviseSkill:2 clientConsentRequest:1 createExecutor:0 findResource:2 getSkillItems:! memorySessions:0
+    memorySource:0 openRepertoire:0 openStoredSession:! parseSkill:1 readResource:2 renderListing:2
+    withStoredSession:!
+    bundledSource checkScripts createCounters digestFolder estimateTokens formatRule groupResources inspectDemands
+    isSkillError listAsSection listAsXml listForTool renderSkill safeGitEnvironment showInvisible showName`,
+  'core/src/adapter.ts': `
+    invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1
+    abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText initialState
+    isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
+    readArguments readConsentAnswer resultText sentMessages skillSections skillToolName skillToolsOf stillRead
+    unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds`,
+  'core/src/stores.ts': `
+    measureFolder:3 checkSessionOptions:1
+    checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName
+    checkSkillPaths countChanges createPathIndex inTime isSameName leaseLost listFiles lockedFolderName
+    lockedOriginText nearestNames readStored refuseConflict resourceParts revisionOf storedKey storedPathProblem
+    storedSkillName versionConflict`,
+  'core/src/node/index.ts': `
+    ensureDefaults:0 directorySource:0 embedSkills:0 jsonLinesAudit:0 loadConfiguration:0 moduleToolsets:0
+    openConfigured:0 openSkillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
+    configuredSources openPinnedFolder readAudit replaceInherited`,
+  'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
+  'core/src/opentelemetry/index.ts': `openTelemetryAudit:0`,
+  'ai-sdk/src/index.ts': `
+    withSkills:! approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith`,
+  'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
+  'library/src/index.ts': `
+    checkPlaces:0 clearLeftovers:0 createRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
+    planAdd:0 planInstall:0 planRemove:0 planUpdate:0 readGlobalLock:0 recoverProject:0 unstorageSource:0
+    verifyGlobalSkills:0 verifySkills:0 buildFromSteps:! changeSkillsLock:2 openConfiguredStore:! packSkill:2
+    readMarketplace:1 resolveOrigin:1 resolvePlugin:1
+    buildInstructionSkill buildScript carryOut findPlugin originText pinSkill readSkillsLock requireSkillsLock
+    referencesIn`,
+  'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
+  'library/src/testing.ts': `storeContract:0`,
+  'react-loop/src/index.ts': `anthropic:0 createReActLoop:0 gemini:0 openAICompatible:0 openAIResponses:0`,
+  'runners/src/index.ts': `openBubblewrap:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
+  'runners/src/testing.ts': `runnerContract:0`,
+  'storage/src/index.ts': `
+    openFileSessions:0 openPostgresSessions:0 openSkillStores:0 postgresEngine:0 redisEngine:0 redisSessions:0
+    s3Engine:0`,
+  'storage/src/testing.ts': `sessionStoreContract:0`,
+  'tools/src/index.ts': `
+    builtInTools:0 executeCommandTool:0 executeSqlTool:0 fileOperationsTool:0 httpRequestTool:0 openBashTool:0
+    openBuiltInTools:0`,
+  'tools/src/network.ts': `guardedConnector:1 createAddressCheck`,
+  'conformance/src/index.ts': `
+    missedAims:1 renderTerminal:1 renderMarkdown:1 runConformance:0 runScenario:2 scriptedAgent:0
+    activate call deactivate failure figuresOf fixtureSkills lastRefusal lastResult openModelEndpoint renderJUnit
+    renderJson renderOverview say together tokenSpread unexpected unknownCheckText`,
 }
 
-/** A call of every public function that has options. */
-export const CALLS: Readonly<Record<string, Call>> = {
-  adviseSkill: (options) => core.adviseSkill(unused, unused, options),
-  clientConsentRequest: (options) => core.clientConsentRequest(unused, options),
-  createExecutor: (options) => core.createExecutor(options),
-  findResource: (options) => core.findResource(unused, 'a.md', options),
-  getSkillItems: (options) => core.getSkillItems(undefined, {}, options),
-  memorySessions: (options) => core.memorySessions(options),
-  memorySource: (options) => core.memorySource(options as never),
-  openRepertoire: (options) => core.openRepertoire(options as never),
-  openStoredSession: async (options) => core.openStoredSession(await repertoire, options as never),
-  parseSkill: (options) => core.parseSkill('', options),
-  readResource: (options) => core.readResource(unused, 'a.md', options),
-  renderListing: (options) => core.renderListing([], 'xml', options),
-  withStoredSession: async (options) => core.withStoredSession(await repertoire, options as never, () => unused),
-  invocationConsentRequest: (options) => adapter.invocationConsentRequest(unused, '/a', 'b', options),
-  beginTurnWithConsent: (options) => adapter.beginTurnWithConsent(unused, '/a', options as never),
-  modelFor: (options) => adapter.modelFor({}, options as never),
-  measureFolder: (options) => stores.measureFolder(unused, unused, unused, options),
-  checkSessionOptions: (options) => stores.checkSessionOptions('save', options),
-  ensureDefaults: (options) => node.ensureDefaults(options),
-  directorySource: (options) => node.directorySource(options as never),
-  embedSkills: (options) => node.embedSkills(options as never),
-  jsonLinesAudit: (options) => node.jsonLinesAudit(options as never),
-  loadConfiguration: (options) => node.loadConfiguration(options),
-  moduleToolsets: (options) => node.moduleToolsets(options),
-  openConfigured: (options) => node.openConfigured(options),
-  openSkillFolder: (options) => node.openSkillFolder('/nowhere', options),
-  packageSource: (options) => node.packageSource(options as never),
-  privateMounts: (options) => node.privateMounts(options as never),
-  saveResource: (options) => node.saveResource(unused, 'a.md', new Uint8Array(), options),
-  standardSources: (options) => node.standardSources(options),
-  openTelemetryAudit: (options) => openTelemetry.openTelemetryAudit(options),
-  withSkills: async (options) => aiSdk.withSkills((await repertoire).openSession(), options as never),
-  activeSkills: (options) => langchain['activeSkills']!(unused, {}, options),
-  endSkills: async (options) => langchain['endSkills']!(await repertoire, unused, {}, options),
-  skillsMiddleware: async (options) => langchain['skillsMiddleware']!(await repertoire, options),
-  anthropic: (options) => loop.anthropic(options as never),
-  createReActLoop: (options) => loop.createReActLoop(options as never),
-  gemini: (options) => loop.gemini(options as never),
-  openAICompatible: (options) => loop.openAICompatible(options as never),
-  openAIResponses: (options) => loop.openAIResponses(options as never),
-  openBubblewrap: (options) => runners.openBubblewrap(options),
-  processRunner: (options) => runners.processRunner(options),
-  sandboxRunner: (options) => runners.sandboxRunner(options as never),
-  virtualRunner: (options) => runners.virtualRunner(options),
-  runnerContract: (options) => contract.runnerContract(options as never, unused),
-  builtInTools: (options) => tools.builtInTools(options),
-  executeCommandTool: (options) => tools.executeCommandTool(options as never),
-  executeSqlTool: (options) => tools.executeSqlTool(options as never),
-  fileOperationsTool: (options) => tools.fileOperationsTool(options),
-  httpRequestTool: (options) => tools.httpRequestTool(options),
-  openBashTool: (options) => tools.openBashTool(options as never),
-  openBuiltInTools: (options) => tools.openBuiltInTools(options),
-  guardedConnector: (options) => network.guardedConnector(() => true, options as never),
-  missedAims: (options) => conformance.missedAims([], options),
-  renderTerminal: (options) => conformance.renderTerminal(unused, options),
-  renderMarkdown: (options) => conformance.renderMarkdown(unused, options),
-  runConformance: (options) => conformance.runConformance(options as never),
-  runScenario: (options) => conformance.runScenario(unused, unused, options),
-  scriptedAgent: (options) => conformance.scriptedAgent(options as never),
-  ...callsOf(
-    library,
-    `checkPlaces clearLeftovers createRegistry findLeftovers locateProject memoryStore openFileStore planAdd planInstall
-    planRemove planUpdate readGlobalLock recoverProject unstorageSource verifyGlobalSkills verifySkills`,
-  ),
-  buildFromSteps: (options) => library['buildFromSteps']!('pdf', 'Reads.', [options]),
-  changeSkillsLock: (options) => library['changeSkillsLock']!('/nowhere', () => {}, options),
-  openConfiguredStore: (options) => library['openConfiguredStore']!({ writeRoot: '/nowhere' }, options),
-  packSkill: (options) => library['packSkill']!(unused, 'pdf', options),
-  readMarketplace: (options) => library['readMarketplace']!('/nowhere', options),
-  resolveOrigin: (options) => library['resolveOrigin']!('/nowhere', options),
-  resolvePlugin: (options) => library['resolvePlugin']!('/nowhere', options),
-  ...callsOf(mcp, 'mcpSource openMcpOrigin serveSkillsOverHttp serveSkillsOverStdio'),
-  attachSkills: (options) => mcp['attachSkills']!(unused, options),
-  storeContract: (options) => storeContracts['storeContract']!(options, unused),
-  ...callsOf(
-    storage,
-    'openFileSessions openPostgresSessions openSkillStores postgresEngine redisEngine redisSessions s3Engine',
-  ),
-  sessionStoreContract: (options) => sessionContracts['sessionStoreContract']!(options, unused),
+/** The functions that every entry exports, and those that are known here. */
+export const exported: string[] = []
+export const known: string[] = []
+
+/** A call of every public function and method that has options, by its name. */
+export const CALLS: Record<string, Call> = {}
+
+const all: Record<string, Functions[string]> = {}
+for (const [file, list] of Object.entries(FUNCTIONS)) {
+  // By the path: these packages are compiled with other options than these tests.
+  const url = pathToFileURL(join(import.meta.dirname, '../../packages', file))
+  for (const [name, value] of Object.entries((await import(url.href)) as Functions)) {
+    if (typeof value !== 'function' || String(value).startsWith('class ')) continue
+    exported.push(name)
+    all[name] = value
+  }
+  for (const entry of list.trim().split(/\s+/)) {
+    const [name = '', place] = entry.split(':')
+    known.push(name)
+    // The arguments before the options are not reached: options are checked first.
+    if (place !== undefined && place !== '!')
+      CALLS[name] = (options) => all[name]!(...Array.from({ length: Number(place) }, () => []), options, {})
+  }
 }
 
+type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+const repertoire = (await all['openRepertoire']!({ sources: [] })) as Methods & { readonly catalog: Methods }
+const session = repertoire['openSession']!() as Methods
+const model = all['openAICompatible']!({ baseURL: 'http://127.0.0.1:9/v1', model: 'any' })
+const loop = all['createReActLoop']!({ model, session }) as Methods & {
+  readonly stream: (...args: readonly unknown[]) => AsyncIterator<unknown>
+}
+const call = { id: '1', tool: 'Read', input: {} }
 const lease = { session: 'a', token: 1 }
 const skill = {
   manifest: { name: 'pdf', description: 'Reads.' },
   definition: { type: 'instruction', content: 'Read.' },
 }
-const store = (): Functions => library['memoryStore']!({ layer: 'project' }) as Functions
-const executor = core.createExecutor()
-const session = (await repertoire).openSession()
-const call = { id: '1', tool: 'Read', input: {} }
 
-/** A call of every method that has options. */
-export const METHODS: Readonly<Record<string, Call>> = {
-  'catalog.search': async (options) => (await repertoire).catalog.search('pdf', options),
-  'executor.check': (options) => executor.check(options as never),
-  'executor.execute': (options) => executor.execute(options as never),
-  'loop.run': (options) => agent().run('hello', options),
-  'loop.stream': (options) => agent().stream('hello', options).next(),
-  'mounts.sweep': (options) => node.privateMounts({ root: '/nowhere' }).sweep(options as never),
-  'provider.items': async (options) => (await repertoire).provider().items(options),
-  'repertoire.explain': async (options) => (await repertoire).explain('pdf', options),
-  'repertoire.explain, with tools': async (options) => (await repertoire).explain('pdf', {}, options),
-  'repertoire.load': async (options) => (await repertoire).load('pdf', options),
-  'repertoire.openSession': async (options) => (await repertoire).openSession(options),
-  'repertoire.provider': async (options) => (await repertoire).provider(options),
-  'repertoire.reload': async (options) => (await repertoire).reload(options),
-  'repertoire.runTask': async (options) => (await repertoire).runTask(options, async () => {}),
-  'repertoire.tiers': async (options) => (await repertoire).tiers(options),
-  'session.ask': (options) => session.ask(unused, () => true, options),
-  'session.beginStep': (options) => session.beginStep([], options),
-  'session.beginTurn': (options) => session.beginTurn('hello', options),
-  'session.call': (options) => session.call(call, () => 'ran', options),
-  'session.consentFor': (options) => session.consentFor(call, options),
-  'session.invoke': (options) => session.invoke(unused, options),
-  'session.question': (options) => session.question(() => Promise.resolve(true), options),
-  'sessions.acquire': (options) => core.memorySessions().acquire('a', options as never),
-  'sessions.renew': (options) => core.memorySessions().renew(lease, options as never),
-  'sessions.save': (options) => core.memorySessions().save(lease, {}, options as never),
-  'store.delete': (options) => store()['delete']!('pdf', options),
-  'store.replace': (options) => store()['replace']!('pdf', new Map(), options),
-  'store.save': (options) => store()['save']!(skill, options),
-  'store.saveResource': (options) => store()['saveResource']!('pdf', 'a.md', 'A', options),
-}
-
-function agent(): loop.ReActLoop {
-  return loop.createReActLoop({
-    model: loop.openAICompatible({ baseURL: 'http://127.0.0.1:9/v1', model: 'any' }),
+/** Methods with options: their object, and for each method the arguments before the options. */
+const METHODS: Readonly<
+  Record<string, readonly [object: unknown, before: Readonly<Record<string, readonly unknown[]>>]>
+> = {
+  catalog: [repertoire.catalog, { search: ['pdf'] }],
+  executor: [all['createExecutor']!(), { check: [], execute: [] }],
+  loop: [loop, { run: ['hello'] }],
+  mounts: [all['privateMounts']!({ root: '/nowhere' }), { sweep: [] }],
+  provider: [repertoire['provider']!(), { items: [] }],
+  repertoire: [
+    repertoire,
+    { explain: ['pdf', {}], load: ['pdf'], openSession: [], provider: [], reload: [], runTask: [], tiers: [] },
+  ],
+  session: [
     session,
-  })
+    {
+      ask: [{}, () => true],
+      beginStep: [[]],
+      beginTurn: ['hello'],
+      call: [call, () => 'ran'],
+      consentFor: [call],
+      invoke: [{}],
+      question: [() => Promise.resolve(true)],
+    },
+  ],
+  sessions: [all['memorySessions']!(), { acquire: ['a'], renew: [lease], save: [lease, {}] }],
+  store: [
+    all['memoryStore']!({ layer: 'project' }),
+    { delete: ['pdf'], replace: ['pdf', new Map()], save: [skill], saveResource: ['pdf', 'a.md', 'A'] },
+  ],
 }
+for (const [name, [object, methods]] of Object.entries(METHODS))
+  for (const [method, before] of Object.entries(methods))
+    CALLS[`${name}.${method}`] = (options) => (object as Methods)[method]!(...before, options, async () => {})
 
-/** What every entry exports. */
-export const ENTRIES: readonly object[] = [
-  core,
-  adapter,
-  stores,
-  node,
-  schema,
-  openTelemetry,
-  aiSdk,
-  langchain,
-  library,
-  mcp,
-  storeContracts,
-  loop,
-  runners,
-  contract,
-  storage,
-  sessionContracts,
-  tools,
-  network,
-  conformance,
-]
+Object.assign(CALLS, {
+  getSkillItems: (options) => all['getSkillItems']!(undefined, {}, options),
+  openStoredSession: (options) => all['openStoredSession']!(repertoire, options),
+  withStoredSession: (options) => all['withStoredSession']!(repertoire, options, () => {}),
+  withSkills: (options) => all['withSkills']!(session, options),
+  endSkills: (options) => all['endSkills']!(repertoire, {}, {}, options),
+  skillsMiddleware: (options) => all['skillsMiddleware']!(repertoire, options),
+  buildFromSteps: (options) => all['buildFromSteps']!('pdf', 'Reads.', [options]),
+  openConfiguredStore: (options) => all['openConfiguredStore']!({ writeRoot: '/nowhere' }, options),
+  'loop.stream': (options) => loop.stream('hello', options).next(),
+  'repertoire.explain, for a viewer': (options) => repertoire['explain']!('pdf', options),
+} satisfies Record<string, Call>)

@@ -2,14 +2,7 @@ import { memorySource, openRepertoire, renderListing, type SkillEmbedder } from 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Corpus, hasCorpus, openCorpus } from '../search-quality/corpus.ts'
-import {
-  awaitVectors,
-  countingEmbedder,
-  measureListedOrFound,
-  measureRecall,
-  sampleCatalogs,
-  splitTasks,
-} from '../search-quality/measures.ts'
+import { measureListedOrFound, measureRecall, sampleCatalogs, splitTasks } from '../search-quality/measures.ts'
 
 /** In continuous integration the absence of the corpus is a failure, unless it is declared. */
 const isSkipped = !hasCorpus && (process.env.REPERTOIRE_CORPUS === 'absent' || process.env.CI === undefined)
@@ -44,9 +37,7 @@ describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
 
   it('[SHOW-7] lists as many of 300 skills as the guide says, each with the beginning of its description', () => {
     const guide = readFileSync(new URL('../../docs/hundreds-of-skills.md', import.meta.url), 'utf8')
-    expect(guide).toContain(
-      'Of three hundred, a little over a hundred are listed, each with at least the beginning of its',
-    )
+    expect(guide).toContain('a little over a hundred are listed, each with at least the beginning of its')
     for (const { skills } of sampleCatalogs(corpus.skills, corpus.written, 300)) {
       const { cuts } = renderListing(skills, 'section', {}, [], { searchable: true })
       expect(skills.length - cuts.dropped.length).toBeGreaterThan(100)
@@ -56,16 +47,14 @@ describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
   })
 })
 
-const measureWith = async (given: SkillEmbedder) => {
+const measureWith = async (embedder: SkillEmbedder) => {
   const skills = Object.fromEntries(
     ['cats', 'dogs'].map((name) => [
       name,
       { 'SKILL.md': `---\nname: ${name}\ndescription: Feeds ${name}.\n---\nDo it.\n` },
     ]),
   )
-  const embedder = countingEmbedder(given)
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], embedder })
-  await awaitVectors(repertoire, embedder)
   return measureRecall(repertoire, [
     { phrases: ['feline'], right: new Set(['cats']) },
     { phrases: ['canine'], right: new Set(['fish']) },
