@@ -32,7 +32,9 @@ mkdirSync(REPORTS, { recursive: true })
 for (const file of globSync('packages/*/package.json').toSorted()) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
   const entries = Object.entries(manifest.exports ?? {}).flatMap(([path, target]) =>
-    typeof target === 'string' || target.types === undefined ? [] : [exportEntry(path, target.types)],
+    typeof target === 'string' || target.types === undefined || path === './internal'
+      ? []
+      : [exportEntry(path, target.types)],
   )
   if (manifest.private === true || entries.length === 0) continue
   const folder = resolve(dirname(file))
