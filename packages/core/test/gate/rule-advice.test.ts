@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adviseSkill } from '../../src/authoring.ts'
-import { memorySource } from '../../src/catalog/memory-source.ts'
+import { adviseSkill, memorySource } from '../../src/index.ts'
 import { parseSkill, type Diagnostic, type SkillFolder } from '@repertoire/skill-md/internal'
 
 /** What the author of a skill with these rules is advised. */

@@ -2,10 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
-import { directorySource } from '../../src/node/sources/directory.ts'
-import type { SkillSource } from '../../src/ports/source.ts'
-import { openRepertoire } from '../../src/repertoire/open-repertoire.ts'
+import { type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
+import { directorySource } from '../../src/node/index.ts'
 
 const sound = (name: string) => `---\nname: ${name}\ndescription: The skill ${name}.\n---\nBody.\n`
 

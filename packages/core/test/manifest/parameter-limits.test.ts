@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { skillToolsOf } from '../../src/adapter.ts'
 import { readParameters } from '../../src/execution/parameters/validate.ts'
 import type { Schema } from '@repertoire/skill-md/internal'
-import { skillToolsOf } from '../../src/tools/per-skill.ts'
 
 describe('the parameters of a skill', () => {
   it('[RUN-2] are compared up to 500 schemas', async () => {

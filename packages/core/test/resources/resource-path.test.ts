@@ -2,7 +2,8 @@ import { resolve, sep } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SkillError } from '@repertoire/skill-md/internal'
-import { pathProblem, resourceParts } from '../../src/resources/path.ts'
+import { resourceParts } from '../../src/stores.ts'
+import { pathProblem } from '../../src/resources/path.ts'
 import { runs } from '../runs.ts'
 
 const LOCATION = resolve('/skills/pdf')

@@ -1,11 +1,9 @@
 import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../src/catalog/memory-source.ts'
+import { digestFolder, findResource, memorySource, readResource } from '../../src/index.ts'
 import { type SkillFolder, groupResources } from '@repertoire/skill-md/internal'
-import { digestFolder } from '../../src/resources/digest.ts'
 import { pathProblem } from '../../src/resources/path.ts'
-import { findResource, readResource } from '../../src/resources/read.ts'
 
 const MANIFEST = '---\nname: s\ndescription: A skill.\n---\nBody.\n'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ABOVE, judged, open, PROTECTED, shell } from './protected-session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { openRepertoire } from '../../../src/index.ts'
 
 describe('a folder above a protected file', () => {
   it.each([

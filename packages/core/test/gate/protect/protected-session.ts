@@ -1,6 +1,4 @@
-import type { SessionOptions } from '../../../src/repertoire/options.ts'
-import type { Session } from '../../../src/session/session.ts'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { type Session, type SessionOptions, openRepertoire } from '../../../src/index.ts'
 
 export const PROTECTED = [
   '/project/.repertoire/config.json',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mayMutate, pathsMutatedByWords } from '@repertoire/gate/internal'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
+import { openRepertoire } from '../../../src/index.ts'
 
 /** The paths, and those in a folder that is not known with a "?". */
 function mutated(command: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { memorySource } from '../../../src/index.ts'
 import { adviseSkill, parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
 
 /** What is advised on a skill with this body and these files. */

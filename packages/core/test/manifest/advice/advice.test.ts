@@ -2,7 +2,8 @@ import { chmod, link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { memorySource } from '../../../src/index.ts'
+import { openSkillFolder } from '../../../src/node/index.ts'
 import {
   DIAGNOSTIC_CODES,
   adviseSkill,
@@ -10,7 +11,6 @@ import {
   parseSkill,
   type SkillFolder,
 } from '@repertoire/skill-md/internal'
-import { openSkillFolder } from '../../../src/node/folder/skill.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

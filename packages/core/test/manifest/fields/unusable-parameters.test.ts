@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { memorySource, openRepertoire } from '../../../src/index.ts'
 import { parseSkill } from '@repertoire/skill-md/internal'
-import { openRepertoire } from '../../../src/repertoire/open-repertoire.ts'
 
 const skill = (name: string, type: string, parameters: string): string =>
   `---\nname: ${name}\ndescription: d\ntype: ${type}\nparameters:\n${parameters}---\n\`\`\`\necho\n\`\`\`\n`
