@@ -39,10 +39,11 @@ function codeOf(file: string): string {
   return (readFileSync(file, 'utf8').match(/```[^]*?\n```|`[^`\n]+`/g) ?? []).join('\n')
 }
 
-/** A file, or all of a folder that an `index.ts` gives out. */
+/** A file, or all of a folder or of another package whose entry gives it out. */
 function sourceOf(file: string): string {
-  const path = join(PACKAGE, 'src', file)
-  const files = file.endsWith('/index.ts')
+  const [, other] = /^@repertoire\/([\w-]+)\//.exec(file) ?? []
+  const path = other === undefined ? join(PACKAGE, 'src', file) : join(REPOSITORY, 'packages', other, 'src/index.ts')
+  const files = path.endsWith('/index.ts')
     ? readdirSync(dirname(path), { recursive: true, encoding: 'utf8' }).map((each) => join(dirname(path), each))
     : [path]
   return files

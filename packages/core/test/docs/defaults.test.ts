@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -37,7 +37,7 @@ function declaredDefaults(): ReadonlyMap<string, ReadonlySet<string>> {
 function* tabledDefaults(): Generator<readonly [page: string, option: string, value: string]> {
   const pages = [
     ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
-    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
+    ...globSync('packages/*/README.md', { cwd: ROOT }),
   ]
   for (const page of pages) {
     const text = readFileSync(join(ROOT, page), 'utf8')

@@ -48,12 +48,15 @@ it('[ADPT-4] shows in the README a program that is compiled and runs', async () 
 })
 
 it('[NFR-4] names in the README every error code, and no other', () => {
-  const source = (file: string) => readFileSync(join(import.meta.dirname, '../../src', file), 'utf8')
+  const source = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')
   const union = (text: string, name: string) =>
     [
       ...(new RegExp(`export type ${name} =([\\s\\S]*?)(?:\\n\\n|$)`).exec(text)?.[1]?.matchAll(/'([A-Z_]+)'/g) ?? []),
     ].map(([, code]) => code)
-  const codes = [...union(source('errors.ts'), 'SkillErrorCode'), ...union(source('ports/outcome.ts'), 'RefusalCode')]
+  const codes = [
+    ...union(source('skill-md/src/errors.ts'), 'SkillErrorCode'),
+    ...union(source('gate/src/ports/outcome.ts'), 'RefusalCode'),
+  ]
   expect(codes.length).toBeGreaterThan(15)
   const [, section = ''] = /## Errors\n([\s\S]*)/.exec(readme) ?? []
   const named = [...section.matchAll(/`([A-Z]+_[A-Z_]+)`/g)]

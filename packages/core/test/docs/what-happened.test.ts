@@ -118,11 +118,11 @@ it('[ADPT-4, ACT-13] shows on the page for debugging where a failed post hook is
 it('[NFR-4] names on the page for debugging every code of a refusal and of a problem, and no other of these', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/what-happened.md'), 'utf8')
   const codesOf = (file: string) =>
-    [...readFileSync(join(import.meta.dirname, '../../src/ports', file), 'utf8').matchAll(/\| '([A-Z_]+)'/g)].map(
+    [...readFileSync(join(import.meta.dirname, '../../..', file), 'utf8').matchAll(/\| '([A-Z_]+)'/g)].map(
       ([, code]) => code,
     )
   const named = new Set([...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code))
-  const codes = [...codesOf('outcome.ts'), ...codesOf('problem.ts')]
+  const codes = [...codesOf('gate/src/ports/outcome.ts'), ...codesOf('core/src/ports/problem.ts')]
   expect(codes.length).toBeGreaterThan(20)
   expect(codes.filter((code) => !named.has(code))).toEqual([])
   const rows = [...page.matchAll(/^\| (`[A-Z_]+`[^|]*)\|/gm)].flatMap(([, cell = '']) =>

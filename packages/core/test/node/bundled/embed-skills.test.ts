@@ -63,7 +63,14 @@ describe('[DISC-7] embedSkills', () => {
     put('.placeholder')
     const to = join(base, 'out/skills.ts')
     const script = resolve(import.meta.dirname, '../../../scripts/embed-skills.ts')
-    execFileSync(process.execPath, ['--experimental-strip-types', '--no-warnings', script, from, to])
+    execFileSync(process.execPath, [
+      '--conditions=@repertoire/source',
+      '--experimental-strip-types',
+      '--no-warnings',
+      script,
+      from,
+      to,
+    ])
     const compiler = resolve(import.meta.dirname, '../../../../../node_modules/typescript/bin/tsc')
     const strict = [
       '--noEmit',
