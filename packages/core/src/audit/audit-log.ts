@@ -135,7 +135,7 @@ function judgement(of: (value: unknown, tool: string) => boolean): (value: unkno
 }
 
 /** One sink, with the events that wait for it. */
-export interface Delivery {
+interface Delivery {
   /**
    * Passes an event to the sink, after those that came before it.
    * @returns undefined where it is written already; otherwise a promise that rejects where it could not be written
@@ -154,7 +154,7 @@ const MAX_WAITING = 10_000
  * Delivers to a sink one event after the other. A sink that does not answer in time has failed, and so have all events
  * from then on until it answers: nobody waits twice for a sink that hangs.
  */
-export function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
+function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
   let last: Promise<void> | undefined
   let waiting = 0
   let hanging = false

@@ -1,6 +1,6 @@
 import { redactCommands } from './command-words.ts'
 import { KNOWN_TOKENS } from './known-tokens.ts'
-import { COMMAND_SHAPES } from './secret-commands.ts'
+import { COMMAND_SHAPES, redactInserts } from './secret-commands.ts'
 import {
   AFTER_NAME,
   ASSIGNED,
@@ -17,7 +17,6 @@ import {
   SHORT_VALUE,
   VALUE,
 } from './secret-names.ts'
-import { redactInserts } from './secret-sql.ts'
 
 /** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */
 const NEWLINE = String.raw`(?:\r?\n|(?:\\r)?\\n|(?:\\u\{D\})?\\u\{A\})`

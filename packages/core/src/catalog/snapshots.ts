@@ -150,7 +150,7 @@ function notify(listener: ReloadListener, result: ReloadResult): void {
 function nothing(): void {}
 
 /** How an index differs from the previous one: names of listed skills in code-unit order. */
-export interface CatalogDifference {
+interface CatalogDifference {
   readonly added: readonly string[]
   readonly removed: readonly string[]
   /** Skills whose metadata or location changed. A catalog does not know the content of bodies and resources. */
@@ -158,7 +158,7 @@ export interface CatalogDifference {
 }
 
 /** Returns the difference between two indexes. */
-export function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
+function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
   const removed = new Map(before.list().map((skill) => [skill.name, skill]))
   const added: string[] = []
   const changed: string[] = []

@@ -235,7 +235,7 @@ const MAX_DIMENSION = 65_536
  * @param vector foreign: anything
  * @returns undefined if it is not a list of finite numbers that are not all 0
  */
-export function unitVector(vector: unknown): Float32Array | undefined {
+function unitVector(vector: unknown): Float32Array | undefined {
   if (typeof vector !== 'object' || vector === null || !('length' in vector)) return undefined
   const { length } = vector as ArrayLike<unknown>
   if (!Number.isSafeInteger(length) || length < 1 || length > MAX_DIMENSION) return undefined

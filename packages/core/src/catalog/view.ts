@@ -60,7 +60,7 @@ interface ViewedCatalog {
  * Returns what a viewer may see of a catalog, by the viewer's allowlist and each skill's `scope` and
  * `disable-model-invocation`.
  */
-export function viewOf(catalog: ViewedCatalog, viewer: Viewer): CatalogView {
+function viewOf(catalog: ViewedCatalog, viewer: Viewer): CatalogView {
   const isVisible = visibility(viewer)
   const all = catalog.list()
   // The same list for all who see everything, since what is made of a list is kept by it.

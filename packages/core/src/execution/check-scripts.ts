@@ -96,7 +96,7 @@ const [MAX_ITEMS, MAX_CHARS] = [100, 300]
 const MAX_NAMED = 3
 
 /** A script that a runner may read. */
-export interface InspectedScript {
+interface InspectedScript {
   readonly interpreter: string
   readonly script: string
   readonly files: readonly ScriptFile[]
@@ -106,10 +106,7 @@ export interface InspectedScript {
  * Asks a runner what it knows of a script before it runs. Never throws: a runner that fails, or takes too long, knows
  * nothing.
  */
-export async function inspectScript(
-  runner: ScriptRunner,
-  script: InspectedScript,
-): Promise<ScriptInspection | undefined> {
+async function inspectScript(runner: ScriptRunner, script: InspectedScript): Promise<ScriptInspection | undefined> {
   if (typeof runner.inspect !== 'function') return undefined
   try {
     const answer: unknown = await waitFor(Promise.resolve(runner.inspect(script)), INSPECTION_MS)
@@ -120,7 +117,7 @@ export async function inspectScript(
 }
 
 /** Why a runner would not run a script, as sentences; undefined: it would. */
-export function refusedReason(path: string, runner: ScriptRunner, refused: readonly ScriptRefusal[]): string {
+function refusedReason(path: string, runner: ScriptRunner, refused: readonly ScriptRefusal[]): string {
   const places = refused.slice(0, MAX_NAMED).map((each) => {
     const where = each.path === path ? '' : ` of ${quote(each.path)}`
     return `line ${each.line}${where}: ${each.reason}`

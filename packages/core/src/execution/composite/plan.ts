@@ -122,10 +122,10 @@ const MAX_FILLED_CHARS = 1_000_000
 const MAX_DEPTH = 64
 
 /** Why parameters cannot be filled in: the message continues "Step 1 …". */
-export class Unfillable extends Error {}
+class Unfillable extends Error {}
 
 /** What steps have returned, by their names. */
-export type StepResults = ReadonlyMap<string, StepData>
+type StepResults = ReadonlyMap<string, StepData>
 
 /** What a step has returned, as JSON data; absent: it is not that. */
 export interface StepData {
@@ -133,7 +133,7 @@ export interface StepData {
 }
 
 /** What is filled into the parameters of steps. */
-export interface Filling {
+interface Filling {
   /** The skill's `parameters`. Absent: it has none, and only results are filled in. */
   readonly schema: Schema | undefined
   readonly values: Parameters
@@ -145,7 +145,7 @@ export interface Filling {
  * @param results what these have returned; absent: none has run yet, and their placeholders stay
  * @throws {Unfillable}
  */
-export type Fill = (parameters: unknown, earlier: ReadonlySet<string>, results?: StepResults) => unknown
+type Fill = (parameters: unknown, earlier: ReadonlySet<string>, results?: StepResults) => unknown
 
 const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`)
 
@@ -155,7 +155,7 @@ const ABSENT = Symbol('absent')
 const WRITTEN = Symbol('written')
 
 /** Creates what fills the steps of one plan. What was filled in is not read again. */
-export function createFill({ schema, values }: Filling): Fill {
+function createFill({ schema, values }: Filling): Fill {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
   let room = MAX_FILLED_CHARS
 

@@ -182,7 +182,7 @@ const PAIR = 0.01
  * multiplied: 10,000 values, each compared with 500 alternatives, took a minute.
  * @param schema as `readSchema` gives it
  */
-export function isQuick(schema: Schema, value: unknown): boolean {
+function isQuick(schema: Schema, value: unknown): boolean {
   let left = MAX_EFFORT
 
   const visit = (each: unknown, at: unknown): void => {

@@ -174,7 +174,7 @@ const MAX_ITEMS: ReadonlyMap<string, number> = new Map(
  * alone: a filter that evaluates an expression for each item of a list, which itself goes through the list, went on for
  * minutes.
  */
-export function timedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
+function timedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter
   return {
     raw,
@@ -188,7 +188,7 @@ export function timedFilter(name: string, filter: FilterImplOptions): FilterImpl
 }
 
 /** Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. */
-export function timedOperators(operators: Operators): Operators {
+function timedOperators(operators: Operators): Operators {
   const timed = Object.entries(operators).map(([name, operator]) => {
     const run = operator as (...operands: unknown[]) => unknown
     return [

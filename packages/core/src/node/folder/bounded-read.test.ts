@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readBounded, readSmall } from './bounded-read.ts'
+import { readBounded, readSmall } from './reading.ts'
 
 let folder: string
 

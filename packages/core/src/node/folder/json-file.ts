@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { readBounded } from './bounded-read.ts'
+import { readBounded } from './reading.ts'
 import { errorCode, OpenFailure } from './open-failure.ts'
 import { openRegularFile } from './safe-open.ts'
 

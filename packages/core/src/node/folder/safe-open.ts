@@ -12,10 +12,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
 import process, { platform } from 'node:process'
-import { childPath } from './child-path.ts'
+import { childPath } from './names.ts'
 import { OpenFailure, errorCode, explainOpenError, refuseUnlessFile } from './open-failure.ts'
-import { writingIn } from './writing.ts'
-import type { FolderWriting } from './writing.ts'
+import { writingIn, type FolderWriting } from './writing.ts'
 
 /** An opened regular file. The caller closes `fd`. */
 export interface OpenFile {

@@ -1,4 +1,4 @@
-import { untimedFolder } from '../../catalog/timed-folder.ts'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import {
   SkillError,
   flag,
@@ -12,9 +12,8 @@ import {
 } from '@repertoire/skill-md/internal'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { isSameName, portabilityProblem } from '../../store/path-rules.ts'
-import { childPath } from './child-path.ts'
-import { explainOpenError, OpenFailure } from './open-failure.ts'
-import { systemCode } from './read-errors.ts'
+import { childPath } from './names.ts'
+import { explainOpenError, OpenFailure, systemCode } from './open-failure.ts'
 import { openSkill } from './reading.ts'
 import type { OpenFolder } from './safe-open.ts'
 import { isDiskFolder } from './skill.ts'

@@ -19,11 +19,19 @@ import {
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { createFileHasher, sha256 } from './file-hasher.ts'
-import { MANIFEST_NAME } from './manifest-name.ts'
-import { OpenFailure, explainOpenError } from './open-failure.ts'
-import { fileError, systemCode } from './read-errors.ts'
-import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
-import type { Access, DiskFolder, ReadRules } from './reading.ts'
+import { MANIFEST_NAME } from './names.ts'
+import { OpenFailure, explainOpenError, fileError, systemCode } from './open-failure.ts'
+import {
+  listIn,
+  openIn,
+  openSkill,
+  readAtOnce,
+  readFile,
+  readOpened,
+  type Access,
+  type DiskFolder,
+  type ReadRules,
+} from './reading.ts'
 import type { OpenFile } from './safe-open.ts'
 
 /** Options of `openSkillFolder`. */

@@ -3,13 +3,11 @@ import type { Dirent } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { beginTimeSlice } from '../../time-slice.ts'
-import { childPath } from '../folder/child-path.ts'
+import { childPath, isManifestName, MANIFEST_NAME } from '../folder/names.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { readKnownOrigins } from './known-origins.ts'
-import { createManifestVisit } from './manifest-visit.ts'
-import type { ManifestVisit, OriginOf } from './manifest-visit.ts'
-import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
+import { createManifestVisit, type ManifestVisit, type OriginOf } from './manifest-visit.ts'
 import { rootMissing, rootWithoutSkills } from './named-root.ts'
 import { createScanQueue, type QueuedFolder, type ScanQueue } from './scan-queue.ts'
 import {
@@ -22,8 +20,9 @@ import {
   seenBefore,
   unreadableFolder,
   untrusted,
+  type Omitted,
+  type Report,
 } from './scan-report.ts'
-import type { Omitted, Report } from './scan-report.ts'
 
 /** The settings of a folder scan, already validated. */
 export interface ScanSettings {

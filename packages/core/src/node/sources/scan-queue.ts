@@ -1,4 +1,4 @@
-import { childPath } from '../folder/child-path.ts'
+import { childPath } from '../folder/names.ts'
 import type { ScannedFolder } from './manifest-visit.ts'
 import { omit, type Omitted } from './scan-report.ts'
 

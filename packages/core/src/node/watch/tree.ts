@@ -2,8 +2,7 @@ import { type Dirent, type FSWatcher, lstatSync, readdirSync, realpathSync, stat
 import { basename, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
-import { childPath } from '../folder/child-path.ts'
-import { isManifestName } from '../folder/manifest-name.ts'
+import { childPath, isManifestName } from '../folder/names.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
 /** Which folders are watched. */
@@ -207,7 +206,7 @@ function entriesOf(path: string): readonly Dirent[] {
 export type FolderKind = 'folder' | 'link' | 'other' | 'missing'
 
 /** What the path is now. `missing` if that cannot be determined. */
-export function kindOf(path: string): FolderKind {
+function kindOf(path: string): FolderKind {
   try {
     const stats = lstatSync(path)
     return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'

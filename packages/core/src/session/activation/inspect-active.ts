@@ -1,4 +1,4 @@
-import { untimedFolder } from '../../catalog/timed-folder.ts'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'

@@ -8,7 +8,7 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import { untimedFolder } from '../../catalog/timed-folder.ts'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { inTime } from '../../time-limit.ts'

@@ -1,5 +1,5 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
-import { untimedFolder } from '../../catalog/timed-folder.ts'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
