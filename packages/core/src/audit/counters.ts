@@ -52,18 +52,19 @@ export interface Counters extends AuditSink {
   byModel(): readonly ModelCounters[]
 }
 
-interface Tally {
-  activations: number
-  pathFailures: number
-  scriptReads: number
-  violations: number
-  started: number
-  succeeded: number
-  failed: number
-  input: number
-  output: number
-  readonly skills: Map<string, { executions: number; input: number; output: number }>
+const ZERO = {
+  activations: 0,
+  pathFailures: 0,
+  scriptReads: 0,
+  violations: 0,
+  started: 0,
+  succeeded: 0,
+  failed: 0,
+  input: 0,
+  output: 0,
 }
+
+type Tally = typeof ZERO & { readonly skills: Map<string, { executions: number; input: number; output: number }> }
 
 /** Sessions whose skills are remembered at once: one that never ends is dropped for the next. */
 const MAX_SESSIONS = 10_000
@@ -75,20 +76,7 @@ export function createCounters(): Counters {
   const inUse = new LRUCache<string, Map<string, Set<string>>>({ max: MAX_SESSIONS })
 
   function tallyOf(model: string): Tally {
-    const known = models.get(model)
-    if (known !== undefined) return known
-    const tally: Tally = {
-      activations: 0,
-      pathFailures: 0,
-      scriptReads: 0,
-      violations: 0,
-      started: 0,
-      succeeded: 0,
-      failed: 0,
-      input: 0,
-      output: 0,
-      skills: new Map(),
-    }
+    const tally = models.get(model) ?? { ...ZERO, skills: new Map() }
     models.set(model, tally)
     return tally
   }

@@ -181,14 +181,14 @@ function indexOf(
   makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
   const listed = Object.freeze(chosen)
+  const byName = new Map(listed.map((skill) => [skill.name, skill]))
   const parts = {
     list: () => listed,
-    has: (name: string) => findNamed(listed, name) !== undefined,
+    has: (name: string) => byName.has(name),
     get: (name: string) => {
-      const skill = findNamed(listed, name)
+      const skill = byName.get(name)
       if (skill !== undefined) return skill
-      const names = listed.map((listedSkill) => listedSkill.name)
-      throw skillNotFound(name, names, ' in the catalog')
+      throw skillNotFound(name, byName.keys(), ' in the catalog')
     },
     search: createSearch(listed, searching),
     shadowed: Object.freeze(rest.shadowed),
@@ -198,19 +198,6 @@ function indexOf(
     kept: Object.freeze(rest.kept),
   }
   return withDiagnosticsOf(parts, makeDiagnostics)
-}
-
-/** Binary search: a map next to the list would take about fifty bytes per skill. */
-function findNamed(listed: readonly Skill[], name: string): Skill | undefined {
-  let low = 0
-  let high = listed.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (listed[middle]!.name < name) low = middle + 1
-    else high = middle
-  }
-  const found = listed[low]
-  return found?.name === name ? found : undefined
 }
 
 /** Returns why a skill is shadowed, as the end of a sentence. */

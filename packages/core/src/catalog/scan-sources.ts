@@ -1,15 +1,14 @@
 import {
   createManifestParser,
+  type Diagnostic,
+  LOAD_TIMEOUT_MS,
   type ManifestParser,
   type Profile,
-  LOAD_TIMEOUT_MS,
   type Skill,
 } from '@repertoire/skill-md/internal'
 import type { SkillSource, SkillVisitor } from '../ports/source.ts'
 import { inTime } from '../time-limit.ts'
-import { takeLateSearches } from './late-search.ts'
-import { SourceScan } from './source-scan.ts'
-import type { ScannedSource, ScanSettings } from './source-scan.ts'
+import { type ScannedSource, type ScanSettings, SourceScan } from './source-scan.ts'
 
 /** One for all scans, since it remembers what it read. It is released with the last catalog that was read with it. */
 let shared: WeakRef<ManifestParser> | undefined
@@ -74,4 +73,22 @@ async function scanSource(source: SkillSource, settings: ScanSettings): Promise<
 /** Most programs have one source with nearly all of the skills. */
 function joined<T>([first = [], ...others]: readonly (readonly T[])[]): readonly T[] {
   return others.length === 0 ? first : first.concat(...others)
+}
+
+/** Searches for diagnostics that no skill depends on. */
+export type DiagnosticSearch = () => readonly Diagnostic[]
+
+/** Keyed by identity: a visitor that wraps or copies another must not be bypassed. */
+const postponing = new WeakMap<SkillVisitor, (search: DiagnosticSearch) => void>()
+
+/** Lets the built-in sources leave searches to a visitor, which runs them when the diagnostics are first read. */
+export function takeLateSearches(visitor: SkillVisitor, take: (search: DiagnosticSearch) => void): void {
+  postponing.set(visitor, take)
+}
+
+/** Leaves a search to a visitor. One that takes none is given what the search finds, at once. */
+export function searchLater(visitor: SkillVisitor, search: DiagnosticSearch): void {
+  const take = postponing.get(visitor)
+  if (take !== undefined) take(search)
+  else for (const diagnostic of search()) visitor.diagnostic(diagnostic)
 }

@@ -1,7 +1,12 @@
-import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
-import type { ListSettings } from '../tools/skill-list.ts'
+import { estimateTokens } from '@repertoire/skill-md/internal'
+import type { ListingBudget } from '../disclosure/budget.ts'
+import type { CountingFailure } from '../session/context.ts'
+import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
+import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
+import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
+import type { RepertoireOptions } from './options.ts'
 
 /** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */
 export function checkRuntime(): void {
@@ -41,4 +46,29 @@ export function skillToolTest(
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
   }
+}
+
+/** The budget of a repertoire's lists, and what became of the host's counter. */
+interface ListCounting {
+  readonly budget: ListingBudget | false
+  /** Returns why the estimate was used in the place of the counter; undefined: it never was. */
+  readonly failure: () => CountingFailure | undefined
+}
+
+/**
+ * Returns the budget of a repertoire's lists. The model has one window: what a list may take of it is a share of the same.
+ * A counter that fails keeps nobody from being shown a list: its tokens are estimated then.
+ */
+export function listCountingOf({ contextWindow, countTokens, listingBudget }: RepertoireOptions): ListCounting {
+  if (listingBudget === false) return { budget: false, failure: () => undefined }
+  const common = { ...(contextWindow !== undefined && { contextWindow }), ...(countTokens && { countTokens }) }
+  const budget: ListingBudget = { ...common, ...listingBudget }
+  const { countTokens: count } = budget
+  // Ours cannot fail.
+  if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }
+  let failure: CountingFailure | undefined
+  const safe = safeCounter(count, estimateTokens, (reason, cause) => {
+    failure ??= { reason, ...(cause !== undefined && { cause }) }
+  })
+  return { budget: { ...budget, countTokens: safe }, failure: () => failure }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { nearestNames, type Layer, showName } from '@repertoire/skill-md/internal'
-import { searchLater } from '../../catalog/late-search.ts'
+import { searchLater } from '../../catalog/scan-sources.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { holdsSkill } from './other-places.ts'
 import { rootNotAFolder, type ScanFinding } from './scan-report.ts'

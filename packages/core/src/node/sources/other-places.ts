@@ -1,6 +1,6 @@
 import { existsSync, opendirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { searchLater } from '../../catalog/late-search.ts'
+import { searchLater } from '../../catalog/scan-sources.ts'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
 import { placeNotSearched } from './scan-report.ts'
