@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
+import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
+import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
+import { ADD_OPTIONS } from '../../packages/library/src/install/add.ts'
+import { FILE_STORE_OPTIONS } from '../../packages/library/src/store/file-store.ts'
+import { BUBBLEWRAP_OPTIONS } from '../../packages/runners/src/bubblewrap/open.ts'
+import { SANDBOX_OPTIONS } from '../../packages/runners/src/sandbox/runner.ts'
+import { SEARCH_OPTIONS } from '../../packages/core/src/catalog/search.ts'
+import { STORES_OPTIONS } from '../../packages/storage/src/stores.ts'
 import { figureIn, readAll, readPages } from './pages.ts'
 
 interface Row {
@@ -13,7 +21,7 @@ const REPERTOIRE = 'core/src/repertoire/option-tables.ts REPERTOIRE_OPTIONS'
 const SESSION = 'core/src/repertoire/option-tables.ts SESSION_OPTIONS'
 
 /** Each table of options on a page: the page, its first option, whether it is complete, and where the code has it. */
-const TABLES: readonly (readonly [page: string, first: string, isComplete: boolean, tables: readonly string[]])[] = [
+const TABLES: readonly (readonly [page: string, first: string, isComplete: boolean, tables: readonly unknown[]])[] = [
   ['docs/audit.md', 'sink', true, [`${REPERTOIRE} audit.`]],
   ['docs/built-in-tools.md', 'allow', true, ['tools/src/http/request-tool.ts HTTP_REQUEST_OPTIONS']],
   ['docs/built-in-tools.md', 'roots', true, ['tools/src/files/operations-tool.ts FILE_OPERATIONS_OPTIONS']],
@@ -21,26 +29,21 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/built-in-tools.md', 'connection', true, ['tools/src/sql/execute-tool.ts EXECUTE_SQL_OPTIONS']],
   ['docs/built-in-tools.md', 'workspace', true, ['tools/src/shell/bash-tool.ts BASH_OPTIONS']],
   ['docs/configuration.md', 'sources', false, [REPERTOIRE]],
-  ['docs/indexes.md', 'client', true, ['library/src/origins/mcp/source.ts MCP_SOURCE_OPTIONS']],
-  [
-    'docs/install.md',
-    'project',
-    false,
-    ['library/src/install/add.ts ADD_OPTIONS', 'library/src/install/restore.ts INSTALL_OPTIONS'],
-  ],
-  ['docs/library.md', 'root', true, ['library/src/store/file-store.ts FILE_STORE_OPTIONS']],
+  ['docs/indexes.md', 'client', true, [MCP_SOURCE_OPTIONS]],
+  ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
+  ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
   ['docs/long-conversations.md', 'summarizeAbove', true, [`${REPERTOIRE} window.`]],
   ['docs/origins.md', 'cwd', true, ['library/src/origins/options.ts ORIGIN_OPTIONS']],
   ['docs/rules-and-policy.md', 'policy.allow', false, [REPERTOIRE, SESSION]],
   ['docs/rules-and-policy.md', 'admit.tools', false, [REPERTOIRE]],
-  ['docs/runners.md', 'workspace', true, ['runners/src/bubblewrap/open.ts BUBBLEWRAP_OPTIONS']],
-  ['docs/runners.md', 'isolated', false, ['runners/src/sandbox/runner.ts SANDBOX_OPTIONS']],
+  ['docs/runners.md', 'workspace', true, [BUBBLEWRAP_OPTIONS]],
+  ['docs/runners.md', 'isolated', false, [SANDBOX_OPTIONS]],
   ['docs/scripts.md', 'limits.timeoutMs', true, [`${REPERTOIRE} scripts.`]],
-  ['docs/search.md', 'limit', true, ['core/src/catalog/search.ts SEARCH_OPTIONS']],
-  ['docs/session-stores.md', 'store', false, ['core/src/repertoire/stored/stored-session.ts STORED_SESSION_OPTIONS']],
+  ['docs/search.md', 'limit', true, [SEARCH_OPTIONS]],
+  ['docs/session-stores.md', 'store', false, [STORED_SESSION_OPTIONS]],
   ['docs/sessions.md', 'id', true, [SESSION]],
   ['docs/sources.md', 'watch', false, [REPERTOIRE]],
-  ['docs/storage.md', 'engine', true, ['storage/src/stores.ts STORES_OPTIONS']],
+  ['docs/storage.md', 'engine', true, [STORES_OPTIONS]],
   ['docs/turns.md', 'triggers', false, [SESSION]],
   [
     'packages/react-loop/README.md',
@@ -56,8 +59,9 @@ const { optionRows } = (await importFrom('core/src/options/index.ts')) as {
   readonly optionRows: (table: unknown) => readonly Row[]
 }
 
-/** Returns the options of a table: `file CONSTANT`, or `file CONSTANT prefix` for those below an option. */
-async function rowsOf(table: string): Promise<readonly Row[]> {
+/** Returns the options of a table, or of `file CONSTANT`, or of `file CONSTANT prefix` for those below an option. */
+async function rowsOf(table: unknown): Promise<readonly Row[]> {
+  if (typeof table !== 'string') return optionRows(table)
   const [file = '', name = '', prefix = ''] = table.split(' ')
   const rows = optionRows((await importFrom(file))[name])
   return rows.flatMap((row) => (row.path.startsWith(prefix) ? [{ ...row, path: row.path.slice(prefix.length) }] : []))
