@@ -36,11 +36,11 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/have 8 MiB and (10,000) entries/, 'MAX_ENTRIES', 'library/src/origins/indexes/index-file.ts'],
   ],
   'docs/listing.md': [
-    [/`limit` +\| (\d)/, 'MAX_MATCHED', 'core/src/session/turn/matching-options.ts'],
+    [/`limit` +\| (\d)/, 'MAX_MATCHED', 'core/src/session/turn/matching.ts'],
     [
       /longer than ([\d,]+) characters, or than about a tenth/,
       'MAX_CONTENT_CHARS',
-      'core/src/session/turn/matched-contents.ts',
+      'core/src/session/turn/matching.ts',
     ],
     [/does not answer within (10 s)/, 'MATCH_TIMEOUT_MS', 'core/src/session/turn/match-turn.ts'],
   ],
@@ -76,7 +76,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'docs/sessions.md': [
     [/a hook +\| (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
-    [/told to stop +\| (5 s)/, 'GRACE_MS', 'core/src/session/fork/run-child.ts'],
+    [/told to stop +\| (5 s)/, 'GRACE_MS', 'core/src/session/fork/forks.ts'],
   ],
   'docs/skill-types.md': [
     [/A call of such a tool may take (60 s)/, 'CALL_TIMEOUT_MS', 'core/src/session/toolsets/toolsets.ts'],
@@ -94,8 +94,8 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/body-heads.ts'],
   ],
   'docs/sub-agents.md': [
-    [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/run-child.ts'],
-    [/waits for it, at most (5 s)/, 'GRACE_MS', 'core/src/session/fork/run-child.ts'],
+    [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/forks.ts'],
+    [/waits for it, at most (5 s)/, 'GRACE_MS', 'core/src/session/fork/forks.ts'],
   ],
   'npm run bench -- --help': [
     [/read (4 KB) and close/, 'HEAD_BYTES', 'apps/bench/src/contestants/floor.ts'],

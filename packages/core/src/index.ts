@@ -65,7 +65,7 @@ export {
   type ClientTools,
 } from './disclosure/client-request.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
-export type { ListingDetail } from './disclosure/list-form.ts'
+export type { ListingDetail } from './disclosure/listing.ts'
 export { createExecutor } from './repertoire/create-executor.ts'
 export type {
   Execution,
@@ -118,13 +118,13 @@ export type { SkillMatcher, StepRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/invocation.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'
-export type { MatchedContent, MatchRequest, TurnMatching } from './session/turn/matching-options.ts'
+export type { MatchedContent, MatchRequest, TurnMatching } from './session/turn/matching.ts'
 export type { Turn } from './session/turn/turn.ts'
 export type { StepView } from './session/step/view.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
-export type { SearchMode } from './tools/search-tool.ts'
-export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
+export type { SearchMode } from './tools/definitions.ts'
+export { LISTING_STYLES, type ListingStyle } from './tools/styles.ts'
 export type { ScriptOutput } from './execution/script-output.ts'
 export type { ScriptOptions } from './execution/settings.ts'
 export type {

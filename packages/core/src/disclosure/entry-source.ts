@@ -1,14 +1,45 @@
-import { MIN_DESCRIPTION_CHARS } from './fit-memory.ts'
-import type { FitOptions } from './fit-options.ts'
-import type { ListForm } from './list-form.ts'
+import type { TokenBudget } from './budget.ts'
+import { listedDescription, type ListedSkill, type ListEntry, type ListForm, type ListingDetail } from './listing.ts'
 import type { ListSize } from './list-size.ts'
-import { type ListEntry, listedDescription } from './listing.ts'
 import { shorten } from './shorten.ts'
+
+/** Options of `fitList`. */
+export interface FitOptions {
+  /** The skills to list, in the order in which they are shown. */
+  readonly skills: readonly ListedSkill[]
+  /**
+   * Returns the skills by rank, as indexes of `skills`: the last is cut first. Called if some have to be cut. Default: the
+   * order in which they are shown.
+   */
+  readonly rank?: () => readonly number[]
+  readonly budget: TokenBudget | undefined
+  /** What the list can do without, the first to go first. Default: nothing. */
+  readonly details?: readonly ListingDetail[]
+  /**
+   * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
+   */
+  readonly describedOnly?: boolean
+  /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
+  readonly bound?: (description: string) => string
+  /** Returns the whole description of a skill. Default: as lists have it. */
+  readonly describe?: (manifest: ListedSkill['manifest']) => string
+  /** Returns the text to count: all that a model is shown for these entries and a number of unlisted skills. */
+  readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  /** Returns what one entry adds to it, for a first guess of how many fit. */
+  readonly entryText: (entry: ListEntry, form: ListForm) => string
+  /** What stands between entries. Default: a line break. */
+  readonly separator?: string
+  /** Whether some description is certainly cut, see `isCertainlyCut`. Default: that is found out. */
+  readonly isCut?: () => boolean
+}
+
+/** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
+export const MIN_DESCRIPTION_CHARS = 120
 
 /** What a list of some size is made of. Nothing is made before it is asked for: most skills of a large catalog are not. */
 export interface EntrySource {
   /** The indexes of skills by rank. */
-  readonly rank: () => Uint32Array
+  readonly rank: () => readonly number[]
   /** Returns the whole description of a skill. */
   readonly wholeOf: (index: number) => string
   /** Returns as much of it as can be shown whatever the budget. */
@@ -20,34 +51,19 @@ export interface EntrySource {
 }
 
 /** Creates the source of the entries of one list. */
-export function entrySource(
-  options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe' | 'memory'>,
-): EntrySource {
-  const { skills, bound, describe = listedDescription } = options
-  const wholes = options.memory?.wholes ?? new Map<number, string>()
+export function entrySource(options: Pick<FitOptions, 'skills' | 'rank' | 'bound' | 'describe'>): EntrySource {
+  const { skills, bound = (whole) => whole, describe = listedDescription } = options
+  const wholes: (string | undefined)[] = []
   const bounded: (string | undefined)[] = []
-  let ranked: Uint32Array | undefined
-  const rank = (): Uint32Array => (ranked ??= options.rank?.() ?? Uint32Array.from(skills.keys()))
-  function wholeOf(index: number): string {
-    const known = wholes.get(index)
-    if (known !== undefined) return known
-    const whole = describe(skills[index]!.manifest)
-    wholes.set(index, whole)
-    return whole
-  }
-  const boundedOf = (index: number): string =>
-    bound === undefined ? wholeOf(index) : (bounded[index] ??= bound(wholeOf(index)))
-  const shortest = options.memory?.shortest ?? new Map<number, ListEntry>()
+  let ranked: readonly number[] | undefined
+  const rank = (): readonly number[] => (ranked ??= options.rank?.() ?? [...skills.keys()])
+  const wholeOf = (index: number): string => (wholes[index] ??= describe(skills[index]!.manifest))
+  const boundedOf = (index: number): string => (bounded[index] ??= bound(wholeOf(index)))
   function entryOf(index: number, maxChars: number | undefined, form: ListForm): ListEntry {
-    const { name } = skills[index]!
+    const { name, path } = skills[index]!
     if (maxChars === undefined) return { name }
-    // Only a list without details has descriptions of that length.
-    const known = maxChars === MIN_DESCRIPTION_CHARS ? shortest.get(index) : undefined
-    if (known !== undefined) return known
     const description = shorten(boundedOf(index), maxChars)
-    const entry = form.has('locations') ? { name, description, location: skills[index]!.path } : { name, description }
-    if (maxChars === MIN_DESCRIPTION_CHARS) shortest.set(index, entry)
-    return entry
+    return form.has('locations') ? { name, description, location: path } : { name, description }
   }
   return {
     rank,
@@ -58,9 +74,9 @@ export function entrySource(
       if (described === skills.length) return skills.map((_, index) => entryOf(index, maxChars, form))
       const order = rank().slice(0, listed)
       const withDescription = new Set(order.slice(0, described))
-      return Array.from(order.toSorted(), (index) =>
-        entryOf(index, withDescription.has(index) ? maxChars : undefined, form),
-      )
+      return order
+        .toSorted((a, b) => a - b)
+        .map((index) => entryOf(index, withDescription.has(index) ? maxChars : undefined, form))
     },
   }
 }

@@ -1,9 +1,7 @@
-import { entrySource } from './entry-source.ts'
-import type { FitOptions } from './fit-options.ts'
-import { formsOf, type ListForm, type ListingDetail } from './list-form.ts'
+import { entrySource, type FitOptions } from './entry-source.ts'
+import { formsOf, type ListEntry, type ListForm, type ListingDetail } from './listing.ts'
 import { listMeasure } from './list-measure.ts'
 import { type FoundSize, largestSize } from './list-size.ts'
-import type { ListEntry } from './listing.ts'
 
 /** What was cut from a list so that it fits its budget, by the names of the skills. */
 export interface ListingCuts {
@@ -22,7 +20,7 @@ export interface ListingCuts {
 }
 
 /** A list that was cut to fit. */
-export interface FittedList {
+interface FittedList {
   /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]
   readonly form: ListForm

@@ -1,5 +1,4 @@
 import { type Skill, escapeXml, oneLine, stripInvisible, showName } from '@repertoire/skill-md/internal'
-import { type ListForm, WHOLE_FORM } from './list-form.ts'
 import { type ParameterFields, parametersLine } from './parameters.ts'
 
 /** The part of a skill that a list shows: never its body. */
@@ -88,20 +87,12 @@ function howMany(shown: number, more: number): string {
   return `${more}${shown === 0 ? '' : ' more'} ${more === 1 ? 'skill is' : 'skills are'}`
 }
 
-/** Elements of a single line. Those of the shortest descriptions are in list after list, and to make one takes longest. */
-const elements = new WeakMap<ListEntry, string>()
-
 /** Returns the element of one skill. */
-export function xmlEntry(entry: ListEntry, form: ListForm): string {
-  const { name, description, location } = entry
+export function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
   if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
   if (form.has('white-space')) return elementOnLines(name, description, location)
-  const known = elements.get(entry)
-  if (known !== undefined) return known
   const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
-  const element = `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
-  elements.set(entry, element)
-  return element
+  return `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
 }
 
 /** Elements on lines of their own take more than twice the tokens of an attribute. */
@@ -120,4 +111,28 @@ export function lineEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `- ${oneLine(showName(name))}`
   const line = `- ${oneLine(showName(name))}: ${oneLine(description)}`
   return location === undefined ? line : `${line} (${oneLine(showName(location))})`
+}
+
+/**
+ * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts, the
+ * names once more as the `enum` of the activation tool, what the tool of a single skill takes where that is any text, and
+ * the path of each SKILL.md, which no tool asks for.
+ */
+export type ListingDetail = 'white-space' | 'enumeration' | 'arguments' | 'locations'
+
+/** The details that a list has. */
+export type ListForm = ReadonlySet<ListingDetail>
+
+/** Every detail: the form of a list that has room. */
+export const WHOLE_FORM: ListForm = new Set<ListingDetail>(['white-space', 'enumeration', 'arguments', 'locations'])
+
+/**
+ * Returns the forms of a list from the one without details to the whole one.
+ * @param details those that it can do without, the first to go first
+ */
+export function formsOf(details: readonly ListingDetail[]): readonly ListForm[] {
+  return Array.from({ length: details.length + 1 }, (_, kept) => {
+    const dropped = details.slice(0, details.length - kept)
+    return new Set([...WHOLE_FORM].filter((detail) => !dropped.includes(detail)))
+  })
 }

@@ -4,8 +4,8 @@ import type { CountingFailure } from '../session/context.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
-import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
-import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
+import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
+import { hasSkillTools, type ListingStyle } from '../tools/styles.ts'
 import type { RepertoireOptions } from './options.ts'
 
 /** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */

@@ -32,18 +32,16 @@ import { createPinnedFolders, type PinnedFolders } from '../session/activation/p
 import { createMessageCalls } from '../session/activation/message-calls.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
-import { createMatchedContents } from '../session/turn/matched-contents.ts'
-import { createModelReports } from '../session/step/skill-model.ts'
+import { createMatchedContents } from '../session/turn/matching.ts'
+import { createFirstReports } from '../session/first-reports.ts'
 import { createSkillUses } from '../session/step/skill-use.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
-import { advanceState } from '../session/state/advance.ts'
-import { sealChanges } from '../session/state/seal.ts'
+import { advanceState, sealChanges } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
-import { shownList } from '../tools/offered-search.ts'
-import { prepareList } from '../tools/prepare-list.ts'
+import { shownList, prepareList } from '../tools/shown-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
-import type { WindowContext } from '../session/context.ts'
+import type { WindowContext } from '../window/memory.ts'
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -77,7 +75,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const uses = createSkillUses()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
-  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, { used: uses.of({}) })
+  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
   const openSession = createSessionOpener({
     uses,
     settings: {
@@ -97,7 +95,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageCalls: createMessageCalls(),
       questions: createQuestions(),
-      modelReports: createModelReports(),
+      firstReports: createFirstReports(),
       window,
       matchedContents: createMatchedContents({
         parser,
@@ -162,7 +160,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         catalog: live.current,
         viewer,
         admission,
-        cuts: shownList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).list.cuts,
+        cuts: shownList(viewFor(viewer).list(), listing, uses.of(viewer)).list.cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       })
     },
@@ -210,7 +208,7 @@ async function openWindow({
   countTokens,
 }: RepertoireOptions): Promise<WindowContext | undefined> {
   if (window === false || (window === undefined && contextWindow === undefined)) return undefined
-  const { createWindow } = await import('../session/window/create.ts')
+  const { createWindow } = await import('../window/memory.ts')
   return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
 }
 

@@ -37,10 +37,9 @@ import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } fro
 import type { Admission } from '../ports/admission.ts'
 import type { HostPolicy, HostTool } from '@repertoire/gate/internal'
 import type { ToolsetOptions } from '../ports/toolset.ts'
-import type { TurnMatching } from '../session/turn/matching-options.ts'
-import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
-import { SEARCH_MODES } from '../tools/search-tool.ts'
-import { LISTING_STYLES } from '../tools/styles/table.ts'
+import type { TurnMatching } from '../session/turn/matching.ts'
+import { DEFAULT_TOOL_NAMES, type SkillToolNames, SEARCH_MODES } from '../tools/definitions.ts'
+import { LISTING_STYLES } from '../tools/styles.ts'
 import type { WindowOptions } from '../window/settings.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 

@@ -7,11 +7,10 @@ import type { SessionAudits } from '../session/audit/recorder.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
-import { checkResumed } from '../session/state/check-resumed.ts'
-import { unsealState } from '../session/state/seal.ts'
+import { checkResumed, unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/step/skill-use.ts'
-import { resolveMatching } from '../session/turn/matching-options.ts'
+import { resolveMatching } from '../session/turn/matching.ts'
 import { resolveTurns } from '../session/turn/settings.ts'
 import { skillToolTest } from './check-options.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
@@ -37,7 +36,7 @@ export interface SharedContext {
     | 'toolsets'
     | 'messageCalls'
     | 'questions'
-    | 'modelReports'
+    | 'firstReports'
     | 'window'
     | 'matchedContents'
   >
@@ -78,6 +77,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
     const context: SessionContext = {
       ...settings,
+      task: id,
       tools,
       gate,
       turns,

@@ -7,32 +7,17 @@ import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
-import type { MatchedContents } from './turn/matched-contents.ts'
-import type { ResolvedMatching } from './turn/matching-options.ts'
+import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageCalls } from './activation/message-calls.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
+import type { FirstReports } from './first-reports.ts'
 import type { SkillUse } from './step/skill-use.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
-import type { MeasuredTexts, WindowMemory } from '../window/memory.ts'
-import type { WindowSettings } from '../window/settings.ts'
-
-/** How the sessions of a repertoire keep their windows. */
-export interface WindowContext {
-  readonly settings: WindowSettings
-  readonly memory: WindowMemory
-  /** What was measured before. */
-  readonly known: MeasuredTexts
-}
-
-/** Whether the model of a skill was reported as not used. One for all sessions of a repertoire: frameworks reopen them. */
-export interface ModelReports {
-  /** Whether this is the first report of the skill in the session. */
-  readonly isFirst: (session: string, skill: string) => boolean
-}
+import type { WindowContext } from '../window/memory.ts'
 
 /** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
 export interface CountingFailure {
@@ -113,10 +98,10 @@ export interface SessionContext {
   readonly messageCalls: MessageCalls
   /** Shared by the sessions of a repertoire. */
   readonly questions: Questions
-  /** The id of the session whose forks these are, in which people are asked one question at a time. Absent: it is no fork. */
-  readonly task?: string | undefined
+  /** The session's id, or of a fork that of the session at the top: people are asked one question of it at a time. */
+  readonly task: string
   /** Shared by the sessions of a repertoire. */
-  readonly modelReports: ModelReports
+  readonly firstReports: FirstReports
   /** Whether the host's counter of tokens has failed at a list. */
   readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
   /** The folders of active skills as they were when these were activated. */

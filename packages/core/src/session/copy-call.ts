@@ -1,6 +1,6 @@
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
-import { quote, quoteBeginning } from '@repertoire/skill-md/internal'
-import { MAX_NAME_CHARS, refused } from './refusal.ts'
+import { quote } from '@repertoire/skill-md/internal'
+import { refuse } from './refusals.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
 const MAX_INPUT_DEPTH = 256
@@ -19,10 +19,7 @@ export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extrac
     return { judged: { ...call, input: copy === input && isObject(input) ? copyOf({ ...input }, []) : copy } }
   } catch (error) {
     const why = error instanceof RangeError ? error.message : 'it cannot be read'
-    return refused({
-      code: 'INPUT_INVALID',
-      reason: `The input of ${quoteBeginning(call.tool, MAX_NAME_CHARS)} is not accepted: ${why}. Give plain JSON.`,
-    })
+    return refuse.unreadableInput(call.tool, why)
   }
 }
 

@@ -1,9 +1,16 @@
+import type { CatalogView } from '../catalog/view.ts'
 import { checkOptions, isObject } from '@repertoire/skill-md/internal'
-import { mayAskAbout } from './calls/consent-requests.ts'
-import { resolvePrivatePath } from './activation/private-path.ts'
+import { commitActivation } from './activation/activate.ts'
+import { deactivateSkill } from './activation/deactivate.ts'
+import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
+import { createRunActivation } from './activation/run.ts'
+import { createConsentRequests } from './calls/consent-requests.ts'
+import { createSkillCalls } from './calls/skill-calls.ts'
+import { createToolCalls } from './calls/tool-calls.ts'
 import type { SessionContext } from './context.ts'
-import { endSession } from './end.ts'
-import { taskOf } from './consent/questions.ts'
+import { executePrepared } from './execution/execute-prepared.ts'
+import { type ChildSession, createForks } from './fork/forks.ts'
+import { createLifetime } from './lifetime.ts'
 import {
   ASK_OPTIONS,
   CALL_OPTIONS,
@@ -14,16 +21,26 @@ import {
   STEP_OPTIONS,
   TURN_OPTIONS,
 } from './option-tables.ts'
-import { type OpenChild, SessionParts, type SessionViews } from './parts.ts'
-import { sessionEnded } from './refusal.ts'
+import { refuse } from './refusals.ts'
 import type { Session } from './session.ts'
-import type { Beginning } from './state/holder.ts'
+import { type Beginning, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
-import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
-import { bringsTools, loadBrought } from './toolsets/load-brought.ts'
-import { commitActivation } from './activation/commit.ts'
+import { applyChange, initialState, type SessionState } from './state/state.ts'
+import { createSteps } from './step/begin.ts'
+import { createSkillModels } from './step/skill-model.ts'
+import { loadProvided } from './toolsets/provided-tools.ts'
+import { createTurnMatcher } from './turn/match-turn.ts'
+import { createPerson } from './turn/person.ts'
 import { reminderOf } from './turn/reminder.ts'
-import type { ChildSession } from './fork/run-child.ts'
+import { fitWindow } from './window/fit.ts'
+
+/** What a session may see of the current catalog. */
+export interface SessionViews {
+  /** What is shown to the model. */
+  readonly model: () => CatalogView
+  /** What a person may name: also what is not shown to models. */
+  readonly person: () => CatalogView
+}
 
 /** Creates a session over a saved state, or a new one by its id. Once `until` aborts, nothing begins any more. */
 export function createSession(
@@ -32,143 +49,163 @@ export function createSession(
   opening: SessionState | string,
   until?: AbortSignal,
 ): Session {
-  const beginning = beginningOf(opening, context.correlationId)
-  return sessionOf(new SessionParts(context, views, { beginning, until }, openChild))
+  return buildSession(context, views, initialStateOf(opening, context.correlationId), until).session
 }
 
-const NO_CHANGES: readonly SessionChange[] = []
-
-function beginningOf(opening: SessionState | string, correlationId: string | undefined): Beginning {
+function initialStateOf(opening: SessionState | string, correlationId: string | undefined): Beginning {
   const isNew = typeof opening === 'string'
   const state = isNew ? initialState(opening) : opening
-  // A saved session of its own, as frameworks open one for every call, is as it was saved.
-  if (!isNew && (correlationId === undefined || state.correlationId !== undefined))
-    return { state, changes: NO_CHANGES }
   const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
-  return { state: applyChange(state, opened), changes: isNew ? [opened] : NO_CHANGES }
+  return { state: applyChange(state, opened), changes: isNew ? [opened] : [] }
 }
 
-const openChild: OpenChild = ({ context, views, steps, state }, childId, changes, parentEnd) => {
-  const task = taskOf({ context, state })
-  const childContext = { ...context, task, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
-  const beginning = { state: changes.reduce(applyChange, initialState(childId)), changes }
-  return asChild(new SessionParts(childContext, views, { beginning, until: parentEnd }, openChild))
-}
-
-function asChild(parts: SessionParts): ChildSession {
-  const { lifetime, activation } = parts
-  return {
-    session: sessionOf(parts),
-    activate(prepared) {
-      const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
-      return lifetime.runExclusive(async () => {
-        return lifetime.hasEnded() ? sessionEnded() : commitActivation(activation, forked, lifetime.endSignal)
-      })
+/** Builds the parts of a session, each from those above it. A fork's session is built in the same way. */
+function buildSession(
+  context: SessionContext,
+  views: SessionViews,
+  initial: Beginning,
+  until: AbortSignal | undefined,
+): ChildSession {
+  const { audit } = context
+  const state = createStateHolder(initial)
+  const { id } = state.current()
+  const lifetime = createLifetime(state, until)
+  // Looked up at each call, and not at its step: a call may have waited for days, in another process.
+  const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
+  const models = createSkillModels({ context, state })
+  const steps = createSteps({ context, state, lifetime, models, view })
+  const { hostTools } = steps
+  /** What the calls of a message see: the stack when its step began. */
+  const ofStep = { context, state, view, active: steps.active, hostTools }
+  /** What no message of the model requests is judged by the current stack. */
+  const ofNow = { context, state, active: () => state.current().active, hostTools }
+  const forks = createForks({
+    context,
+    state,
+    lifetime,
+    openChild: (childId, changes, parentEnd) => {
+      const child = { ...context, hostTools: hostTools(), audit: audit?.fork(childId) }
+      const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
+      return buildSession(child, views, opened, parentEnd)
     },
-  }
-}
+  })
+  const runActivation = createRunActivation({
+    lifetime,
+    forks,
+    execute: (execution, signal) => executePrepared({ ...ofStep, lifetime }, execution, signal),
+  })
+  const skillCalls = createSkillCalls(ofStep)
+  const toolCalls = createToolCalls({ context, steps, state, lifetime, skillCalls, runActivation })
+  const matcher = createTurnMatcher({ context, state, lifetime, view })
+  const person = createPerson({ activation: ofNow, ...views, lifetime, runActivation, matcher })
+  const requests = createConsentRequests({ context, steps, state, lifetime, skillCalls, toolCalls, person })
 
-/**
- * A plain object, so that its methods can be taken off and the session can be copied. The parts are reached by the methods
- * alone: whoever prints a session must not see the host's key.
- */
-function sessionOf(parts: SessionParts): Session {
-  const { context, state } = parts
-  const end = (): Promise<void> => {
-    const { activation: removal, lifetime, forks } = parts
-    return endSession({ removal, lifetime, forks })
+  /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
+  async function end(): Promise<void> {
+    lifetime.beginEnd()
+    await forks.settled()
+    await lifetime.settled()
+    await lifetime.runExclusive(async () => {
+      const { active, ended } = state.current()
+      if (ended) return
+      for (const skill of active.toReversed()) {
+        if (skill.inherited !== true) await deactivateSkill(ofNow, skill, { by: 'task' })
+      }
+      // Also what a crash left in the task's private space.
+      if (context.mounts !== undefined) await unmountSkill(context, id)
+      state.apply({ type: 'ended' })
+    })
+    await audit?.settled()
   }
-  return {
-    id: state.current().id,
+
+  const session: Session = {
+    id,
     get state() {
       return state.current()
     },
     async ready() {
-      await Promise.all([
-        bringsTools(state.current().active) && loadBrought(context, state.current().active),
-        typeof context.match === 'object' && parts.matcher.load(),
-      ])
+      await Promise.all([loadProvided(context, state.current().active), matcher.load()])
     },
-    beginStep(hostTools, options) {
+    beginStep(names, options) {
       checkOptions('beginStep', STEP_OPTIONS, options)
-      return parts.steps.begin(readHostTools(hostTools), options)
+      return steps.begin(readHostTools(names), options)
     },
     skillModel(resolve) {
       checkArguments('skillModel', { resolve })
-      return parts.models.find(resolve)
+      return models.find(resolve)
     },
     async fitWindow(request) {
       checkArguments('fitWindow', { request })
-      return context.window === undefined ? undefined : parts.window.fit(request)
+      const { window } = context
+      if (window === undefined) return undefined
+      const { sections } = steps
+      return fitWindow({ context, window, state, lifetime, sections, removal: ofNow }, request())
     },
     recordUsage(usage) {
       checkArguments('recordUsage', { usage })
-      if (context.window !== undefined) parts.window.noteUsage(usage)
-      context.audit?.recordUsage(usage)
+      context.window?.memory.noteUsage(id, usage.inputTokens)
+      audit?.recordUsage(usage)
     },
     async beginTurn(message, options) {
       checkOptions('beginTurn', TURN_OPTIONS, options)
-      return parts.person.beginTurn(message, options)
+      return person.beginTurn(message, options)
     },
-    invocation(message, id) {
-      checkArguments('invocation', { message, id })
-      return parts.person.invocation(message, id)
+    invocation(message, invocationId) {
+      checkArguments('invocation', { message, id: invocationId })
+      return person.invocation(message, invocationId)
     },
     async invoke(invocation, options) {
       checkOptions('invoke', CALL_OPTIONS, options)
       checkArguments('invoke', { invocation })
-      return parts.person.invoke(invocation, options)
+      return person.invoke(invocation, options)
     },
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
-      if (state.current().active.length === 0) return undefined
       return reminderOf(context, state.current().active, isShown)
     },
     async call(call, execute, options) {
       checkCall('call', call)
       checkOptions('call', CALL_OPTIONS, options)
       checkArguments('call', { execute })
-      return parts.toolCalls.call(call, execute, options)
+      return toolCalls.call(call, execute, options)
     },
     async refusalOf(call) {
       checkCall('refusalOf', call)
-      return parts.toolCalls.refusalOf(call)
+      return toolCalls.refusalOf(call)
     },
     async isPreapproved(call) {
       checkCall('isPreapproved', call)
-      return parts.toolCalls.isPreapproved(call)
+      return toolCalls.isPreapproved(call)
     },
     async asksAbout(call) {
       checkCall('asksAbout', call)
-      return parts.toolCalls.asksAbout(call)
+      return toolCalls.asksAbout(call)
     },
     toolName(name) {
       checkArguments('toolName', { name })
-      return parts.toolCalls.toolName(name)
+      return toolCalls.toolName(name)
     },
     deniedText(call, reason) {
       checkCall('deniedText', call)
       checkArguments('deniedText', { reason })
-      return parts.toolCalls.deniedText(call, reason)
+      return toolCalls.deniedText(call, reason)
     },
     async consentFor(call, options) {
       if (!isObject(call) || !('skill' in call)) checkCall('consentFor', call)
       checkOptions('consentFor', CONSENT_OPTIONS, options)
-      if (mayAskAbout(call, context, parts.skillCalls)) return parts.consentRequests.consentFor(call, options)
-      options?.signal?.throwIfAborted()
-      return undefined
+      return requests.consentFor(call, options)
     },
     async ask(request, handler, options) {
       checkOptions('ask', ASK_OPTIONS, options)
       checkArguments('ask', { request, handler })
-      return parts.consentRequests.ask(request, handler, options)
+      return requests.ask(request, handler, options)
     },
     async question(ask, options) {
       checkOptions('question', ASK_OPTIONS, options)
       checkArguments('question', { ask })
-      return parts.consentRequests.question(ask, options)
+      return requests.question(ask, options)
     },
-    answer: (answer) => parts.consentRequests.answer(answer),
+    answer: (answer) => requests.answer(answer),
     resolvePath(path) {
       checkArguments('resolvePath', { path })
       return resolvePrivatePath(path, state.current().active)
@@ -177,5 +214,15 @@ function sessionOf(parts: SessionParts): Session {
     takeChanges: () => state.takeChanges(),
     end,
     [Symbol.asyncDispose]: end,
+  }
+
+  return {
+    session,
+    activate(prepared) {
+      const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
+      return lifetime.runExclusive(async () => {
+        return lifetime.hasEnded() ? refuse.sessionEnded() : commitActivation(ofNow, forked, lifetime.endSignal)
+      })
+    },
   }
 }

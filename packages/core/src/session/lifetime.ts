@@ -32,86 +32,48 @@ export interface Lifetime {
   readonly settled: () => Promise<void>
 }
 
-/** The reason of all ends. One for all sessions: to make one takes longer than a whole end without it. */
-let endReason: DOMException | undefined
-
-function abort(controller: AbortController): void {
-  controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError')))
-}
-
 /** @param parentEnd aborted where nothing may begin any more although this session has not ended */
 export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
-  return new SessionLifetime(state, parentEnd)
-}
+  const end = new AbortController()
+  const endSignal = parentEnd === undefined ? end.signal : AbortSignal.any([end.signal, parentEnd])
+  const besides = new Set<Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
 
-/** A class, and its parts are made when they are first needed: most sessions of a framework that opens one for each call need none. */
-class SessionLifetime implements Lifetime {
-  readonly #state: Pick<StateHolder, 'current'>
-  readonly #parentEnd: AbortSignal | undefined
-  #controller: AbortController | undefined
-  #endSignal: AbortSignal | undefined
-  #hasBegunEnd = false
-  #last: Promise<unknown> | undefined
-  #beside: Set<Promise<unknown>> | undefined
-
-  constructor(state: Pick<StateHolder, 'current'>, parentEnd: AbortSignal | undefined) {
-    this.#state = state
-    this.#parentEnd = parentEnd
-  }
-
-  get endSignal(): AbortSignal {
-    if (this.#endSignal !== undefined) return this.#endSignal
-    this.#controller = new AbortController()
-    if (this.#hasBegunEnd) abort(this.#controller)
-    const own = this.#controller.signal
-    return (this.#endSignal = this.#parentEnd === undefined ? own : AbortSignal.any([own, this.#parentEnd]))
-  }
-
-  hasEnded(): boolean {
-    return this.#state.current().ended || this.#hasBegunEnd || this.#parentEnd?.aborted === true
-  }
-
-  beginEnd(): void {
-    this.#hasBegunEnd = true
-    if (this.#controller !== undefined) abort(this.#controller)
-  }
-
-  runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
-    const before = this.#last ?? Promise.resolve()
-    const result = before.then(() => {
-      signal?.throwIfAborted()
-      return work()
-    })
-    this.#last = result.catch(() => undefined)
-    return untilAborted(result, signal)
-  }
-
-  async runUntilEnd<T>(
+  async function runUntilEnd<T>(
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => T | Promise<T>,
   ): Promise<T | undefined> {
     try {
-      return await work(signal === undefined ? this.endSignal : AbortSignal.any([signal, this.endSignal]))
+      return await work(signal === undefined ? endSignal : AbortSignal.any([signal, endSignal]))
     } catch (error) {
       signal?.throwIfAborted()
-      if (error !== this.endSignal.reason) throw error
+      if (error !== endSignal.reason) throw error
       return undefined
     }
   }
 
-  async runBeside<T>(
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => T | Promise<T>,
-  ): Promise<T | undefined> {
-    const beside = (this.#beside ??= new Set())
-    const running = this.runUntilEnd(signal, work)
-    beside.add(running)
-    const remove = (): unknown => beside.delete(running)
-    running.then(remove, remove)
-    return untilAborted(running, signal)
-  }
-
-  async settled(): Promise<void> {
-    if (this.#beside !== undefined) await Promise.allSettled(this.#beside)
+  return {
+    endSignal,
+    hasEnded: () => state.current().ended || endSignal.aborted,
+    beginEnd: () => end.abort(),
+    runExclusive(work, signal) {
+      const result = last.then(() => {
+        signal?.throwIfAborted()
+        return work()
+      })
+      last = result.catch(() => undefined)
+      return untilAborted(result, signal)
+    },
+    runUntilEnd,
+    async runBeside(signal, work) {
+      const running = runUntilEnd(signal, work)
+      besides.add(running)
+      const remove = (): unknown => besides.delete(running)
+      running.then(remove, remove)
+      return untilAborted(running, signal)
+    },
+    async settled() {
+      await Promise.allSettled(besides)
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { Outcome, Refusal } from '@repertoire/gate/internal'
-import { type Skill, showHidden, quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
+import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
@@ -22,46 +22,6 @@ export function refused(given: Refusal): Refused {
 
 /** Characters of a name that a model made up, as a refusal repeats it. */
 export const MAX_NAME_CHARS = 80
-
-/** Tools of the host's that an unknown name may mean, at most. */
-const MAX_MEANT = 5
-
-/**
- * Refuses a call of a tool that does not exist. A skill's own tool that is not visible is one of those.
- * @param meant the host's tools that stand for it: skills name tools as their authors know them, and models repeat that
- */
-export function unknownTool(tool: string, meant: readonly string[] = []): Refused {
-  const names = meant.slice(0, MAX_MEANT).map(quoteName)
-  const instead =
-    names.length === 0
-      ? 'Call one of the tools that you were given, by its exact name.'
-      : `Here that is ${names.join(' or ')}: call it by this name, with its own arguments.`
-  return refused({
-    code: 'TOOL_UNKNOWN',
-    reason: `There is no tool ${quoteBeginning(tool, MAX_NAME_CHARS)}. ${instead}`,
-  })
-}
-
-/**
- * Refuses an activation that was not consented to.
- * @param nextCallAsks nobody has decided about the folder as it is now, and the next call asks
- */
-export function consentDenied(
-  { name }: Pick<Skill, 'name'>,
-  reason: string | undefined,
-  { nextCallAsks = false }: { readonly nextCallAsks?: boolean } = {},
-): Refused {
-  const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
-  const then = nextCallAsks
-    ? 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
-    : 'Go on without it.'
-  return refused({ code: 'CONSENT_DENIED', reason: `The skill ${quote(name)} was not activated: ${why}. ${then}` })
-}
-
-/** Refuses a call of a session that has ended. */
-export function sessionEnded(): Refused {
-  return refused({ code: 'SESSION_ENDED', reason: 'This task has ended; nothing can be called in it any more.' })
-}
 
 /** Characters of an error's message that a refusal shows. */
 const MAX_FAILURE_CHARS = 1_000

@@ -1,14 +1,14 @@
-import { nearestNames, isObject, type Skill, quoteBeginning, quoteName, showName } from '@repertoire/skill-md/internal'
+import { nearestNames, isObject, type Skill } from '@repertoire/skill-md/internal'
 import type { CatalogView } from '../catalog/view.ts'
 import { canonicalTool, type ToolCall } from '@repertoire/gate/internal'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { type InputReader, readInput } from '../tools/input.ts'
-import { offersSearchIn } from '../tools/offered-search.ts'
-import { skillOfTool } from '../tools/skill-of-tool.ts'
-import { hasSkillTools } from '../tools/styles/table.ts'
-import { skillToolName } from '../tools/skill-tool-name.ts'
+import { shownList } from '../tools/shown-list.ts'
+import { skillOfTool, skillToolName } from '../tools/skill-tools.ts'
+import { hasSkillTools } from '../tools/styles.ts'
 import type { SessionContext } from './context.ts'
-import { MAX_NAME_CHARS, type Refused, refused, unknownTool } from './refusal.ts'
+import type { Refused } from './refusal.ts'
+import { refuse } from './refusals.ts'
 
 /** A skill that is to be activated, and what is passed to it. */
 export interface RequestedSkill {
@@ -23,9 +23,6 @@ export interface RequestContext {
   readonly hostTools: () => readonly string[] | undefined
 }
 
-/** Names that an error lists. */
-const MAX_NAMES = 20
-
 /** Whether every skill has its own tool, and no tool activates by name. */
 export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): boolean {
   return hasSkillTools(listing.style)
@@ -36,7 +33,7 @@ export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): b
  * is not among the tools.
  */
 export function activatesByName({ context, view }: Pick<RequestContext, 'context' | 'view'>): boolean {
-  return !hasToolPerSkill(context) || offersSearchIn(context.listing, view.list())
+  return !hasToolPerSkill(context) || shownList(view.list(), context.listing).isSearched
 }
 
 /**
@@ -55,20 +52,20 @@ export function requestedSkill(request: RequestContext, call: ToolCall): Request
   const own = skillOfOwnTool(request, call.tool)
   // The skill was there when the call came, and the catalog has changed since.
   if (own === undefined && (!activatesByName(request) || canonicalTool(call.tool, [activate]) === undefined)) {
-    return unknownTool(call.tool)
+    return refuse.toolUnknown(call.tool)
   }
   // A tool that needs no input may be called without one.
   const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(activate, call.input)
-  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
+  if ('wrong' in input) return refuse.inputInvalid(input.wrong)
   const name = own ? { value: own.name } : input.text('name')
   const named = 'value' in name && name.value !== undefined ? view.find(name.value) : undefined
   const args = argsOf(own, named, call.input, input)
-  if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
-  if ('wrong' in args) return refused({ code: 'INPUT_INVALID', reason: args.wrong })
+  if ('wrong' in name) return refuse.inputInvalid(name.wrong)
+  if ('wrong' in args) return refuse.inputInvalid(args.wrong)
   const passed = args.value === '' ? undefined : args.value
   if (own !== undefined) return { skill: own, args: passed }
   if (name.value === undefined || name.value === '') {
-    return refused({ code: 'INPUT_INVALID', reason: `\`name\` of \`${activate}\` is empty. ${namesOf(view)}` })
+    return refuse.noName(activate, namesOf(view))
   }
   const skill = view.find(name.value)
   return skill === undefined ? skillNotFound(name.value, view) : { skill, args: passed }
@@ -95,21 +92,44 @@ function argsOf(
 
 /** Refuses to activate a skill of a name that no visible skill has. */
 export function skillNotFound(name: string, view: CatalogView): Refused {
-  const [nearest] = nearestNames(
-    name,
-    view.list().map((skill) => skill.name),
-    1,
-  )
-  const hint = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
-  return refused({
-    code: 'SKILL_NOT_FOUND',
-    reason: `There is no skill ${quoteBeginning(name, MAX_NAME_CHARS)}.${hint} ${namesOf(view)}`,
-  })
+  const visible = namesOf(view)
+  return refuse.skillNotFound(name, nearestNames(name, visible, 1)[0], visible)
 }
 
-function namesOf(view: CatalogView): string {
-  const names = view.list().map((skill) => skill.name)
-  if (names.length === 0) return 'There are no skills.'
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  return `The skills are: ${names.slice(0, MAX_NAMES).map(showName).join(', ')}${more}.`
+function namesOf(view: CatalogView): readonly string[] {
+  return view.list().map((skill) => skill.name)
+}
+
+/** Where the tool of a step is looked up. */
+interface StepLookup {
+  readonly view: CatalogView
+  readonly toolNames: Pick<SessionContext['toolNames'], 'activate'>
+  readonly hostTools: readonly string[] | undefined
+}
+
+/**
+ * Returns the skill that a step calls: by a skill's own tool, `skill_<name>`, in every style, or by the activation tool
+ * with its `name` and `args`. Undefined where it calls another tool: one of the host's of that name is the host's.
+ */
+export function skillOfStep(
+  { tool, input }: ToolCall,
+  { view, toolNames, hostTools = [] }: StepLookup,
+): RequestedSkill | Refused | undefined {
+  if (canonicalTool(tool, hostTools) !== undefined) return undefined
+  const own = skillOfTool(view.list(), tool)
+  if (own !== undefined) return { skill: own, args: argsOfStep(input, own.manifest.type) }
+  if (canonicalTool(tool, [toolNames.activate]) === undefined || !isObject(input)) return undefined
+  const { name, args } = input
+  if (typeof name !== 'string') return undefined
+  const skill = view.find(name.trim())
+  if (skill === undefined) return skillNotFound(name, view)
+  return { skill, args: typeof args === 'string' ? args : argsOfStep(args, skill.manifest.type) }
+}
+
+/** Parameters as the text that an activation takes. An instruction takes nothing but that. */
+function argsOfStep(input: unknown, type: string): string | undefined {
+  if (!isObject(input)) return undefined
+  const { args } = input
+  if (typeof args === 'string' && (type === 'instruction' || Object.keys(input).length === 1)) return args
+  return Object.keys(input).length === 0 ? undefined : JSON.stringify(input)
 }

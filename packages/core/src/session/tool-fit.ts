@@ -1,8 +1,9 @@
-import { enforcedPolicy, hostRules, mayUse } from '@repertoire/gate/internal'
-import type { Manifest } from '@repertoire/skill-md/internal'
+import { enforcedPolicy, hostRules, mayUse, shellTool } from '@repertoire/gate/internal'
+import { type Manifest, quoteName, shown } from '@repertoire/skill-md/internal'
 import { scriptGate, type ScriptGateContext } from './scripts/script-gate.ts'
 import type { ActiveSkill } from './state/state.ts'
 import type { InspectedSkill } from './inspect-skill.ts'
+import type { SessionContext } from './context.ts'
 
 /** How a skill's rules fit the tools that the host has. */
 export interface ToolFit {
@@ -17,7 +18,7 @@ export interface ToolFit {
 }
 
 /** What the fit of a skill depends on. */
-export interface ToolFitContext {
+interface ToolFitContext {
   readonly context: ScriptGateContext
   readonly active: () => readonly ActiveSkill[]
   /** Undefined: not known yet, so that nothing is claimed of them. */
@@ -54,4 +55,52 @@ export function toolFit(
     // An empty list is meant so.
     leavesNone: unmatched.length > 0 && permitted(before) && !permitted([...before, skill]),
   }
+}
+
+/** What the host is told with. */
+interface ReportContext {
+  readonly context: Pick<SessionContext, 'reportProblem' | 'tools' | 'scripts'>
+  /** Undefined: not known yet, so that nothing is claimed of them. */
+  readonly hostTools: () => readonly string[] | undefined
+}
+
+/** Rules, or scripts, that a problem names. */
+const MAX_NAMED = 20
+
+/**
+ * Says before anybody agrees what an activation would not give: it would leave the model without any tool, or with
+ * scripts that nothing runs.
+ */
+export function reportUnusable(
+  { context, hostTools }: ReportContext,
+  { skill: { name }, manifest: { hooks }, scripts: all }: Pick<InspectedSkill, 'skill' | 'manifest' | 'scripts'>,
+  { unmatched, leavesNone }: ToolFit,
+): void {
+  if (leavesNone) {
+    context.reportProblem({
+      code: 'NO_TOOL_LEFT',
+      skill: name,
+      message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${named(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    })
+  }
+  const tools = hostTools()
+  // Those of hooks are run by what the host has for these.
+  const commands = [...hooks.pre, ...hooks.post]
+  const scripts = all.filter((script) => !commands.some((command) => command.includes(script)))
+  if (scripts.length === 0 || context.scripts !== undefined || tools === undefined) return
+  if (shellTool(context.tools.of(tools)) !== undefined) return
+  context.reportProblem({
+    code: 'NO_SCRIPT_RUNNER',
+    skill: name,
+    message: `The skill ${quoteName(name)} brings scripts (${named(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
+  })
+}
+
+function named(texts: readonly string[]): string {
+  const more = texts.length - MAX_NAMED
+  return texts
+    .slice(0, MAX_NAMED)
+    .map(shown)
+    .concat(more > 0 ? `and ${more} more` : [])
+    .join(', ')
 }

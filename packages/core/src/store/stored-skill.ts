@@ -5,8 +5,20 @@ import {
   withOrigin,
   type SkillFolder,
   quoteName,
+  anyText,
+  either,
+  flag,
+  foreign,
+  checkOptions,
+  type OptionTable,
 } from '@repertoire/skill-md/internal'
-import type { StoredSkill } from '../ports/skill-store.ts'
+import type {
+  SkillStore,
+  StoredSkill,
+  StoreReplaceOptions,
+  StoreResourceOptions,
+  StoreWriteOptions,
+} from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
 import { checkSkillName, storedSkillName } from './skill-files.ts'
 
@@ -59,4 +71,57 @@ async function surveyed(folder: SkillFolder): Promise<{ readonly bytes: Uint8Arr
   if (survey !== undefined) return { bytes: survey.manifest, revision: survey.digest }
   const bytes = await folder.readManifest()
   return { bytes, revision: await digestFolder(folder, await folder.list(), bytes) }
+}
+
+/** Compares what a writer has seen with what is stored. @throws {SkillError} STORE_CONFLICT */
+export function refuseConflict(name: string, expected: string | null | undefined, stored: string | undefined): void {
+  if (expected === undefined || (expected ?? undefined) === stored) return
+  const reason =
+    expected === null
+      ? 'a skill of that name is stored already. Choose another name, or get it and save with its revision'
+      : stored === undefined
+        ? 'it is not stored any more. Save it with the revision null if it should be there again'
+        : 'it was changed since it was read. Get it again and repeat the change on what is there now'
+  throw new SkillError('STORE_CONFLICT', `The skill "${name}" was not written: ${reason}.`)
+}
+
+const nothing = foreign('null', (value) => value === null)
+const WRITE: OptionTable<StoreWriteOptions> = { ifRevision: either(anyText, nothing) }
+const RESOURCE: OptionTable<StoreResourceOptions> = { ...WRITE, executable: flag }
+const REPLACE: OptionTable<StoreReplaceOptions> = { ...WRITE, origin: anyText }
+
+/**
+ * Returns the same store with `changes`: how often it was written through this object. Every write rejects with a
+ * `TypeError` before it begins if an option is unknown or has the wrong type.
+ */
+export function countChanges(store: Omit<SkillStore, 'changes'>): SkillStore {
+  let changes = 0
+  const counted = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await write()
+    } finally {
+      // A write that fails may have happened nevertheless, such as one whose answer was lost.
+      changes++
+    }
+  }
+  return {
+    ...store,
+    changes: () => changes,
+    async save(skill, options) {
+      checkOptions('save', WRITE, options)
+      return counted(() => store.save(skill, options))
+    },
+    async delete(name, options) {
+      checkOptions('delete', WRITE, options)
+      return counted(() => store.delete(name, options))
+    },
+    async saveResource(name, path, bytes, options) {
+      checkOptions('saveResource', RESOURCE, options)
+      return counted(() => store.saveResource(name, path, bytes, options))
+    },
+    async replace(name, files, options) {
+      checkOptions('replace', REPLACE, options)
+      return counted(() => store.replace(name, files, options))
+    },
+  }
 }

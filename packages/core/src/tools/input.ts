@@ -47,6 +47,30 @@ export function readInput(tool: string, input: unknown): InputReader | { readonl
   }
 }
 
+/** What the fields of an input may be, with what they are read as. */
+interface FieldKinds {
+  readonly text: string | undefined
+  readonly texts: readonly string[]
+  readonly line: number | undefined
+}
+
+/** Returns the fields of an input, read by their kinds, or what is wrong with the first that is wrong. */
+export function readFields<const Fields extends Readonly<Record<string, keyof FieldKinds>>>(
+  tool: string,
+  input: unknown,
+  fields: Fields,
+): { readonly values: { readonly [Name in keyof Fields]: FieldKinds[Fields[Name]] } } | { readonly wrong: string } {
+  const reader = readInput(tool, input)
+  if ('wrong' in reader) return reader
+  const values: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const read = reader[kind](name)
+    if ('wrong' in read) return read
+    values[name] = read.value
+  }
+  return { values: values as { readonly [Name in keyof Fields]: FieldKinds[Fields[Name]] } }
+}
+
 // Arguments that could not be parsed come as text; its beginning shows the model where it went wrong.
 function kindOf(input: unknown): string {
   if (typeof input === 'string') return `text that is none: ${quoteBeginning(input, 80)}`

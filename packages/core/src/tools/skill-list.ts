@@ -1,18 +1,28 @@
 import { LISTING_BUDGET_OPTIONS, type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
-import { isCertainlyCut } from '../disclosure/certainly-cut.ts'
+import { isCertainlyCut } from '../disclosure/list-measure.ts'
+import type { FitOptions } from '../disclosure/entry-source.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import { createFitMemory } from '../disclosure/fit-memory.ts'
-import type { FitOptions } from '../disclosure/fit-options.ts'
-import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
-import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
-import { type RankKeys, rankKeys, rankSkills, type UsedNames } from '../disclosure/rank.ts'
+import {
+  listedDescription,
+  type ListEntry,
+  type ListForm,
+  type ListingDetail,
+  plainDescription,
+} from '../disclosure/listing.ts'
+import { rankSkills, type UsedNames } from '../disclosure/rank.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '@repertoire/gate/internal'
-import type { SearchMode } from './search-tool.ts'
-import { matchedEntry, matchedStyle, matchedText, relevantSections } from './styles/matched.ts'
-import type { Style } from './styles/style.ts'
-import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
-import { inputsOf, NO_INPUTS, toolText } from './tool-text.ts'
+import type { SearchMode } from './definitions.ts'
+import {
+  LISTING_STYLES,
+  type ListingStyle,
+  type Style,
+  STYLES,
+  matchedEntry,
+  matchedText,
+  relevantSections,
+} from './styles.ts'
+import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'
 
 /** How skills are listed. */
 export interface ListSettings {
@@ -103,83 +113,8 @@ export interface ListOptions {
    * schema of the activation tool. Default false.
    */
   readonly searchable?: boolean | undefined
-}
-
-/** The lists of the same skills and settings that are remembered, and what was measured for them. */
-interface KnownLists {
-  lists: readonly KnownList[]
-  /** Of the list of described skills only, and of that of all. */
-  readonly makers: Record<'searchable' | 'named', ListMaker | undefined>
-  rankKeys: RankKeys | undefined
-  isCut: boolean | undefined
-}
-
-/** Makes the lists of the same skills, settings and `searchable`. */
-interface ListMaker {
-  readonly make: (used: UsedNames) => { readonly list: SkillList; readonly ranked: boolean }
-  /** Whether some description is certainly cut. */
-  readonly isCut: () => boolean
-}
-
-/** A list, and what it was made with. */
-interface KnownList {
-  readonly list: SkillList
-  readonly searchable: boolean
-  /** Absent: it is the same whatever was used. */
-  readonly used?: UsedNames
-}
-
-// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time. What was
-// used before changes the rank of skills, and not what they take.
-const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, KnownLists>>()
-
-function knownLists(skills: readonly Skill[], settings: ListSettings): KnownLists {
-  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, KnownLists>()
-  const found = bySettings.get(settings)
-  if (found !== undefined) return found
-  const made: KnownLists = {
-    lists: [],
-    makers: { searchable: undefined, named: undefined },
-    rankKeys: undefined,
-    isCut: undefined,
-  }
-  known.set(skills, bySettings.set(settings, made))
-  return made
-}
-
-/** Finds out what ranks these skills, which is the same whatever was used before. */
-export function prepareRank(skills: readonly Skill[], settings: ListSettings): void {
-  knownLists(skills, settings).rankKeys ??= rankKeys(skills)
-}
-
-/** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
-export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
-  return makerOf(skills, settings, false).isCut()
-}
-
-/**
- * Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. All
- * tenants from which nothing is hidden share them. One of a thousand skills takes some 60 KB.
- */
-const MAX_KNOWN_LISTS = 64
-
-const NOTHING_USED: UsedNames = new Set()
-
-/** Returns the list of all visible skills. Made once for the same skills, settings and options. */
-export function skillList(
-  skills: readonly Skill[],
-  settings: ListSettings,
-  { used = NOTHING_USED, searchable = false }: ListOptions = {},
-): SkillList {
-  const kept = knownLists(skills, settings)
-  const found = kept.lists.find(
-    (each) => each.searchable === searchable && (each.used === undefined || each.used === used),
-  )
-  if (found !== undefined) return found.list
-  const { list, ranked } = makerOf(skills, settings, searchable).make(used)
-  const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
-  kept.lists = [made, ...kept.lists].slice(0, MAX_KNOWN_LISTS)
-  return list
+  /** Whether a list of all certainly lacks some descriptions, where that is known. */
+  readonly isCut?: (() => boolean) | undefined
 }
 
 /** Returns the list of the skills that matter in one step. */
@@ -203,11 +138,11 @@ export function matchedList(
   const { entries, form, cuts, isWhole } = fitList({
     skills,
     budget,
-    details: detailsOf(matchedStyle, searchable),
+    details: detailsOf(STYLES.matched, searchable),
     describedOnly: searchable,
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
     entryText: matchedEntry,
-    ...(matchedStyle.separator !== undefined && { separator: matchedStyle.separator }),
+    separator: '\n\n',
   })
   return {
     text: matchedText(sections, entries, cuts.dropped.length, contents),
@@ -220,65 +155,67 @@ export function matchedList(
   }
 }
 
-function makerOf(skills: readonly Skill[], settings: ListSettings, searchable: boolean): ListMaker {
-  const kept = knownLists(skills, settings)
-  return (kept.makers[searchable ? 'searchable' : 'named'] ??= listMaker(skills, settings, searchable, kept))
-}
-
-function listMaker(skills: readonly Skill[], settings: ListSettings, searchable: boolean, kept: KnownLists): ListMaker {
-  const style = STYLES[settings.style]
-  const { text, entry, toolOf, bound, selective } = style
+/** Returns the list of all visible skills. */
+export function skillList(
+  skills: readonly Skill[],
+  settings: ListSettings,
+  { used, searchable = false, isCut }: ListOptions = {},
+): SkillList {
+  const { text, entry, toolOf, selective } = STYLES[settings.style]
+  if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  // An entry is made for one form, and is the same in each list that has it as it is.
-  const toolsByEntry = new WeakMap<ListEntry, ToolDefinition>()
-  function toolAs(make: NonNullable<Style['toolOf']>, shown: ListEntry, form: ListForm): ToolDefinition {
-    const tool = toolsByEntry.get(shown) ?? make(shown, inputs.get(shown.name), form)
-    toolsByEntry.set(shown, tool)
-    return tool
-  }
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map((shown) => toolAs(toolOf, shown, form))
+    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
-  const options: FitOptions = {
-    skills,
-    budget,
-    details: detailsOf(style, searchable),
-    describedOnly: searchable,
-    ...(bound !== undefined && { bound }),
-    ...(toolOf !== undefined && { describe: plainDescription }),
-    ...(style.separator !== undefined && { separator: style.separator }),
-    memory: createFitMemory(skills.length),
+  const { entries, form, cuts, isWhole } = fitList({
+    ...fittedBy(skills, settings, searchable),
+    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
+    ...(isCut !== undefined && { isCut }),
     text: (shown, unlisted, as) =>
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
         : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
-    entryText: (shown, as) => (toolOf === undefined ? entry(shown, as) : toolText(toolAs(toolOf, shown, as))),
-  }
-  // The same of both lists: the names that only one of them has are not in a list without details.
-  const isCut = (): boolean => (kept.isCut ??= isCertainlyCut(options))
+    entryText: (shown, as) =>
+      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
+  })
   return {
-    isCut,
-    make(used) {
-      if (selective === true) {
-        return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
-      }
-      const rank = (): Uint32Array =>
-        rankSkills(skills, { keep: budget?.keep, used, layers }, (kept.rankKeys ??= rankKeys(skills)))
-      const { entries, form, text: counted, cuts, isWhole, ranked } = fitList({ ...options, rank, isCut })
-      const enumerated = enumeratedIn(entries, form)
-      const isCounted = counted !== undefined && toolOf === undefined && enumerated.length === 0
-      const list: SkillList = {
-        text: isCounted ? counted : text(entries, cuts.dropped.length, form),
-        names: entryNames(entries),
-        enumerated,
-        tools: toolsOf(entries, form),
-        cuts,
-        isWhole,
-      }
-      return { list, ranked }
-    },
+    text: text(entries, cuts.dropped.length, form),
+    names: entryNames(entries),
+    enumerated: enumeratedIn(entries, form),
+    tools: toolsOf(entries, form),
+    cuts,
+    isWhole,
+  }
+}
+
+/** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
+export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
+  const { entry, toolOf } = STYLES[settings.style]
+  const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
+  return isCertainlyCut({
+    ...fittedBy(skills, settings, false),
+    entryText: (shown, as) =>
+      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
+  })
+}
+
+/** What a list is fitted by, beside its texts. */
+function fittedBy(
+  skills: readonly Skill[],
+  { style, budget }: ListSettings,
+  searchable: boolean,
+): Omit<FitOptions, 'text' | 'entryText'> {
+  const { toolOf, bound, separator } = STYLES[style]
+  return {
+    skills,
+    budget,
+    details: detailsOf(STYLES[style], searchable),
+    describedOnly: searchable,
+    ...(bound !== undefined && { bound }),
+    ...(toolOf !== undefined && { describe: plainDescription }),
+    ...(separator !== undefined && { separator }),
   }
 }
 

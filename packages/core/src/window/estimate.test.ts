@@ -1,7 +1,7 @@
 // An algorithm of its own: a session adds its results up.
 import { describe, expect, it } from 'vitest'
 import { estimateTokens as estimateProse } from '../index.ts'
-import { estimateTokens } from './estimate.ts'
+import { estimateTokens } from './settings.ts'
 
 describe('the estimate of what a conversation holds', () => {
   it('[WIN-1] is that of prose for prose and for code', () => {

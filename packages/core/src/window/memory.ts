@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { TokenCounter } from '@repertoire/skill-md/internal'
+import { resolveWindow, type WindowOptions, type WindowSettings } from './settings.ts'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
 export interface WindowMemory {
@@ -8,8 +10,6 @@ export interface WindowMemory {
   noteUsage(session: string, inputTokens: unknown): void
   /** Returns the factor by which estimates for a session are corrected. */
   correctionOf(session: string): number
-  /** Whether something is said about a session for the first time. */
-  isFirst(session: string, what: string): boolean
 }
 
 const MAX_SESSIONS = 10_000
@@ -22,14 +22,13 @@ const MIN_CORRECTION = 0.5
 interface Remembered {
   estimate?: number
   correction: number
-  readonly said: Set<string>
 }
 
 /** Creates the memory of a repertoire's sessions. */
-export function createWindowMemory(): WindowMemory {
+function createWindowMemory(): WindowMemory {
   const sessions = new LRUCache<string, Remembered>({ max: MAX_SESSIONS })
   const of = (session: string): Remembered => {
-    const known = sessions.get(session) ?? { correction: 1, said: new Set() }
+    const known = sessions.get(session) ?? { correction: 1 }
     sessions.set(session, known)
     return known
   }
@@ -42,15 +41,11 @@ export function createWindowMemory(): WindowMemory {
       if (ratio >= MIN_CORRECTION) of(session).correction = Math.min(MAX_CORRECTION, ratio)
     },
     correctionOf: (session) => sessions.get(session)?.correction ?? 1,
-    isFirst(session, what) {
-      const { said } = of(session)
-      return said.size < said.add(what).size
-    },
   }
 }
 
 /** Characters of what is remembered as measured. */
-export const MAX_MEASURED_CHARS = 4_000_000
+const MAX_MEASURED_CHARS = 4_000_000
 
 /** What is known of a text, or of a message as JSON. */
 export interface Measured {
@@ -63,4 +58,29 @@ export interface Measured {
 export interface MeasuredTexts {
   readonly get: (key: string) => Measured | undefined
   readonly set: (key: string, measured: Measured) => unknown
+}
+
+/** How the sessions of a repertoire keep their windows. */
+export interface WindowContext {
+  readonly settings: WindowSettings
+  readonly memory: WindowMemory
+  /** What was measured before. */
+  readonly known: MeasuredTexts
+}
+
+/**
+ * Creates what the sessions of a repertoire keep their windows with.
+ * @throws {TypeError} as `resolveWindow`
+ */
+export function createWindow(
+  options: WindowOptions,
+  size: number,
+  countTokens: TokenCounter | undefined,
+): WindowContext {
+  const settings = resolveWindow(options, size, countTokens)
+  const known = new LRUCache<string, Measured>({
+    maxSize: MAX_MEASURED_CHARS,
+    sizeCalculation: (_, text) => Math.max(1, text.length),
+  })
+  return { settings, memory: createWindowMemory(), known }
 }

@@ -1,5 +1,4 @@
-import { cutKeeping } from './groups.ts'
-import type { WindowMessage } from './message.ts'
+import { cutKeeping, type WindowMessage } from './message.ts'
 import type { WindowSettings } from './settings.ts'
 
 /** What is about to be sent, as it is measured now. */

@@ -1,9 +1,8 @@
 import type { Summarizer, Summary } from '../ports/summarizer.ts'
 import { type TokenCounter, stripInvisible } from '@repertoire/skill-md/internal'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
-import { extractOf } from './extract.ts'
+import { type Covered, extractOf, summaryRequest } from './transcript.ts'
 import type { WindowSettings } from './settings.ts'
-import { type Covered, summaryRequest } from './transcript.ts'
 
 /** A summary, and where it comes from. */
 export interface MadeSummary {

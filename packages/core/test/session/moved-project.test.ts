@@ -1,8 +1,15 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openRepertoire } from '@repertoire/core'
-import type { Outcome, Repertoire, SavedSession, Session, SessionProblem, SkillSource } from '@repertoire/core'
+import {
+  openRepertoire,
+  type Outcome,
+  type Repertoire,
+  type SavedSession,
+  type Session,
+  type SessionProblem,
+  type SkillSource,
+} from '@repertoire/core'
 import { directorySource, standardSources } from '@repertoire/core/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { SEARCH_MODES } from '../../tools/search-tool.ts'
-import { LISTING_STYLES } from '../../tools/styles/table.ts'
+import { SEARCH_MODES } from '../../tools/definitions.ts'
+import { LISTING_STYLES } from '../../tools/styles.ts'
 import {
   type ProgramPolicy,
   type HostToolsOptions,

@@ -1,6 +1,6 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
-import type { SearchMode } from '../../tools/search-tool.ts'
-import type { ListingStyle } from '../../tools/styles/table.ts'
+import type { SearchMode } from '../../tools/definitions.ts'
+import type { ListingStyle } from '../../tools/styles.ts'
 import type { Admission } from '../../ports/admission.ts'
 import type { Diagnostic, Profile, Layer } from '@repertoire/skill-md/internal'
 import type { ProgramPolicy, HostTools } from '@repertoire/gate/internal'

@@ -1,16 +1,20 @@
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome, ToolCall, Mount } from '@repertoire/gate/internal'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { untilAborted } from '../../time-limit.ts'
-import { refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { type CommitContext, commitActivation } from './commit.ts'
-import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'
+import { type PreparationContext, prepareActivation, type PreparedActivation } from './prepare.ts'
 import type { SharedActivation } from './message-calls.ts'
 import type { Activating } from './refusal.ts'
 import { repeatActivation } from './repeat.ts'
 import type { RequestedExecution } from '../execution/execute-prepared.ts'
+import { activationText } from '../../disclosure/skill-content.ts'
+import type { SessionContext } from '../context.ts'
+import type { StateHolder } from '../state/holder.ts'
+import { mountSkill, unmountSkill } from './mount.ts'
+import { activationValue } from './active-skill.ts'
 
 /** What a skill is activated with. */
 export interface ActivationContext extends PreparationContext, CommitContext {
@@ -48,7 +52,8 @@ export async function activate(
   const { id, active } = state.current()
   const ofMessage = message === undefined ? undefined : { session: id, message, skill: skill.name, callId: call.id }
   const left = ofMessage && deactivations.find(ofMessage)?.catch(() => undefined)
-  if (left !== undefined && (await untilAborted(left, signal))?.ok === true) return leftElsewhere(skill.name)
+  if (left !== undefined && (await untilAborted(left, signal))?.ok === true)
+    return refuse.deactivatedMeanwhile(skill.name)
   const already = active.find(({ name }) => name === skill.name)
   if (already !== undefined) return repeatActivation(activation, call, requested, already)
   if (ofMessage === undefined) return (await activateAlone(activation, call, requested, activating, signal)).result
@@ -132,10 +137,53 @@ function askedElsewhere(name: string): Outcome {
   }
 }
 
-/** Answers a call whose skill another call of its message has deactivated: calls of one message may run in any order. */
-function leftElsewhere(name: string): Outcome {
-  return refused({
-    code: 'SKILL_NOT_ACTIVE',
-    reason: `Another call of this message deactivated the skill ${quoteName(name)}. Activate it in your next message.`,
-  })
+/** What a prepared activation is committed with. */
+interface CommitContext {
+  readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit' | 'use'>
+  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  /** The stack that the call is judged by: that of its step. */
+  readonly active: () => readonly ActiveSkill[]
+}
+
+/**
+ * Commits a prepared activation: mounts the skill, and pushes it onto the stack of the session whose context is given.
+ * @throws the signal's reason
+ */
+export async function commitActivation(
+  commit: CommitContext,
+  prepared: PreparedActivation,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const { context, state } = commit
+  const { inspected, active } = prepared
+  const { id } = state.current()
+  signal?.throwIfAborted()
+  const isUnwanted = (): boolean => state.current().active.every(({ name }) => name !== active.name)
+  const mount = await mountSkill(context, id, { skill: active, mounted: inspected, isUnwanted, signal })
+  if (mount !== undefined && 'ok' in mount) return mount
+  if (signal?.aborted) {
+    await unmountSkill(context, id, active.name)
+    signal.throwIfAborted()
+  }
+  return push(commit, prepared, mount)
+}
+
+async function push(
+  { context, state, active: judgingStack }: CommitContext,
+  { call, inspected, active, fit }: PreparedActivation,
+  mount: Mount | undefined,
+): Promise<Outcome> {
+  const since = context.audit?.now()
+  const skill = { ...active, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
+  const judging = judgingStack()
+  state.apply({ type: 'activated', skill })
+  context.use.record(skill.name)
+  const value = activationValue(inspected, skill)
+  const text = activationText(value)
+  context.pinnedFolders.rememberText(skill, text)
+  const outcome = { ok: true, value, text } as const
+  if (context.audit === undefined) return outcome
+  const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
+  await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
+  return outcome
 }

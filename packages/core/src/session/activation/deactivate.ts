@@ -1,15 +1,16 @@
-import { readInput } from '../../tools/input.ts'
+import { readFields } from '../../tools/input.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
-import { MAX_NAME_CHARS, type Refused, refused } from '../refusal.ts'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
-import { rulesOf } from './to-active-skill.ts'
+import { rulesOf } from './active-skill.ts'
 import type { CallOfMessage } from './message-calls.ts'
 import { type PostHookContext, runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
-import { quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
+import { quoteName } from '@repertoire/skill-md/internal'
 
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
@@ -37,27 +38,21 @@ export async function deactivate(
   const { context, state } = deactivation
   const { deactivations } = context.messageCalls
   const active = deactivation.active()
-  const input = readInput(context.toolNames.deactivate, call.input ?? {})
-  const requested = 'wrong' in input ? input : input.text('name')
-  if ('wrong' in requested) return refused({ code: 'INPUT_INVALID', reason: requested.wrong })
-  const name = requested.value || active.at(-1)?.name
+  const read = readFields(context.toolNames.deactivate, call.input ?? {}, { name: 'text' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
+  const name = read.values.name || active.at(-1)?.name
   const at = active.findIndex((skill) => skill.name === name)
   const skill = active[at]
-  if (skill === undefined) return notActive(name)
+  if (skill === undefined) return refuse.skillNotActive(name)
   const callOn = (of: ActiveSkill): CallOfMessage | undefined =>
     message === undefined ? undefined : { session: state.current().id, message, skill: of.name, callId: call.id }
   for (const above of active.slice(at + 1).toReversed()) {
     if (state.current().active.every((each) => each.name !== above.name)) continue
     const ofMessage = callOn(above)
     const left = await (ofMessage && deactivations.find(ofMessage))
-    if (left?.ok !== true) return notOnTop(skill, above)
+    if (left?.ok !== true) return refuse.skillNotOnTop(skill.name, above.name)
   }
-  if (skill.inherited === true || skill.forked === true) {
-    return refused({
-      code: 'SKILL_PINNED',
-      reason: `${quoteName(skill.name)} stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
-    })
-  }
+  if (skill.inherited === true || skill.forked === true) return refuse.skillPinned(skill.name)
   const ofMessage = callOn(skill)
   if (ofMessage === undefined) return deactivateTop(deactivation, call, skill)
   // Nothing is waited for in between: the next call of the message must find this one.
@@ -76,19 +71,6 @@ async function deactivateTop(deactivation: DeactivationContext, call: ToolCall, 
   const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
   const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
   return { ok: true, value: { name, active: false }, text }
-}
-
-function notOnTop({ name }: ActiveSkill, { name: top }: ActiveSkill): Refused {
-  return refused({
-    code: 'SKILL_NOT_ON_TOP',
-    reason: `${quoteName(name)} cannot be deactivated yet: ${quoteName(top)} was activated after it. Deactivate ${quoteName(top)} first.`,
-  })
-}
-
-function notActive(name: string | undefined): Refused {
-  const which =
-    name === undefined ? 'No skill is active.' : `The skill ${quoteBeginning(name, MAX_NAME_CHARS)} is not active.`
-  return refused({ code: 'SKILL_NOT_ACTIVE', reason: which })
 }
 
 /** Why a skill is deactivated: a call of the model, the end of the task, or a window that is too small for it. */

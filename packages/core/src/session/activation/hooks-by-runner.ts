@@ -1,10 +1,10 @@
 import type { AuditedRun } from '../../audit/events.ts'
 import { interpreterNamed, type Interpreter } from '../../execution/interpreter.ts'
-import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
 import { runScript } from '../../execution/run-script.ts'
+import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
-import { auditedRun, endedRun } from '../scripts/audited-run.ts'
+import { auditedRun, endedRun } from '../scripts/agreed.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import { loadCommands } from '@repertoire/gate/internal'
 

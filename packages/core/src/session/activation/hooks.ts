@@ -1,16 +1,18 @@
 import type { HookRun } from '../../ports/hook.ts'
-import { failureReason, failureText, type Refused, refused } from '../refusal.ts'
+import { failureReason, failureText, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
-import { untilAborted } from '../../time-limit.ts'
-import { readSkillFiles } from '../scripts/skill-files.ts'
-import { type Hook, type HookFailure, runHook } from './run-hook.ts'
-import { quote, quoteName } from '@repertoire/skill-md/internal'
+import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
+import { describeRunner, readSkillFiles, runnerKey } from '../scripts/agreed.ts'
+import { quote, quoteName, enclosed, HOOK_TIMEOUT_MS } from '@repertoire/skill-md/internal'
+import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
+import type { HookReport, ReportedHook } from './hooks-by-runner.ts'
 
 /** What hooks are run with. */
-export interface HookContext {
+interface HookContext {
   readonly context: Pick<SessionContext, 'hooks' | 'scripts' | 'pinnedFolders' | 'audit'>
   readonly state: Pick<StateHolder, 'current'>
 }
@@ -29,15 +31,9 @@ export function hooksUnavailable(
     if (scripts?.hooks !== 'scripts') return undefined
     const missing = [...hooks.pre, ...hooks.post].find((hook) => !files.has(hook.trim().replace(/^(?:\.\/)+/, '')))
     if (missing === undefined) return undefined
-    return refused({
-      code: 'HOOK_UNAVAILABLE',
-      reason: `The skill ${quoteName(name)} was not activated: its hook ${quote(missing)} is not a file of its folder, and here each hook is one. Go on without it.`,
-    })
+    return refuse.hookNotAFile(name, missing)
   }
-  return refused({
-    code: 'HOOK_UNAVAILABLE',
-    reason: `The skill ${quoteName(name)} was not activated: it has hooks (${quote(first)}), and the host runs none. It would need the option \`hooks\` of \`openRepertoire\`. Go on without it.`,
-  })
+  return refuse.hooksNotRun(name, first)
 }
 
 /**
@@ -53,29 +49,23 @@ export async function runPreHooks(
   signal?: AbortSignal,
 ): Promise<Refused | undefined> {
   if (commands.length === 0) return undefined
-  const failed = (what: string): Refused =>
-    refused({ code: 'HOOK_FAILED', reason: `The skill ${quoteName(skill.name)} was not activated: ${what}` })
   let read: AgreedReads
   try {
     read = await untilAborted(verifiedReads(hooking, skill), signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return failed(`its hooks were not run. ${failureReason(error)}`)
+    return refuse.hookFailed(skill.name, `its hooks were not run. ${failureReason(error)}`)
   }
   for (const command of commands) {
     const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, ...read }, signal)
-    if (failure !== undefined) return failed(`its hook ${quote(command)} ${failure.why}`)
+    if (failure !== undefined) return refuse.hookFailed(skill.name, `its hook ${quote(command)} ${failure.why}`)
   }
   try {
     await untilAborted(verifiedReads(hooking, skill), signal)
     return undefined
   } catch (error) {
     signal?.throwIfAborted()
-    const why = `it is not certain that its folder is still what was agreed to after its hooks ran. ${failureReason(error)}`
-    return refused({
-      code: 'CONSENT_DENIED',
-      reason: `The skill ${quoteName(skill.name)} was not activated: ${why}`,
-    })
+    return refuse.changedByHooks(skill.name, error)
   }
 }
 
@@ -147,4 +137,92 @@ async function runAndRecord(
     await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, durationMs: lasted(), error })
     throw error
   }
+}
+
+/** A hook that is to be run. */
+type Hook = Pick<HookRun, 'phase' | 'command' | 'read' | 'files'>
+
+/** What became of a hook. */
+interface HookOutcome {
+  /** Absent: it succeeded. */
+  readonly failure?: HookFailure | undefined
+  /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
+  readonly run?: HookReport | undefined
+}
+
+/** Why a hook did not succeed. */
+interface HookFailure {
+  /** As the end of a sentence. */
+  readonly why: string
+  readonly cause?: unknown
+}
+
+/**
+ * Runs one hook. Its signal aborts with the given one, and when its time is over.
+ * @throws the signal's reason
+ */
+async function runHook(
+  { hooks: runner, scripts }: Pick<SessionContext, 'hooks' | 'scripts'>,
+  session: string,
+  { name, location, digest, runner: agreed, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
+  hook: Hook,
+  signal?: AbortSignal,
+): Promise<HookOutcome> {
+  if (runner === undefined) return failed('was not run: `openRepertoire` has no option `hooks` here.')
+  if (scripts?.hooks !== undefined && agreed !== runnerKey(describeRunner(scripts))) {
+    return failed('was not run: what would run it here is not what was agreed to when the skill was activated.')
+  }
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  // At once: a runner may have started processes that end with its signal.
+  const abort = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const run: HookRun = {
+    ...hook,
+    skill: name,
+    location,
+    digest,
+    ...(args !== undefined && { args }),
+    session,
+    signal: controller.signal,
+  }
+  try {
+    // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
+    const timeoutMs = scripts?.hooks === undefined ? HOOK_TIMEOUT_MS : Infinity
+    const result: unknown = await waitFor(Promise.resolve(runner(run)), timeoutMs, signal)
+    if (result === TIMED_OUT) controller.abort(new DOMException('The hook timed out.', 'TimeoutError'))
+    signal?.throwIfAborted()
+    if (result === TIMED_OUT) return failed(`took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.`)
+    const ran = scripts?.hooks === undefined ? undefined : (result as ReportedHook)
+    return { failure: failureOf(result), run: ran?.report }
+  } catch (error) {
+    signal?.throwIfAborted()
+    return failed(`could not be run: ${shownOutput(failureText(error))}`, error)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function failed(why: string, cause?: unknown): HookOutcome {
+  return { failure: { why, ...(cause !== undefined && { cause }) } }
+}
+
+/** Reads a foreign value as a hook's result. */
+function failureOf(result: unknown): HookFailure | undefined {
+  const { ok, output } = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
+  if (ok === true) return undefined
+  if (typeof ok !== 'boolean') return { why: 'failed: its runner did not say whether it succeeded.' }
+  const text = typeof output === 'string' ? shownOutput(output) : ''
+  return { why: text === '' ? 'failed without output.' : `failed: ${text}` }
+}
+
+/** Characters at the end of a hook's output that are shown: errors come last. */
+const MAX_OUTPUT_CHARS = 2_000
+
+/** The end of what a program wrote, without codes for terminals and without invisible characters. */
+function shownOutput(output: string): string {
+  // Cut first: a program may write a lot.
+  const end = output.slice(-4 * MAX_OUTPUT_CHARS)
+  const text = enclosed(withoutTerminalCodes(end)).trim()
+  return text.length > MAX_OUTPUT_CHARS || end.length < output.length ? `…${text.slice(-MAX_OUTPUT_CHARS)}` : text
 }

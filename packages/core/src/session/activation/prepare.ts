@@ -4,25 +4,27 @@ import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ToolCall, findHandedOut } from '@repertoire/gate/internal'
-import { consentDenied, failureReason, type Refused, refused } from '../refusal.ts'
+import { failureReason, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
-import { MAX_QUESTIONS } from '../consent/ask.ts'
-import { type ConsentContext, isGranted, obtainConsent, wasUsed } from '../consent/obtain.ts'
-import { quoteName } from '@repertoire/skill-md/internal'
-import { consentRequest } from '../consent/request.ts'
-import { consentRunner } from '../scripts/agreed-runner.ts'
-import { checkAgreed } from '../scripts/check-agreed.ts'
+import { MAX_QUESTIONS } from '../consent/decision.ts'
+import {
+  type ConsentContext,
+  consentRequest,
+  isGranted,
+  obtainConsent,
+  wasUsed,
+} from '../consent/activation-consent.ts'
+import { checkAgreed, consentRunner } from '../scripts/agreed.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { tooManyArguments } from './arguments-limit.ts'
 import { consentExecution, type ExecutionContext, executionRefusal } from '../execution/request.ts'
-import { bringTools } from '../toolsets/bring.ts'
+import { loadToolsets } from '../toolsets/provided-tools.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
-import { type Activating, type Activator, activationRefusal } from './refusal.ts'
-import { reportUnusable } from './report-unusable.ts'
-import { toActiveSkill } from './to-active-skill.ts'
-import { type ToolFit, toolFit } from '../tool-fit.ts'
+import { type Activating, type Activator, activationRefusal, tooManyArguments } from './refusal.ts'
+import { reportUnusable, type ToolFit, toolFit } from '../tool-fit.ts'
+import { toActiveSkill } from './active-skill.ts'
 
 /** What an activation is prepared with. */
 export interface PreparationContext extends ConsentContext {
@@ -94,7 +96,7 @@ export async function prepareActivation(
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
   if (stopped !== undefined) return stopped
-  const ready = await bringTools(preparation, active, inspected.manifest.toolsets, signal)
+  const ready = await loadToolsets(preparation, active, inspected.manifest.toolsets, signal)
   return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
 }
 
@@ -131,11 +133,14 @@ async function inspectAgreed(
     const { place } = activating
     const obtained = await obtainConsent(preparation, call, subject, { place, args, signal })
     const { approved, reason, isOutdated = false } = obtained
-    if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
+    if (!approved) return refuse.consentDenied(skill.name, reason, isOutdated)
     if (!isAsked) return { inspected, fit }
     if (await isUnchanged(inspected, context.loadTimeout, signal)) return { inspected, fit }
   }
-  return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`)
+  return refuse.consentDenied(
+    skill.name,
+    `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`,
+  )
 }
 
 /** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
@@ -190,14 +195,12 @@ async function inspectRequested(
   signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
   const { parser, profile, admission, hooks, scripts, loadTimeout } = context
-  const broken = (why: string): Refused =>
-    refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   const tooMany = tooManyArguments(skill.name, args)
   if (tooMany !== undefined) return tooMany
   try {
     const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
     const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
-    if ('broken' in inspected) return broken(inspected.broken)
+    if ('broken' in inspected) return refuse.skillBroken(skill.name, inspected.broken)
     return (
       notAdmitted(admission, inspected) ??
       hooksUnavailable({ hooks, scripts }, inspected) ??
@@ -211,7 +214,7 @@ async function inspectRequested(
   } catch (error) {
     signal?.throwIfAborted()
     // Any source may throw anything: the model is told, and the run goes on.
-    return broken(failureReason(error))
+    return refuse.skillBroken(skill.name, failureReason(error))
   }
 }
 
@@ -229,9 +232,5 @@ function notAdmitted(admission: SkillAdmission | undefined, inspected: Inspected
   if (admission === undefined) return undefined
   const { manifest, listing, skill } = inspected
   const reasons = [...admission.refusals(manifest), ...admission.fileRefusals(listing)]
-  if (reasons.length === 0) return undefined
-  return refused({
-    code: 'SKILL_NOT_ADMITTED',
-    reason: `The skill ${quoteName(skill.name)} was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
-  })
+  return reasons.length === 0 ? undefined : refuse.skillNotAdmitted(skill.name, reasons)
 }

@@ -1,10 +1,10 @@
-import { type Manifest, type Skill, quoteName } from '@repertoire/skill-md/internal'
-import { type Refused, refused } from '../refusal.ts'
+import type { Manifest, Skill } from '@repertoire/skill-md/internal'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { Place } from '../consent/questions.ts'
 import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
-import { notInvocable } from '../turn/invocation.ts'
 
 /** Who activates a skill. */
 export interface Activator {
@@ -41,24 +41,18 @@ export function activationRefusal(
   state: SessionState,
   execution: Pick<SessionContext, 'runStep'> = { runStep: undefined },
 ): Refused | undefined {
-  if (by === 'person' && !manifest.userInvocable) return notInvocable(name)
-  if (by === 'model' && manifest.disableModelInvocation) {
-    return refused({
-      code: 'SKILL_BROKEN',
-      reason: `The skill ${quoteName(name)} was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.`,
-    })
-  }
+  if (by === 'person' && !manifest.userInvocable) return refuse.onlyForModels(name)
+  if (by === 'model' && manifest.disableModelInvocation) return refuse.onlyForPersons(name)
   // What is executed needs no conversation of its own.
   if (manifest.context !== 'fork' || isExecuted(manifest, execution)) return undefined
-  if (depthOf(state) >= MAX_FORK_DEPTH) {
-    return refused({
-      code: 'FORK_TOO_DEEP',
-      reason: `The skill ${quoteName(name)} was not run: it runs in a sub-agent of its own, and these nest at most ${MAX_FORK_DEPTH} deep. Do its work here, without it.`,
-    })
-  }
-  if (canFork) return undefined
-  return refused({
-    code: 'FORK_UNAVAILABLE',
-    reason: `The skill ${quoteName(name)} was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.`,
-  })
+  if (depthOf(state) >= MAX_FORK_DEPTH) return refuse.forkTooDeep(name, MAX_FORK_DEPTH)
+  return canFork ? undefined : refuse.forkUnavailable(name)
+}
+
+/** Characters that can be passed to a skill: a session's state carries them. */
+const MAX_ARGS_CHARS = 100_000
+
+/** Refuses arguments that are too long. */
+export function tooManyArguments(name: string, args: string): Refused | undefined {
+  return args.length > MAX_ARGS_CHARS ? refuse.argumentsTooLong(name, args.length, MAX_ARGS_CHARS) : undefined
 }

@@ -1,15 +1,15 @@
 import { quoteName } from '@repertoire/skill-md/internal'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { RequestedSkill } from '../requested-skill.ts'
-import { failureReason, type Refused, refused } from '../refusal.ts'
-import { isAnyRequestOf } from '../consent/request.ts'
+import { failureReason, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import { isAnyRequestOf } from '../consent/activation-consent.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { tooManyArguments } from './arguments-limit.ts'
+import { tooManyArguments } from './refusal.ts'
 import { executionRefusal } from '../execution/request.ts'
-import { inspectActive } from './inspect-active.ts'
-import { laterArgumentsText } from './instructions.ts'
+import { inspectActive, laterArgumentsText } from './active-skill.ts'
 
 /** What a skill that is active already is activated with. */
 export interface RepeatContext {
@@ -51,17 +51,12 @@ async function changeOf(
   active: ActiveSkill,
   args: string,
 ): Promise<string | Refused> {
-  const unchanged = (why: string): Refused =>
-    refused({
-      code: 'SKILL_BROKEN',
-      reason: `The skill ${quoteName(active.name)} was not given other arguments: ${why} Deactivate it and activate it again to use it as it is now.`,
-    })
   try {
     const inspected = await inspectActive(context, active)
-    if (inspected === undefined) return unchanged('its folder is not what was agreed to.')
+    if (inspected === undefined) return refuse.argumentsNotPassed(active.name, 'its folder is not what was agreed to.')
     return (await executionRefusal(context, inspected, args)) ?? laterArgumentsText(inspected, args)
   } catch (error) {
-    return unchanged(failureReason(error))
+    return refuse.argumentsNotPassed(active.name, failureReason(error))
   }
 }
 

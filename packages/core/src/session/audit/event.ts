@@ -1,13 +1,26 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type { AuditedRun, AuditedSkill, AuditedWindow, AuditEvent } from '../../audit/events.ts'
+import type {
+  AuditedRun,
+  AuditedSkill,
+  AuditedWindow,
+  AuditEvent,
+  AuditEventType,
+  AuditOutcome,
+  TokenUsage,
+} from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
-import { type Toolset, usesOfCall, type RefusedBy, type ToolCall } from '@repertoire/gate/internal'
-import { formatRule } from '@repertoire/skill-md/internal'
+import {
+  type Toolset,
+  usesOfCall,
+  type Refusal,
+  type RefusalCode,
+  type RefusedBy,
+  type ToolCall,
+} from '@repertoire/gate/internal'
+import { formatRule, type Layer } from '@repertoire/skill-md/internal'
 import { failureText } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
-import { createDurations } from './durations.ts'
 
 /** Rules of one skill that an event names. */
 const MAX_RULES = 100
@@ -167,4 +180,85 @@ function deepFreeze<T>(value: T): T {
   Object.freeze(value)
   for (const item of Object.values(value)) deepFreeze(item)
   return value
+}
+
+/** Something that happens in a session. The recorder adds the session, the time and the duration. */
+export interface AuditDraft {
+  readonly type: AuditEventType
+  readonly outcome: AuditOutcome
+  /** The active skills at that time. */
+  readonly active: readonly ActiveSkill[]
+  readonly call?: ToolCall | undefined
+  /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
+  readonly skill?: NamedSkill | undefined
+  readonly script?: { readonly skill: string; readonly path: string } | undefined
+  /** What runs the script, and how it ended. */
+  readonly run?: AuditEvent['run'] | undefined
+  readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
+  readonly missing?: string | undefined
+  readonly endedBy?: AuditEvent['endedBy'] | undefined
+  readonly path?: string | undefined
+  readonly found?: readonly string[] | undefined
+  readonly hook?: string | undefined
+  readonly usage?: TokenUsage | undefined
+  readonly window?: AuditEvent['window'] | undefined
+  readonly durationMs?: number | undefined
+  readonly code?: RefusalCode | undefined
+  readonly reason?: string | undefined
+  /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
+  readonly refusal?: Refusal | undefined
+  readonly allowedTools?: readonly string[] | undefined
+  readonly refusedBy?: AuditEvent['refusedBy'] | undefined
+  readonly unmatchedTools?: readonly string[] | undefined
+  /** The value that was thrown. */
+  readonly error?: unknown
+  /** Whether a refusal was enforced, and not only advised. Default true. */
+  readonly enforced?: boolean | undefined
+}
+
+/** A skill before its activation, or an active one. */
+export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'> & {
+  readonly layer: Layer
+  readonly digest?: string
+}
+
+/** The session to which events belong. */
+export interface AuditedSession {
+  readonly session: string
+  readonly correlationId?: string | undefined
+  readonly agent?: string | undefined
+  readonly tenant?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/** How long activations take, and how long skills are active. */
+interface Durations {
+  /**
+   * Notes what begins with an event, and returns in milliseconds how long what ends with it took; undefined where
+   * nothing ends, or the beginning is not known.
+   * @param at milliseconds since 1970
+   */
+  ofEvent(type: AuditEventType, skill: NamedSkill | undefined, at: number): number | undefined
+}
+
+/** Creates the durations of one session. */
+function createDurations(): Durations {
+  const activatingSince = new Map<string, number>()
+  return {
+    ofEvent(type, skill, at) {
+      if (skill === undefined) return undefined
+      const { name } = skill
+      if (type === 'skill.activating') activatingSince.set(name, at)
+      // The beginning is in the state: the session may have been saved since, and opened in another process.
+      if (type === 'skill.deactivated') return elapsed(skill.since, at)
+      if (type !== 'skill.activated') return undefined
+      const began = activatingSince.get(name)
+      activatingSince.delete(name)
+      return elapsed(began, at)
+    },
+  }
+}
+
+function elapsed(began: number | undefined, at: number): number | undefined {
+  return began === undefined ? undefined : Math.max(0, at - began)
 }

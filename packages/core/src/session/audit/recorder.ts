@@ -13,11 +13,11 @@ import {
   type ToolCall,
 } from '@repertoire/gate/internal'
 import type { SessionProblem } from '../../ports/problem.ts'
-import { failureText, type Refused, refused } from '../refusal.ts'
+import { failureText, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
-import { createEventMaker, withoutAbsent } from './event.ts'
+import { type AuditDraft, type AuditedSession, createEventMaker, type NamedSkill, withoutAbsent } from './event.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 
 /** Records the events of one session. There is one only where there is a sink. */
@@ -178,14 +178,10 @@ export function createSessionAudit({
 
   async function recordIntent(draft: AuditDraft): Promise<Refused | undefined> {
     if (await write(draft)) return undefined
-    const refusal = {
-      code: 'AUDIT_UNAVAILABLE' as const,
-      reason:
-        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
-    }
-    recorded.add(refusal)
-    await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })
-    return refused(refusal)
+    const outcome = refuse.notRecorded()
+    recorded.add(outcome.refusal)
+    await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...outcome.refusal })
+    return outcome
   }
 
   async function record(draft: AuditDraft): Promise<void> {
@@ -247,8 +243,10 @@ export function createSessionAudit({
       }
       try {
         const outcome = await run()
-        if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
-        else if (type === 'tool') await recordResult(outcome.value)
+        if (!outcome.ok) {
+          if (type === 'tool') recorded.add(outcome.refusal)
+          await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
+        } else if (type === 'tool') await recordResult(outcome.value)
         else {
           const how = hasReportedFailure(outcome.value) ? 'failed' : 'succeeded'
           await recordEnd(how, { run: runOf?.() })

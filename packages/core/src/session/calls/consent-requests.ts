@@ -11,21 +11,20 @@ import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from '../consent/answer.ts'
-import { saveSession } from '../consent/checkpoint.ts'
-import { MAX_QUESTIONS, ask } from '../consent/ask.ts'
+import { ask, MAX_QUESTIONS, saveSession } from '../consent/decision.ts'
+import type { Place } from '../consent/questions.ts'
 
 /** What requests for consent are made and answered with. */
-export interface ConsentRequestsContext {
+interface ConsentRequestNeeds {
   readonly context: Pick<
     SessionContext,
     'consent' | 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout' | 'questions' | 'task'
   >
   readonly steps: Pick<Steps, 'message'>
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
   readonly lifetime: Lifetime
-  readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'find'>
+  readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'toolOf'>
   readonly toolCalls: Pick<ToolCalls, 'consentFor'>
-  /** Asked for only where a person's message activates a skill: calls are asked about far more often. */
   readonly person: Pick<Person, 'consentFor'>
 }
 
@@ -34,20 +33,19 @@ export type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'question' | 
 
 type Subject = Parameters<Session['consentFor']>[0]
 
-/** Whether somebody may be asked: not about a call of a host's tool that no policy asks about. Frameworks ask for each call. */
-export function mayAskAbout(
-  call: Subject,
-  { consent, gate }: Pick<SessionContext, 'consent' | 'gate'>,
-  skillCalls: Pick<SkillCalls, 'find'>,
-): boolean {
-  // A session with a handler asks by itself, in `call`.
-  if (consent !== undefined) return false
-  return 'skill' in call || gate.host.asked !== undefined || skillCalls.find(call.tool) !== undefined
-}
-
 /** Creates the requests for consent of one session. */
-export function createConsentRequests(requests: ConsentRequestsContext): ConsentRequests {
-  const { context, state, steps, lifetime, skillCalls, toolCalls } = requests
+export function createConsentRequests(needs: ConsentRequestNeeds): ConsentRequests {
+  const { context, state, steps, lifetime, skillCalls, toolCalls, person } = needs
+  const { questions, task, consentTimeout: timeoutMs } = context
+  /** What each open request was made for, to make it again once somebody was asked. */
+  const subjects = new Map<string, Subject>()
+  const findOpen = (requestId: string) => state.current().open.find(({ id }) => id === requestId)
+
+  /** A session with a handler asks by itself, in `call`. */
+  function mayAskAbout(subject: Subject): boolean {
+    if (context.consent !== undefined) return false
+    return 'skill' in subject || context.gate.host.asked !== undefined || skillCalls.toolOf(subject.tool) !== undefined
+  }
 
   function answer(given: ConsentAnswer): void {
     // Programs without types may pass anything.
@@ -56,64 +54,63 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     state.apply({ type: 'answered', id: requestId, ...readConsentAnswer(given, requestId) })
   }
 
-  /** What each open request was made for, to make it again once somebody was asked. */
-  const subjects = new Map<string, Subject>()
-
   async function consentFor(
-    call: Subject,
-    { signal: ownSignal, message }: Parameters<Session['consentFor']>[1] = {},
+    given: Subject,
+    { signal: ownSignal, message = steps.message() }: Parameters<Session['consentFor']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
+    ownSignal?.throwIfAborted()
+    if (!mayAskAbout(given)) return undefined
     checkHandler(ownSignal)
-    const copy = 'skill' in call ? undefined : copyCall(call)
-    const ofMessage = message ?? steps.message()
+    const copy = 'skill' in given ? { judged: given } : copyCall(given)
+    if (!('judged' in copy)) return undefined
+    const subject: Subject = copy.judged
+    const requestNow = async (signal: AbortSignal): Promise<ConsentRequest | undefined> => {
+      if ('skill' in subject) return person.consentFor(subject, signal)
+      return (await skillCalls.consentFor(subject, { signal, message })) ?? toolCalls.consentFor(subject)
+    }
     const request = await lifetime.runExclusive(async () => {
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.
-      if (lifetime.hasEnded() || isFork(state.current())) return undefined
-      return lifetime.runUntilEnd(ownSignal, async (signal) => {
-        if (copy !== undefined && !('judged' in copy)) return undefined
-        if (copy !== undefined) {
-          return (
-            (await skillCalls.consentFor(copy.judged, { signal, message: ofMessage })) ??
-            toolCalls.consentFor(copy.judged)
-          )
-        }
-        return 'skill' in call ? requests.person.consentFor(call, signal) : undefined
-      })
+      return lifetime.hasEnded() || isFork(state.current()) ? undefined : lifetime.runUntilEnd(ownSignal, requestNow)
     }, ownSignal)
-    if (request !== undefined) {
-      // Before anybody sees it: an answer counts only where the request is known.
-      const isOpen = await lifetime.runUntilEnd(ownSignal, async (signal) => {
-        await saveSession(context, signal)
-        return true
-      })
-      if (isOpen === undefined) return undefined
-      for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
-      subjects.set(request.id, copy !== undefined && 'judged' in copy ? copy.judged : call)
-    }
+    if (request === undefined) return undefined
+    // Before anybody sees it: an answer counts only where the request is known.
+    const isSaved = await lifetime.runUntilEnd(ownSignal, async (signal) => {
+      await saveSession(context, signal)
+      return true
+    })
+    if (isSaved === undefined) return undefined
+    for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
+    subjects.set(request.id, subject)
     return request
   }
 
   /** @throws {TypeError} a handler that is being asked begins this, which would wait for the handler's answer */
   function checkHandler(signal: AbortSignal | undefined): void {
-    if (!context.questions.isInHandler(requests, signal)) return
+    if (!questions.isInHandler(task, signal)) return
     throw new TypeError('A consent handler cannot ask for consent in its own session before it has answered.')
   }
 
-  const findOpen = (requestId: string) => state.current().open.find(({ id }) => id === requestId)
+  async function inPlace<T>(signal: AbortSignal | undefined, work: (place: Place) => Promise<T>): Promise<T> {
+    checkHandler(signal)
+    const place = questions.placeFor(task)
+    place.take()
+    try {
+      return await work(place)
+    } finally {
+      place.release()
+    }
+  }
 
   return {
     consentFor,
-    async ask(request, handler, { signal } = {}) {
-      checkHandler(signal)
-      const place = context.questions.placeFor(requests)
-      place.take()
-      try {
+    ask: (request, handler, { signal } = {}) =>
+      inPlace(signal, async (place) => {
         let asked = request
-        for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+        for (let times = 1; times <= MAX_QUESTIONS; times++) {
           const current = asked
           if (findOpen(current.id)?.approved !== undefined) return
           const decision = await lifetime.runUntilEnd(signal, (until) =>
-            ask(place, handler, current, { timeoutMs: context.consentTimeout, signal: until }),
+            ask(place, handler, current, { timeoutMs, signal: until }),
           )
           if (decision === undefined) return
           answer({ requestId: current.id, ...decision })
@@ -123,25 +120,16 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
           if (next === undefined || next.id === current.id) return
           asked = next
         }
-      } finally {
-        place.release()
-      }
-    },
-    async question(askNow, { signal } = {}) {
-      checkHandler(signal)
-      const place = context.questions.placeFor(requests)
-      place.take()
-      try {
+      }),
+    question: (askNow, { signal } = {}) =>
+      inPlace(signal, async (place) => {
         const answered = await lifetime.runUntilEnd(signal, async (until) => {
-          const options = { timeoutMs: context.consentTimeout, signal: until }
+          const options = { timeoutMs, signal: until }
           return { value: await place.ask((settled) => askNow({ signal: settled }), options) }
         })
         if (answered !== undefined) return answered.value
         throw new SkillError('SESSION_ENDED', 'The session has ended, so nobody is asked in it any more.')
-      } finally {
-        place.release()
-      }
-    },
+      }),
     answer,
   }
 }

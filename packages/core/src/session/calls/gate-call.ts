@@ -1,3 +1,4 @@
+import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
 import {
   canonicalTool,
   type GateContext,
@@ -10,7 +11,8 @@ import {
 import { inputProblem } from '../../tools/input.ts'
 import type { SessionContext } from '../context.ts'
 import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
-import { type Refused, refused, unknownTool } from '../refusal.ts'
+import { type Refused, refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What of a session its calls are judged by. */
@@ -68,12 +70,12 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
   const tool = tools.names === undefined ? call.tool : canonicalTool(call.tool, tools.names)
   if (tool === undefined) {
     const { rules, unmatched } = hostRules([{ tool: call.tool }], tools)
-    return unknownTool(call.tool, unmatched.length > 0 || call.tool.includes('*') ? [] : rules)
+    return refuse.toolUnknown(call.tool, unmatched.length > 0 || call.tool.includes('*') ? [] : rules)
   }
   // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
   const problem = inputProblem(tool, call.input)
   if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
-  return refused({ code: 'INPUT_INVALID', reason: problem })
+  return refuse.inputInvalid(problem)
 }
 
 function gateContext(
@@ -85,4 +87,34 @@ function gateContext(
   const toolset = tools.of(hostTools)
   if (scripts === undefined) return { gate, tools: toolset, cwd }
   return { gate, tools: toolset, cwd, scriptTool: (skill) => scriptToolOf(skill, context, active, hostTools) }
+}
+
+/** A call of a host's tool that is permitted, and the stack that it was judged by. */
+interface PermittedCall {
+  readonly call: ToolCall
+  readonly active: readonly ActiveSkill[]
+}
+
+/**
+ * Runs a tool of the host's until the signal aborts. A tool that ignores the signal goes on: what it ends with then is
+ * dropped, and the audit records it as `tool.late`.
+ * @throws the signal's reason, at once; what the tool throws
+ */
+export async function runHostTool(
+  { audit }: Pick<SessionContext, 'audit'>,
+  { call, active }: PermittedCall,
+  execute: (call: ToolCall) => unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  signal?.throwIfAborted()
+  const running = execute(call)
+  if (signal === undefined || !isThenable(running)) return running
+  const value = await waitFor(running, Infinity, signal)
+  if (value !== ABORTED) return value
+  const late = { type: 'tool.late', call, active } as const
+  Promise.resolve(running).then(
+    () => audit?.record({ ...late, outcome: 'succeeded' }),
+    (error: unknown) => audit?.record({ ...late, outcome: 'failed', error }),
+  )
+  throw signal.reason
 }

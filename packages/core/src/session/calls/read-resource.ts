@@ -1,16 +1,7 @@
-import {
-  nearestNames,
-  enclosed,
-  escapeXml,
-  quote,
-  quoteBeginning,
-  quoteName,
-  showName,
-  isSkillError,
-} from '@repertoire/skill-md/internal'
+import { enclosed, escapeXml, showName, isSkillError } from '@repertoire/skill-md/internal'
 import { readResource, type Resource } from '../../resources/read.ts'
-import { readInput } from '../../tools/input.ts'
-import { hasSkillTools } from '../../tools/styles/table.ts'
+import { readFields } from '../../tools/input.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
 import {
   type Outcome,
   type ToolCall,
@@ -20,10 +11,12 @@ import {
   shellTool,
 } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
-import { failureReason, MAX_NAME_CHARS, refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import { nearestPath } from '../scripts/find-script.ts'
 import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
-import { pathInsideMount } from '../activation/private-path.ts'
+import { pathInsideMount } from '../activation/mount.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** The largest file that is read for a model. */
@@ -45,37 +38,19 @@ export async function readSkillResource(
   call: ToolCall,
 ): Promise<Outcome> {
   const { readResource: tool, activate } = context.toolNames
-  const input = readInput(tool, call.input)
-  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
-  const path = input.text('path')
-  const name = input.text('skill')
-  const from = input.line('from')
-  const to = input.line('to')
-  if ('wrong' in path) return refused({ code: 'INPUT_INVALID', reason: path.wrong })
-  if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
-  if ('wrong' in from) return refused({ code: 'INPUT_INVALID', reason: from.wrong })
-  if ('wrong' in to) return refused({ code: 'INPUT_INVALID', reason: to.wrong })
-  if (!path.value)
-    return refused({
-      code: 'INPUT_INVALID',
-      reason: `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as references/guide.md.`,
-    })
+  const read = readFields(tool, call.input, { path: 'text', skill: 'text', from: 'line', to: 'line' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
+  const { path = '', skill: name = '', from, to } = read.values
+  if (path === '') return refuse.noPath(tool, 'references/guide.md')
   // The path of a private copy, which the model was given, tells the skill.
-  const mounted = active.find((candidate) => pathInsideMount(path.value ?? '', candidate) !== undefined)
-  const requested = name.value || (mounted ?? active.at(-1))?.name
+  const mounted = active.find((candidate) => pathInsideMount(path, candidate) !== undefined)
+  const requested = name || (mounted ?? active.at(-1))?.name
   const skill = active.find((candidate) => candidate.name === requested)
   if (skill === undefined) {
-    const how = hasSkillTools(context.listing.style) ? 'the tool that it has of its own' : `\`${activate}\``
-    const which =
-      requested === undefined
-        ? 'No skill is active'
-        : `The skill ${quoteBeginning(requested, MAX_NAME_CHARS)} is not active`
-    return refused({
-      code: 'SKILL_NOT_ACTIVE',
-      reason: `${which}. Activate it with ${how} before its files are read.`,
-    })
+    const how = hasSkillTools(context.listing.style) ? undefined : activate
+    return refuse.activateFirst(requested, how, 'its files are read')
   }
-  const inside = await realPath(context.pinnedFolders, skill, pathInsideMount(path.value, skill) ?? path.value)
+  const inside = await realPath(context.pinnedFolders, skill, pathInsideMount(path, skill) ?? path)
   if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.tools.of(hostTools))
     const runScript = scriptToolOf(skill.name, context, active, hostTools)
@@ -86,15 +61,12 @@ export async function readSkillResource(
   }
   try {
     const resource = await readResource(await context.pinnedFolders.open(skill), inside, {
-      ...(from.value !== undefined && { from: from.value }),
-      ...(to.value !== undefined && { to: to.value }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
       maxBytes: MAX_FILE_BYTES,
     })
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
-      return refused({
-        code: 'INPUT_INVALID',
-        reason: `There are no such lines: ${quote(path.value)} has ${resource.lines}, and lines ${resource.from} to ${to.value ?? resource.to} were requested.`,
-      })
+      return refuse.noSuchLines(path, resource.lines, resource.from, to ?? resource.to)
     }
     // Recorded before the model is given it.
     const draft = { active, call, skill, path: resource.path }
@@ -103,9 +75,7 @@ export async function readSkillResource(
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
     const nearest = await nearestFile(context.pinnedFolders, skill, inside)
-    const hint = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
-    const reason = `${failureReason(error)}${hint}`
-    return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason })
+    return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
   }
 }
 
@@ -137,9 +107,7 @@ async function nearestFile(
   try {
     const { files } = await (await pinnedFolders.open(skill)).list()
     const paths = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md' && path !== written)
-    const plain = written.replaceAll('\\', '/')
-    const inside = paths.find((path) => plain.endsWith(`/${path}`)) ?? paths.find((path) => path.endsWith(`/${plain}`))
-    return inside ?? nearestNames(plain, paths, 1)[0]
+    return nearestPath(written, paths)
   } catch {
     // Why the folder cannot be listed is in the reason for the file already.
     return undefined

@@ -2,11 +2,13 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { inputProblem } from '../../tools/input.ts'
-import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/search-tool.ts'
+import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/definitions.ts'
 import type { SessionContext } from '../context.ts'
-import { reportIncomplete } from '../incomplete-search.ts'
-import { refused } from '../refusal.ts'
+import { failureReason } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { SessionProblem } from '../../ports/problem.ts'
+import type { SkillSearch } from '../../catalog/searcher.ts'
 
 /** What a search is carried out with. */
 export interface SearchContext {
@@ -26,7 +28,7 @@ export async function searchSkills(
 ): Promise<Outcome> {
   const { toolNames, search, audit, reportProblem } = context
   const queries = readQueries(toolNames.search, call.input)
-  if (typeof queries === 'string') return refused({ code: 'INPUT_INVALID', reason: queries })
+  if (typeof queries === 'string') return refuse.inputInvalid(queries)
   const { hits, diagnostics } = await search(queries, { limit: MAX_FOUND, signal })
   reportIncomplete(diagnostics, reportProblem)
   // The catalog may have been reloaded since: what is gone cannot be activated.
@@ -53,4 +55,16 @@ function readQueries(tool: string, input: unknown): readonly string[] | string {
   return queries.length <= MAX_PHRASES
     ? queries
     : `\`queries\` of \`${tool}\` has ${queries.length} phrases. ${example}`
+}
+
+/** Reports what a search could not look at. */
+export function reportIncomplete(
+  diagnostics: SkillSearch['diagnostics'],
+  reportProblem: (problem: SessionProblem) => void,
+): void {
+  const [first, ...more] = diagnostics
+  if (first === undefined) return
+  const rest =
+    more.length === 0 ? '' : ` There are ${more.length} more of this kind: search the catalog to see them all.`
+  reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
 }

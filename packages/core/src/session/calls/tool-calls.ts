@@ -1,35 +1,28 @@
-import { canonicalTool, type Outcome, type FunctionTool, type ToolCall } from '@repertoire/gate/internal'
+import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { callDenied, deniedInHandler, wasCallDenied } from '../consent/decided-call.ts'
+import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/run.ts'
-import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
-import { bringsTools, loadBrought } from '../toolsets/load-brought.ts'
+import { loadProvided, type ProvidedTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../copy-call.ts'
-import { type GatedOutcome, gateCall, isPreapproved } from './gate-call.ts'
-import { runHostTool } from './run-host-tool.ts'
-import { sessionEnded } from '../refusal.ts'
-import type { SkillCall, SkillCalls } from './skill-calls.ts'
-import { obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
-import { runBroughtTool } from '../toolsets/run-tool.ts'
+import { gateCall, type GatedOutcome, isPreapproved, runHostTool } from './gate-call.ts'
+import { refuse } from '../refusals.ts'
+import type { SkillCalls, SkillTool } from './skill-calls.ts'
+import { runProvidedTool } from '../toolsets/run-tool.ts'
 
 /** The parts of a session that its tool calls use. */
-export interface ToolCallsContext {
+interface ToolCallNeeds {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools' | 'message'>
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside' | 'runUntilEnd'>
-  readonly skillCalls: Pick<
-    SkillCalls,
-    'find' | 'findBeside' | 'activates' | 'runsScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
-  >
+  readonly state: StateHolder
+  readonly lifetime: Lifetime
+  readonly skillCalls: SkillCalls
   readonly runActivation: RunActivation
 }
 
@@ -39,182 +32,146 @@ export interface ToolCalls extends Pick<
   'call' | 'refusalOf' | 'isPreapproved' | 'asksAbout' | 'toolName' | 'deniedText'
 > {
   /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
-  consentFor(judged: ToolCall): Promise<ConsentRequest | undefined>
+  readonly consentFor: (call: ToolCall) => Promise<ConsentRequest | undefined>
 }
-
-const NOT_PREAPPROVED = Promise.resolve(false)
 
 /** Creates the tool calls of one session. */
-export function createToolCalls(calls: ToolCallsContext): ToolCalls {
-  return new CallsOfTools(calls)
-}
+export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
+  const { context, steps, state, lifetime, skillCalls, runActivation } = needs
+  const { audit, questions, task } = context
 
-/** A class, since frameworks open a session for every call. */
-class CallsOfTools implements ToolCalls {
-  readonly #calls: ToolCallsContext
-
-  constructor(calls: ToolCallsContext) {
-    this.#calls = calls
-  }
-
-  async call(...[written, execute, options = {}]: Parameters<Session['call']>): Promise<Outcome> {
-    const { context, steps } = this.#calls
-    if (context.questions.isInHandler(this.#calls, options.signal)) {
-      return recordIfRefused(context.audit, written, steps.active(), deniedInHandler(written))
-    }
-    // Before anything is waited for: questions are asked in the order of the calls.
-    const place = context.questions.placeFor(this.#calls)
-    if (this.#mayAsk(written)) place.take()
-    try {
-      return await this.#carryOut(written, execute, options, place)
-    } finally {
-      place.release()
-    }
-  }
-
-  /** @param written the call as the model wrote it; what is judged, and then run, is a copy */
-  async #carryOut(
-    written: ToolCall,
+  /** @param call a copy of what the model wrote: what is judged is what runs */
+  async function carryOut(
+    call: ToolCall,
     execute: Parameters<Session['call']>[1],
     options: CallOptions,
     place: Place,
   ): Promise<Outcome> {
-    const { context, steps, lifetime, skillCalls } = this.#calls
-    const { audit } = context
-    const active = steps.active()
-    if (lifetime.hasEnded()) return recordIfRefused(audit, written, active, sessionEnded())
-    const copy = copyCall(written)
-    if (!('judged' in copy)) return recordIfRefused(audit, written, active, copy)
-    const { judged } = copy
+    const skillTool = skillCalls.toolOf(call.tool)
+    if (skillTool !== undefined) return callSkillTool(skillTool, call, options, place)
     const { signal } = options
-    const skillCall = skillCalls.find(judged.tool)
-    if (skillCall !== undefined) return this.#callOfSkills(judged, skillCall, options, place)
-    const brought = await this.#brought(active)
-    const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
-    if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
-    if (permitted.advised !== undefined) {
-      await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
-    }
+    const active = steps.active()
+    const provided = await toolsOf(active)
+    const permitted = await gateCall(context, provided.stackFor(call.tool), provided.names, call)
+    if (!permitted.ok) return permitted
+    if (permitted.advised !== undefined)
+      await audit?.recordRefusal(call, active, permitted.advised, { enforced: false })
     if (permitted.askedBy !== undefined) {
-      const { askedBy, value } = permitted
+      const asked = { call: permitted.value, rule: permitted.askedBy }
       const denied = await lifetime.runUntilEnd(signal, (until) =>
-        obtainCallConsent(this.#calls, { call: value, rule: askedBy }, { place, signal: until }),
+        obtainCallConsent({ context, state }, asked, { place, signal: until }),
       )
-      if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
+      if (denied !== undefined) return denied
     }
     place.release()
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
-      if (lifetime.hasEnded()) return sessionEnded()
-      const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return this.#runOwn(own.tool, permitted.value, signal)
-      const host = { call: permitted.value, active }
-      return { ok: true, value: await runHostTool(context, host, execute, signal) }
+      if (lifetime.hasEnded()) return refuse.sessionEnded()
+      const own = provided.tools.get(permitted.value.tool)
+      if (own === undefined) {
+        const host = { call: permitted.value, active }
+        return { ok: true, value: await runHostTool(context, host, execute, signal) }
+      }
+      // It ends with the task at the latest.
+      const outcome = await lifetime.runBeside(signal, (until) =>
+        runProvidedTool(own.tool, permitted.value, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
+      )
+      return outcome ?? refuse.sessionEnded()
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
   }
 
-  async consentFor(judged: ToolCall): Promise<ConsentRequest | undefined> {
-    const { context, skillCalls } = this.#calls
-    if (context.gate.host.asked === undefined) return undefined
-    if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
-    const permitted = await this.#gated(judged)
-    if (!permitted.ok || permitted.askedBy === undefined) return undefined
-    return openCallRequest(this.#calls, { call: permitted.value, rule: permitted.askedBy })
-  }
-
-  async asksAbout(written: ToolCall): Promise<boolean> {
-    const judged = this.#hostsCall(written)
-    const permitted = judged && (await this.#gated(judged))
-    return permitted?.ok === true && permitted.askedBy !== undefined
-  }
-
-  deniedText(written: ToolCall, reason?: string): string | undefined {
-    const { context, state, steps, skillCalls } = this.#calls
-    const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
-    const hosts = skillCalls.find(written.tool) === undefined ? canonicalTool(written.tool, names) : undefined
-    const named = hosts === undefined ? written : { ...written, tool: hosts }
-    if (wasCallDenied(state.current(), named)) return callDenied(named, reason).text
-    return hosts !== undefined ? undefined : skillCalls.deniedText(written, reason)
-  }
-
-  async refusalOf(written: ToolCall): ReturnType<Session['refusalOf']> {
-    if (this.#calls.lifetime.hasEnded()) return sessionEnded()
-    const copy = copyCall(written)
-    if (!('judged' in copy)) return copy
-    const outcome = await this.#gated(copy.judged)
-    return outcome.ok ? undefined : outcome
-  }
-
-  isPreapproved(written: ToolCall): Promise<boolean> {
-    return this.#calls.context.gate.mode === 'preapprove' ? this.#preapproved(written) : NOT_PREAPPROVED
-  }
-
-  toolName(name: string): string | undefined {
-    const { context, steps, skillCalls } = this.#calls
-    const own = skillCalls.toolName(name)
-    if (own !== undefined) return own
-    const { names: hostTools } = broughtTools(context, steps.active(), steps.hostTools())
-    return hostTools === undefined ? name : canonicalTool(name, hostTools)
-  }
-
-  async #callOfSkills(judged: ToolCall, skillCall: SkillCall, options: CallOptions, place: Place): Promise<Outcome> {
-    const { context, steps, lifetime, skillCalls, runActivation } = this.#calls
+  async function callSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions, place: Place): Promise<Outcome> {
     const { signal, fork, message = steps.message() } = options
-    const active = steps.active()
-    const beside = skillCalls.findBeside(judged.tool)
-    if (beside !== undefined) {
-      const outcome = await lifetime.runBeside(signal, (until) => beside(judged, { place, signal: until }))
-      return recordIfRefused(context.audit, judged, active, outcome ?? sessionEnded())
+    if (tool === 'runScript' || tool === 'search') {
+      const running = lifetime.runBeside(signal, (until) => skillCalls.runBeside(tool, call, { place, signal: until }))
+      return (await running) ?? refuse.sessionEnded()
     }
     const canFork = fork !== undefined
-    const outcome = runActivation(options, (until) => skillCall(judged, { place, signal: until, canFork, message }))
-    return recordIfRefused(context.audit, judged, active, await outcome)
+    return runActivation(options, (until) => skillCalls.run(tool, call, { place, signal: until, canFork, message }))
   }
 
   /** Whether carrying a call out may ask the session's handler. */
-  #mayAsk({ tool }: ToolCall): boolean {
-    const { context, skillCalls } = this.#calls
+  function mayAsk({ tool }: ToolCall): boolean {
     if (context.consent === undefined) return false
-    return context.gate.host.asked !== undefined || skillCalls.activates(tool)
+    return context.gate.host.asked !== undefined || skillCalls.toolOf(tool) === 'activate'
   }
 
-  /** A tool that a skill has brought ends with the task at the latest. */
-  async #runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
-    const { context, lifetime } = this.#calls
-    const outcome = await lifetime.runBeside(signal, (until) =>
-      runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
-    )
-    return outcome ?? sessionEnded()
+  /** A session that goes on in another process has to load the tools of its skills again. */
+  async function toolsOf(active: readonly ActiveSkill[]): Promise<ProvidedTools> {
+    await loadProvided(context, active)
+    return providedTools(context, active, steps.hostTools())
   }
 
-  /** A session that goes on in another process has to load what its skills bring again. */
-  async #brought(active: readonly ActiveSkill[]): Promise<BroughtTools> {
-    const { context, steps } = this.#calls
-    if (bringsTools(active)) await loadBrought(context, active)
-    return broughtTools(context, active, steps.hostTools())
-  }
-
-  /** A copy of a call that is not one of a skill tool; undefined where it is, or nothing is carried out any more. */
-  #hostsCall(written: ToolCall): ToolCall | undefined {
-    const { lifetime, skillCalls } = this.#calls
-    const copy = copyCall(written)
-    if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return undefined
+  /** A copy of a call of a host's tool; undefined for a skill tool, and where nothing is carried out any more. */
+  function hostsCall(call: ToolCall): ToolCall | undefined {
+    const copy = copyCall(call)
+    if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.toolOf(call.tool) !== undefined) return undefined
     return copy.judged
   }
 
-  /** What the gate says of a call of a tool of the host's, or of one that a skill brings. */
-  async #gated(judged: ToolCall): Promise<GatedOutcome> {
-    const { context, steps } = this.#calls
-    const brought = await this.#brought(steps.active())
-    return gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+  async function judge(call: ToolCall): Promise<GatedOutcome> {
+    const provided = await toolsOf(steps.active())
+    return gateCall(context, provided.stackFor(call.tool), provided.names, call)
   }
 
-  async #preapproved(written: ToolCall): Promise<boolean> {
-    const { context, steps } = this.#calls
-    const judged = this.#hostsCall(written)
-    if (judged === undefined) return false
-    const brought = await this.#brought(steps.active())
-    return isPreapproved(context, brought.stackFor(judged.tool), brought.names, judged)
+  return {
+    async call(given, execute, options = {}) {
+      const isInHandler = questions.isInHandler(task, options.signal)
+      // Before anything is waited for: questions are asked in the order of the calls.
+      const place = questions.placeFor(task)
+      if (!isInHandler && mayAsk(given)) place.take()
+      const active = steps.active()
+      const copy = copyCall(given)
+      const call = 'judged' in copy ? copy.judged : given
+      try {
+        let outcome: Outcome
+        if (isInHandler) outcome = refuse.calledByHandler(call.tool)
+        else if (lifetime.hasEnded()) outcome = refuse.sessionEnded()
+        else outcome = 'judged' in copy ? await carryOut(call, execute, options, place) : copy
+        if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal)
+        return outcome
+      } finally {
+        place.release()
+      }
+    },
+    async consentFor(call) {
+      if (context.gate.host.asked === undefined) return undefined
+      if (skillCalls.toolOf(call.tool) === 'runScript') return skillCalls.scriptConsentFor(call)
+      const permitted = await judge(call)
+      if (!permitted.ok || permitted.askedBy === undefined) return undefined
+      return openCallRequest({ context, state }, { call: permitted.value, rule: permitted.askedBy })
+    },
+    async asksAbout(given) {
+      const call = hostsCall(given)
+      const permitted = call && (await judge(call))
+      return permitted?.ok === true && permitted.askedBy !== undefined
+    },
+    deniedText(call, reason) {
+      const { names = [] } = providedTools(context, steps.active(), steps.hostTools())
+      const hosts = skillCalls.toolOf(call.tool) === undefined ? canonicalTool(call.tool, names) : undefined
+      const named = hosts === undefined ? call : { ...call, tool: hosts }
+      if (wasCallDenied(state.current(), named)) return refuse.callDenied(named.tool, reason).text
+      return hosts !== undefined ? undefined : skillCalls.deniedText(call, reason)
+    },
+    async refusalOf(given) {
+      if (lifetime.hasEnded()) return refuse.sessionEnded()
+      const copy = copyCall(given)
+      if (!('judged' in copy)) return copy
+      const outcome = await judge(copy.judged)
+      return outcome.ok ? undefined : outcome
+    },
+    async isPreapproved(given) {
+      const call = context.gate.mode === 'preapprove' ? hostsCall(given) : undefined
+      if (call === undefined) return false
+      const provided = await toolsOf(steps.active())
+      return isPreapproved(context, provided.stackFor(call.tool), provided.names, call)
+    },
+    toolName(name) {
+      const own = skillCalls.toolName(name)
+      if (own !== undefined) return own
+      const { names } = providedTools(context, steps.active(), steps.hostTools())
+      return names === undefined ? name : canonicalTool(name, names)
+    },
   }
 }

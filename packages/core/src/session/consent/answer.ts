@@ -1,6 +1,5 @@
 import { foreign, listOf, required, checkOptions, isObject } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
-import { isSameCall } from './request-id.ts'
 
 /** Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request. */
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {
@@ -52,4 +51,12 @@ export function checkAnswers(
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice === undefined) return
   throw new TypeError(`${name}: the request "${twice}" has two answers. Give one for each request.`)
+}
+
+/** Hex digits at the beginning of a request's id that do not depend on the folder's digest. */
+export const CALL_DIGITS = 16
+
+/** Whether two requests are for the same call with the same input, so that only the folder's content differs. */
+export function isSameCall(id: string, other: string): boolean {
+  return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
 }

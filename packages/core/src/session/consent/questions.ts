@@ -3,13 +3,13 @@ import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
 
 /** The questions of a repertoire's sessions. A session and its forks are one task, which asks one question at a time. */
 export interface Questions {
-  /** Returns a place in the queue of a session's task. Questions are asked in the order in which places were taken. */
-  readonly placeFor: (session: AskingSession) => Place
+  /** Returns a place in the queue of a task. Questions are asked in the order in which places were taken. */
+  readonly placeFor: (task: string) => Place
   /**
-   * Whether a handler that is being asked for this session begins work: before its first `await`, or with the signal that
-   * it was given. A handler that waits for such work would wait for itself.
+   * Whether a handler that is being asked for this task begins work: before its first `await`, or with the signal that it
+   * was given. A handler that waits for such work would wait for itself.
    */
-  readonly isInHandler: (session: AskingSession, signal: AbortSignal | undefined) => boolean
+  readonly isInHandler: (task: string, signal: AbortSignal | undefined) => boolean
 }
 
 /** A place in the queue of a task's questions. */
@@ -31,20 +31,6 @@ export interface AskOptions {
   /** In milliseconds. `Infinity`: no limit. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-}
-
-/** A session, as far as its questions need it. */
-export interface AskingSession {
-  readonly context: {
-    /** Of a fork: the id of the session at the top. */
-    readonly task?: string | undefined
-  }
-  readonly state: { readonly current: () => { readonly id: string } }
-}
-
-/** Returns the task of a session: its id, or of a fork that of the session at the top. */
-export function taskOf({ context, state }: AskingSession): string {
-  return context.task ?? state.current().id
 }
 
 /** Creates the questions of one repertoire. */
@@ -77,9 +63,9 @@ export function createQuestions(): Questions {
   }
 
   return {
-    placeFor(session) {
+    placeFor(task) {
       let place: ReturnType<typeof takePlace> | undefined
-      const take = (): void => void (place ??= takePlace(taskOf(session)))
+      const take = (): void => void (place ??= takePlace(task))
       const release = (): void => {
         place?.release()
         place = undefined
@@ -89,7 +75,6 @@ export function createQuestions(): Questions {
         release,
         async ask(question, { timeoutMs, signal }) {
           take()
-          const task = taskOf(session)
           const settled = new AbortController()
           handlerSignals.set(settled.signal, task)
           try {
@@ -109,9 +94,6 @@ export function createQuestions(): Questions {
         },
       }
     },
-    isInHandler(session, signal) {
-      const task = callingFor ?? (signal && handlerSignals.get(signal))
-      return task !== undefined && task === taskOf(session)
-    },
+    isInHandler: (task, signal) => task === (callingFor ?? (signal && handlerSignals.get(signal))),
   }
 }

@@ -1,7 +1,6 @@
-import { type Unseen, showInvisible, showName } from '@repertoire/skill-md/internal'
-import type { ConsentExecution, SkillConsentRequest } from '../../ports/consent.ts'
+import { type Unseen, showInvisible, inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
+import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 import type { ScriptCheck } from '../../ports/script-runner.ts'
-import { cut, DIGEST, item, MEANING, named, question, RUNNER, runnerText } from './text-of-content.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
 const MAX_NAMED = { rules: 100, scripts: 20, checks: 10, needs: 5, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
@@ -102,4 +101,60 @@ function listed(items: readonly string[], max: number): string {
 
 function prose(text: string): string {
   return cut(text, showInvisible)
+}
+
+/** Characters of one item. */
+const MAX_ITEM_CHARS = 2_000
+
+/** What the lines begin with that say what is agreed to. */
+const DIGEST = '  sha256:        '
+const RUNNER = '  run by:        '
+const MEANING = '  a yes means:   '
+
+/**
+ * Returns whether a text is what a person was shown of a folder with exactly this content, or of this call. For adapters whose framework
+ * keeps the text of a request and not its id: what else the text says may differ, since it depends on the tools that the
+ * host has in a step.
+ */
+export function isTextOfContent(text: string, request: ConsentRequest): boolean {
+  if (request.skill === undefined) return text === request.text
+  const { skill, digest, runner, meaning } = request
+  const lines = text.split('\n')
+  const only = (beginning: string, expected: string | undefined): boolean => {
+    const found = lines.filter((line) => line.startsWith(beginning))
+    return expected === undefined ? found.length === 0 : found.length === 1 && found[0] === `${beginning}${expected}`
+  }
+  return (
+    lines[0] === question(skill) &&
+    only(DIGEST, digest) &&
+    only(RUNNER, runner && runnerText(runner)) &&
+    only(MEANING, meaning)
+  )
+}
+
+/** What runs the scripts, on one line: whoever agrees to this agrees to nothing weaker. */
+function runnerText({ name, isolation, isolated, network }: ConsentRunner): string {
+  const held = isolated ? `isolated: ${item(isolation)}` : 'NOT ISOLATED'
+  return `${item(name)} (${held}, ${network ? 'with the network' : isolated ? 'no network' : 'the network is not kept from them'})`
+}
+
+/** The first line of a request. */
+function question(skill: string): string {
+  return `Activate the skill ${quoteName(skill)}?`
+}
+
+/** An item with a comma, or the item "none", must not pass for several, or for none. */
+function item(text: string): string {
+  return /[,"]|^none$|\s/.test(text) ? inQuotes(named(text)) : named(text)
+}
+
+/** A name, a path, a rule or a command: two that differ never look the same. */
+function named(text: string): string {
+  return cut(text, showName)
+}
+
+/** The beginning of a long text, and how much more there is. */
+function cut(text: string, shown: (text: string) => string): string {
+  const more = text.length - MAX_ITEM_CHARS
+  return more > 0 ? `${shown(text.slice(0, MAX_ITEM_CHARS))}… and ${more} more characters` : shown(text)
 }

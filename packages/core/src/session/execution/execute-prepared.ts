@@ -5,20 +5,20 @@ import type { StepOutcome } from '../../execution/composite/run.ts'
 import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { runPostHooks, type PostHookContext } from '../activation/hooks.ts'
+import { type PostHookContext, runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type PreparationContext } from '../activation/prepare.ts'
 import { copyCall } from '../copy-call.ts'
-import { gateCall } from '../calls/gate-call.ts'
-import { runHostTool } from '../calls/run-host-tool.ts'
+import { gateCall, runHostTool } from '../calls/gate-call.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
-import { type Refused, refused } from '../refusal.ts'
-import { auditedRun, endedRun } from '../scripts/audited-run.ts'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import { auditedRun, endedRun } from '../scripts/agreed.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { broughtTools } from '../toolsets/brought-tools.ts'
-import { runBroughtTool } from '../toolsets/run-tool.ts'
+import { providedTools } from '../toolsets/provided-tools.ts'
+import { runProvidedTool } from '../toolsets/run-tool.ts'
 import { executionOutcome, readAgreedFiles } from './outcome.ts'
 import { executionRequest, openExecutor, type ExecutionContext } from './request.ts'
-import { skillOfStep } from './skill-of-step.ts'
+import { skillOfStep } from '../requested-skill.ts'
 import { runSkillScript } from '../scripts/run-script.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -126,12 +126,11 @@ export function executePrepared(
     const { name } = requested.skill
     const childPath = [...path, name]
     if (path.includes(name)) {
-      const reason = `The skill ${quoteName(name)} was not executed: it would run itself (${shownPath(childPath)}).`
-      return failed(refused({ code: 'PLAN_CYCLE', reason }))
+      return failed(refuse.planCycle(name, childPath))
     }
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
     const preparation = { context, state, active: () => stack, hostTools }
-    const place = context.questions.placeFor({ context, state })
+    const place = context.questions.placeFor(context.task)
     place.take()
     const preparing = lifetime.runExclusive(
       () => prepareActivation(preparation, call, requested, { by: 'model', canFork: false, place }, signal),
@@ -154,8 +153,8 @@ export function executePrepared(
     if (context.scripts !== undefined && canonicalTool(call.tool, [context.toolNames.runScript]) !== undefined) {
       return runScript(call, { stack, signal })
     }
-    const brought = broughtTools(context, stack, hostTools())
-    const permitted = await gateCall(context, brought.stackFor(call.tool), brought.names, call)
+    const provided = providedTools(context, stack, hostTools())
+    const permitted = await gateCall(context, provided.stackFor(call.tool), provided.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
@@ -165,7 +164,7 @@ export function executePrepared(
       const denied = await obtainCallConsent(
         { context, state },
         { call: permitted.value, rule: permitted.askedBy },
-        { place: context.questions.placeFor({ context, state }), signal },
+        { place: context.questions.placeFor(context.task), signal },
       )
       if (denied !== undefined) {
         await audit?.recordRefusal(call, stack, denied.refusal)
@@ -174,9 +173,9 @@ export function executePrepared(
     }
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
-      const own = brought.tools.get(permitted.value.tool)
+      const own = provided.tools.get(permitted.value.tool)
       if (own !== undefined) {
-        return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
+        return runProvidedTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
       }
       const host = { call: permitted.value, active: stack }
       const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
@@ -191,7 +190,7 @@ export function executePrepared(
 
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
-    const place = context.questions.placeFor({ context, state })
+    const place = context.questions.placeFor(context.task)
     const running = runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, { place, signal })
     const outcome = await running.finally(place.release)
     if (!outcome.ok) {
@@ -212,9 +211,5 @@ function failed({ refusal: { code, reason } }: Refused): StepOutcome {
 }
 
 function tooLarge(why: string, path: readonly string[]): StepOutcome {
-  return failed(refused({ code: 'PLAN_TOO_LARGE', reason: `This step was not begun: ${why} (${shownPath(path)}).` }))
-}
-
-function shownPath(path: readonly string[]): string {
-  return path.map(quoteName).join(' → ')
+  return failed(refuse.planTooLarge(why, path))
 }

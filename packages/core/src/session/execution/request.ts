@@ -1,14 +1,14 @@
 import { applyArguments } from '../../disclosure/arguments.ts'
 import { isObject, type Manifest } from '@repertoire/skill-md/internal'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
-import type {
-  Execution,
-  ExecutionFailure,
-  ExecutionRequest,
-  Executor,
-  PlanStepRunner,
+import {
+  type Execution,
+  type ExecutionFailure,
+  type ExecutionRequest,
+  type Executor,
+  type PlanStepRunner,
+  openExecutor as openAnyExecutor,
 } from '../../execution/execute.ts'
-import { openExecutor as openAnyExecutor } from '../../execution/execute.ts'
 import type { ConsentExecution } from '../../ports/consent.ts'
 import type { RefusalCode } from '@repertoire/gate/internal'
 import type { InspectedSkill } from '../inspect-skill.ts'

@@ -1,15 +1,18 @@
 import type { Outcome } from '@repertoire/gate/internal'
 import type { RequestedFork } from '../activation/activate.ts'
 import type { SessionContext } from '../context.ts'
-import type { ForkRunner } from '../session.ts'
+import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
-import { runChild, type ChildSession } from './run-child.ts'
+import { failureReason } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import type { PreparedActivation } from '../activation/prepare.ts'
+import { quoteName, showName, enclosed, escapeXml, MAX_TIMER_MS } from '@repertoire/skill-md/internal'
 
 /** What forks are run with. */
-export interface ForksContext {
-  readonly context: Pick<SessionContext, 'turns' | 'audit'>
+interface ForkNeeds {
+  readonly context: Pick<SessionContext, 'audit'>
   readonly state: Pick<StateHolder, 'current'>
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
   readonly openChild: (id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession
@@ -30,7 +33,7 @@ export interface Forks {
 }
 
 /** Creates the forks of one session. */
-export function createForks({ context, state, openChild, lifetime }: ForksContext): Forks {
+export function createForks({ context, state, openChild, lifetime }: ForkNeeds): Forks {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
@@ -92,4 +95,129 @@ function openingOf(
     ...granted.map((grant) => ({ type: 'granted' as const, grant })),
     ...active.map((skill) => ({ type: 'activated' as const, skill: { ...skill, inherited: true as const } })),
   ]
+}
+
+/** The session of a sub-agent, before the skill that it runs is active in it. */
+export interface ChildSession {
+  readonly session: Session
+  /** Activates the skill, which was prepared in the parent session. */
+  activate(prepared: PreparedActivation): Promise<Outcome>
+}
+
+/** How long a fork that was told to stop is waited for. */
+const GRACE_MS = 5_000
+
+/** How much of a fork's result the model is shown, in characters. */
+const MAX_RESULT_CHARS = 100_000
+
+/**
+ * Runs the sub-agent of a fork in its session, which ends with it.
+ * @throws the signal's reason
+ */
+async function runChild(
+  child: ChildSession,
+  { prepared, callId }: RequestedFork,
+  runner: ForkRunner,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { skill } = prepared
+  try {
+    const activated = await child.activate(prepared)
+    signal.throwIfAborted()
+    if (!activated.ok) return activated
+    const request = forkRequest(prepared, activated.text ?? '', {
+      session: child.session,
+      callId,
+      signal,
+    })
+    const result: unknown = await withGrace(async () => runner(request), signal, GRACE_MS)
+    signal.throwIfAborted()
+    return forkOutcome(skill.name, result, MAX_RESULT_CHARS)
+  } catch (error) {
+    signal.throwIfAborted()
+    return refuse.forkFailed(skill.name, failureReason(error))
+  } finally {
+    await child.session.end()
+  }
+}
+
+/**
+ * Makes the request for a sub-agent that runs a skill.
+ * @param instructions the text of the activation
+ */
+function forkRequest(
+  { skill, args, inspected }: PreparedActivation,
+  instructions: string,
+  run: Pick<ForkRequest, 'session' | 'callId' | 'signal'>,
+): ForkRequest {
+  const { agent, model } = inspected.manifest
+  const prompt = args ?? `Do what the skill ${quoteName(skill.name)} says.`
+  return {
+    skill: skill.name,
+    ...(agent !== undefined && { agent }),
+    ...(model !== undefined && { model }),
+    instructions,
+    prompt,
+    message: `${instructions}\n\n${prompt}`,
+    system: SYSTEM_PROMPT,
+    ...run,
+  }
+}
+
+const SYSTEM_PROMPT =
+  'You are a sub-agent. Do the one task that you are given, by the skill that comes with it, with the tools that you ' +
+  'have. Nobody reads along and nobody can be asked: decide for yourself, and end with the result alone, complete, ' +
+  'since nothing else of this conversation is kept.'
+
+/**
+ * Reads what a fork's runner returned as the outcome of the call that requested the fork.
+ * @param maxChars characters of its text that the model is shown
+ */
+function forkOutcome(name: string, result: unknown, maxChars: number): Outcome {
+  const { text, usage } = typeof result === 'string' ? { text: result } : ((result ?? {}) as Partial<ForkResult>)
+  if (typeof text !== 'string') return refuse.forkFailed(name, 'it returned no text')
+  const end = text.length > maxChars && splitsCharacter(text, maxChars) ? maxChars - 1 : maxChars
+  const shown = text.slice(0, end)
+  const truncated = shown.length < text.length
+  return {
+    ok: true,
+    value: {
+      name,
+      forked: true,
+      result: shown,
+      ...(truncated && { truncated }),
+      ...(typeof usage === 'object' && usage !== null && { usage }),
+    },
+    text: [
+      `<skill_result name="${escapeXml(showName(name))}"${truncated ? ' truncated="true"' : ''}>`,
+      shown.trim() === '' ? 'The skill ended without a text.' : enclosed(shown).trim(),
+      ...(truncated ? [`Cut after ${shown.length} of ${text.length} characters.`] : []),
+      '</skill_result>',
+    ].join('\n'),
+  }
+}
+
+/** Whether a cut there would leave half of a character. */
+function splitsCharacter(text: string, at: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
+}
+
+/**
+ * Waits for work that a signal tells to stop, and after that no longer than `graceMs`: work that ignores the signal must
+ * not keep a task from its end.
+ * @throws what the work throws; the signal's reason where the grace is over
+ */
+async function withGrace<T>(work: () => Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+  const graceOver = Promise.withResolvers<never>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const startGrace = (): void => {
+    timer = setTimeout(() => graceOver.reject(signal.reason), Math.min(graceMs, MAX_TIMER_MS))
+  }
+  signal.addEventListener('abort', startGrace, { once: true })
+  try {
+    return await Promise.race([work(), graceOver.promise])
+  } finally {
+    signal.removeEventListener('abort', startGrace)
+    clearTimeout(timer)
+  }
 }

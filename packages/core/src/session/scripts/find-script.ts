@@ -1,10 +1,11 @@
-import { nearestNames, quoteBeginning, quoteName, showName } from '@repertoire/skill-md/internal'
+import { nearestNames, showName } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
-import { readInput } from '../../tools/input.ts'
-import { hasSkillTools } from '../../tools/styles/table.ts'
+import { readFields } from '../../tools/input.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
 import type { ToolCall } from '@repertoire/gate/internal'
-import { pathInsideMount } from '../activation/private-path.ts'
-import { MAX_NAME_CHARS, type Refused, refused } from '../refusal.ts'
+import { pathInsideMount } from '../activation/mount.ts'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
@@ -16,9 +17,6 @@ export interface RequestedScript {
   readonly args: readonly string[]
 }
 
-/** Scripts that a refusal names. */
-const MAX_NAMED = 20
-
 /** Returns the script that a call of the model's means, or why there is none. */
 export function requestedScript(
   context: Pick<SessionContext, 'toolNames' | 'listing'>,
@@ -26,31 +24,31 @@ export function requestedScript(
   call: ToolCall,
 ): RequestedScript | Refused {
   const { runScript: tool } = context.toolNames
-  const input = readInput(tool, call.input)
-  if ('wrong' in input) return invalid(input.wrong)
-  const path = input.text('path')
-  const name = input.text('skill')
-  const args = input.texts('args')
-  if ('wrong' in path) return invalid(path.wrong)
-  if ('wrong' in name) return invalid(name.wrong)
-  if ('wrong' in args) return invalid(args.wrong)
-  const written = path.value ?? ''
-  if (written === '') {
-    return invalid(
-      `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as scripts/run.py.`,
-    )
-  }
-  const candidates = name.value ? active.filter((skill) => skill.name === name.value) : active.toReversed()
+  const read = readFields(tool, call.input, { path: 'text', skill: 'text', args: 'texts' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
+  const { path = '', skill: name = '', args } = read.values
+  if (path === '') return refuse.noPath(tool, 'scripts/run.py')
+  const candidates = name === '' ? active.toReversed() : active.filter((skill) => skill.name === name)
   for (const skill of candidates) {
-    const found = scriptAt(skill, written)
-    if (found !== undefined) return { skill, path: found, args: args.value }
+    const found = scriptAt(skill, path)
+    if (found !== undefined) return { skill, path: found, args }
   }
   const [skill] = candidates
-  return skill === undefined ? notActive(context, name.value) : notFound(skill, written)
+  if (skill !== undefined) {
+    return refuse.scriptNotFound(skill.name, path, nearestPath(path, skill.scripts), skill.scripts)
+  }
+  const how = hasSkillTools(context.listing.style) ? undefined : context.toolNames.activate
+  return refuse.activateFirst(name === '' ? undefined : name, how, 'its scripts are run')
 }
 
-function invalid(reason: string): Refused {
-  return refused({ code: 'INPUT_INVALID', reason })
+/** Returns the path that a model most likely means: it adds folders, leaves some out, or writes a wrong letter. */
+export function nearestPath(written: string, paths: readonly string[]): string | undefined {
+  const plain = written.replaceAll('\\', '/')
+  return (
+    paths.find((path) => plain.endsWith(`/${path}`)) ??
+    paths.find((path) => path.endsWith(`/${plain}`)) ??
+    nearestNames(plain, paths, 1)[0]
+  )
 }
 
 /**
@@ -74,30 +72,4 @@ function withoutDots(path: string): string | undefined {
         .filter((part) => part !== '.')
         .join('/')
     : undefined
-}
-
-function notActive({ toolNames, listing }: Pick<SessionContext, 'toolNames' | 'listing'>, name = ''): Refused {
-  const how = hasSkillTools(listing.style) ? 'the tool that it has of its own' : `\`${toolNames.activate}\``
-  const which = name === '' ? 'No skill is active' : `The skill ${quoteBeginning(name, MAX_NAME_CHARS)} is not active`
-  return refused({
-    code: 'SKILL_NOT_ACTIVE',
-    reason: `${which}. Activate it with ${how} before its scripts are run.`,
-  })
-}
-
-function notFound(skill: ActiveSkill, written: string): Refused {
-  const { name, scripts } = skill
-  const what = `The skill ${quoteName(name)} has no script ${quoteBeginning(written, MAX_NAME_CHARS)}.`
-  if (scripts.length === 0) return refused({ code: 'RESOURCE_NOT_FOUND', reason: `${what} It has none at all.` })
-  const plain = written.replaceAll('\\', '/')
-  const inside =
-    scripts.find((path) => plain.endsWith(`/${path}`)) ??
-    scripts.find((path) => path.endsWith(`/${plain}`)) ??
-    nearestNames(plain, scripts, 1)[0]
-  const hint = inside === undefined ? '' : ` Did you mean ${quoteName(inside)}?`
-  const more = scripts.length > MAX_NAMED ? ` and ${scripts.length - MAX_NAMED} more` : ''
-  return refused({
-    code: 'RESOURCE_NOT_FOUND',
-    reason: `${what}${hint} Its scripts are: ${scripts.slice(0, MAX_NAMED).map(showName).join(', ')}${more}.`,
-  })
 }

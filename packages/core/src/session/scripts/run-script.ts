@@ -1,24 +1,24 @@
 import { isSkillError, quoteName } from '@repertoire/skill-md/internal'
-import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
+import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
-import type { AuditDraft } from '../audit/draft.ts'
+import type { AuditDraft } from '../audit/event.ts'
 import {
   type CallConsentContext,
   obtainCallConsent,
   type ObtainingForCall,
   openCallRequest,
 } from '../consent/call-consent.ts'
-import { failureReason, type Refused, refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { auditedRun, endedRun } from './audited-run.ts'
+import { auditedRun, endedRun, readSkillFiles } from './agreed.ts'
 import { requestedScript, type RequestedScript } from './find-script.ts'
 import { isRunnerAgreed, scriptGate, type ScriptGateContext, withOwnScripts } from './script-gate.ts'
-import { readSkillFiles } from './skill-files.ts'
 
 /** What scripts are run with. */
 export interface ScriptContext {
@@ -43,7 +43,7 @@ export async function runSkillScript(
 ): Promise<Outcome> {
   const { context, active } = script
   const { scripts, toolNames } = context
-  if (scripts === undefined) return noRunner(toolNames.runScript)
+  if (scripts === undefined) return refuse.noScriptRunner(toolNames.runScript)
   const requested = requestedScript(context, active, call)
   if ('ok' in requested) return requested
   const { skill, path } = requested
@@ -51,7 +51,7 @@ export async function runSkillScript(
   if (!permitted.allowed) return refused(permitted.refusal)
   const { advised, askedBy } = permitted
   if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
-  if (!isRunnerAgreed(skill, context)) return notAgreed(skill)
+  if (!isRunnerAgreed(skill, context)) return refuse.otherScriptRunner(skill.name)
   if (askedBy !== undefined) {
     const asked = { call, rule: askedBy, script: { skill: skill.name, path } }
     const denied = await obtainCallConsent(script, asked, { place, signal })
@@ -64,7 +64,7 @@ export async function runSkillScript(
   } catch (error) {
     signal.throwIfAborted()
     const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
-    return refused({ code, reason: `${quoteName(path)} was not run. ${failureReason(error)}` })
+    return refuse.scriptNotRun(code, quoteName(path), error)
   }
   return run({ scripts, requested, files, call, active, audit: context.audit }, signal)
 }
@@ -142,18 +142,4 @@ function ended(
   const { result } = outcome
   const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
   return { outcome: how, durationMs: result.durationMs }
-}
-
-function noRunner(tool: string): Refused {
-  return refused({
-    code: 'SCRIPT_UNAVAILABLE',
-    reason: `\`${tool}\` runs nothing here: the host would need the option \`runner\` of \`openRepertoire\`. Do not call it again.`,
-  })
-}
-
-function notAgreed({ name }: ActiveSkill): Refused {
-  return refused({
-    code: 'SCRIPT_UNAVAILABLE',
-    reason: `The scripts of ${quoteName(name)} are not run: what would run them here is not what was agreed to when the skill was activated. Deactivate it and activate it again.`,
-  })
 }

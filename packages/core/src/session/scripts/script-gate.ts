@@ -9,7 +9,7 @@ import {
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { describeRunner, runnerKey } from './agreed-runner.ts'
+import { describeRunner, runnerKey } from './agreed.ts'
 
 /** What it takes to know which scripts may be run. */
 export type ScriptGateContext = Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>

@@ -1,9 +1,8 @@
 // An algorithm without an entry point of its own, tested beside its source.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stateDifference } from './difference.ts'
-import { createStateHolder } from './holder.ts'
-import { type ActiveSkill, type SessionChange, applyChange, initialState } from './state.ts'
+import { type ActiveSkill, type SessionChange, applyChange, initialState } from '../../../src/adapter.ts'
+import { stateDifference, createStateHolder } from '../../../src/session/state/holder.ts'
 
 const skill = (name: string, args?: string): ActiveSkill => ({
   name,

@@ -1,5 +1,11 @@
-import { stateDifference } from './difference.ts'
-import { applyChange, type SessionChange, type SessionState } from './state.ts'
+import {
+  type ActiveSkill,
+  applyChange,
+  type OpenRequest,
+  sameGrant,
+  type SessionChange,
+  type SessionState,
+} from './state.ts'
 
 /** The state of an open session, and the changes that led to it. */
 export interface StateHolder {
@@ -21,57 +27,132 @@ export interface Beginning {
 /** Changes that wait to be taken. Some frameworks never take any, and a session may go on for days. */
 const MAX_PENDING = 1_000
 
+/** Holds the state of one session. */
 export function createStateHolder(beginning: Beginning): StateHolder {
-  return new HeldState(beginning)
+  let { state } = beginning
+  let opening = beginning.changes
+  let pending: SessionChange[] = []
+  /** What the pending changes began with. */
+  let before = state
+  let maxPending = MAX_PENDING
+  let hasUnknownAnswer = false
+  return {
+    current: () => state,
+    apply(change) {
+      if (change.type === 'answered' && !state.open.some(({ id }) => id === change.id)) hasUnknownAnswer = true
+      state = applyChange(state, change)
+      pending.push(change)
+      if (pending.length <= maxPending) return
+      pending = [...stateDifference(before, state)]
+      maxPending = Math.max(MAX_PENDING, 2 * pending.length)
+    },
+    hasUnknownAnswer: () => hasUnknownAnswer,
+    takeChanges() {
+      const taken = [...opening, ...pending]
+      opening = []
+      pending = []
+      before = state
+      maxPending = MAX_PENDING
+      return taken
+    },
+  }
 }
 
-const NONE: readonly SessionChange[] = Object.freeze([])
-
-class HeldState implements StateHolder {
-  #state: SessionState
-  #opening: readonly SessionChange[]
-  #pending: SessionChange[] | undefined
-  /** What the pending changes began with. */
-  #before: SessionState
-  #maxPending = MAX_PENDING
-  #hasUnknownAnswer = false
-
-  constructor({ state, changes }: Beginning) {
-    this.#state = state
-    this.#before = state
-    this.#opening = changes
+/**
+ * Returns the changes that lead from one state of a session to a later one: as few as are needed, however many there
+ * were.
+ */
+export function stateDifference(before: SessionState, after: SessionState): readonly SessionChange[] {
+  const { id, correlationId } = after
+  const opened: readonly SessionChange[] =
+    correlationId === before.correlationId || correlationId === undefined ? [] : [{ type: 'opened', id, correlationId }]
+  // The end forgets where the session was stored.
+  if (after.ended) {
+    return before.ended
+      ? storedChanges(before.stored, after.stored)
+      : [...opened, { type: 'ended' }, ...storedChanges(undefined, after.stored)]
   }
+  return [
+    ...opened,
+    ...usedChanges(before, after),
+    ...requestChanges(before.open, after.open),
+    ...grantChanges(before, after),
+    ...stackChanges(before.active, after.active),
+    ...summaryChanges(before.summary, after.summary),
+    ...matchedChanges(before, after),
+    ...storedChanges(before.stored, after.stored),
+  ]
+}
 
-  current(): SessionState {
-    return this.#state
-  }
+function storedChanges(before: SessionState['stored'], after: SessionState['stored']): readonly SessionChange[] {
+  if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) return []
+  return [{ type: 'stored', mark: after }]
+}
 
-  hasUnknownAnswer(): boolean {
-    return this.#hasUnknownAnswer
-  }
+function usedChanges({ used: before = [] }: SessionState, { used = [] }: SessionState): readonly SessionChange[] {
+  return used.filter((id) => !before.includes(id)).map((id) => ({ type: 'used', id }))
+}
 
-  apply(change: SessionChange): void {
-    if (change.type === 'answered' && !this.current().open.some(({ id }) => id === change.id)) {
-      this.#hasUnknownAnswer = true
-    }
-    const next = applyChange(this.current(), change)
-    this.#state = next
-    const pending = (this.#pending ??= [])
-    pending.push(change)
-    if (pending.length <= this.#maxPending) return
-    this.#pending = [...stateDifference(this.#before, next)]
-    this.#maxPending = Math.max(MAX_PENDING, 2 * this.#pending.length)
-  }
+function summaryChanges(before: SessionState['summary'], after: SessionState['summary']): readonly SessionChange[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (after !== undefined) return [{ type: 'summarized', summary: after }]
+  return before === undefined ? [] : [{ type: 'forgotten', digest: before.digest }]
+}
 
-  takeChanges(): readonly SessionChange[] {
-    const state = this.current()
-    const opening = this.#opening
-    const pending = this.#pending
-    if (pending === undefined && opening.length === 0) return NONE
-    this.#opening = NONE
-    this.#pending = undefined
-    this.#before = state
-    this.#maxPending = MAX_PENDING
-    return pending === undefined ? [...opening] : [...opening, ...pending]
+/** The requests that both have, in one order, stay; all others are removed, and those that there are now are opened. */
+function requestChanges(before: readonly OpenRequest[], after: readonly OpenRequest[]): readonly SessionChange[] {
+  const kept = new Map<string, OpenRequest>()
+  for (const request of before) {
+    const next = after[kept.size]
+    if (next !== undefined && mayBecome(request, next)) kept.set(request.id, request)
   }
+  const settled = before.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ type: 'settled' as const, id }))
+  const answered = after.slice(0, kept.size).flatMap(({ id, approved, reason }): readonly SessionChange[] => {
+    if (approved === undefined || kept.get(id)?.approved !== undefined) return []
+    return [{ type: 'answered', id, approved, ...(reason !== undefined && { reason }) }]
+  })
+  return [...settled, ...answered, ...after.slice(kept.size).map((request) => ({ type: 'asked' as const, request }))]
+}
+
+/** Whether a request is the same one, at most answered since. */
+function mayBecome({ id, callId, approved, reason }: OpenRequest, later: OpenRequest): boolean {
+  if (id !== later.id || callId !== later.callId) return false
+  return approved === undefined ? reason === undefined : approved === later.approved && reason === later.reason
+}
+
+function grantChanges(before: SessionState, after: SessionState): readonly SessionChange[] {
+  return after.granted
+    .filter((grant) => !before.granted.some((known) => sameGrant(known, grant)))
+    .map((grant) => ({ type: 'granted', grant }))
+}
+
+function matchedChanges({ matched: before }: SessionState, { matched }: SessionState): readonly SessionChange[] {
+  if (matched === undefined || JSON.stringify(matched) === JSON.stringify(before)) return []
+  return [{ type: 'matched', names: matched }]
+}
+
+/** What both stacks begin with stays; above it, everything is removed, and what there is now is pushed. */
+function stackChanges(before: readonly ActiveSkill[], after: readonly ActiveSkill[]): readonly SessionChange[] {
+  const isKept = (skill: ActiveSkill, index: number): boolean => isSameActivation(skill, after[index])
+  const firstOther = before.findIndex((skill, index) => !isKept(skill, index))
+  const kept = firstOther === -1 ? before.length : firstOther
+  const removed = before.slice(kept).toReversed()
+  return [
+    ...removed.map(({ name }) => ({ type: 'deactivated' as const, name })),
+    ...after
+      .slice(0, kept)
+      .flatMap(({ name, laterArgs }, index): readonly SessionChange[] =>
+        laterArgs === undefined || laterArgs === before[index]?.laterArgs
+          ? []
+          : [{ type: 'passed', name, args: laterArgs }],
+      ),
+    ...after.slice(kept).map((skill) => ({ type: 'activated' as const, skill })),
+  ]
+}
+
+/** Whether a skill is the one that was activated then, whatever has been passed to it since. */
+function isSameActivation(skill: ActiveSkill, other: ActiveSkill | undefined): boolean {
+  return (
+    other !== undefined && JSON.stringify({ ...skill, laterArgs: '' }) === JSON.stringify({ ...other, laterArgs: '' })
+  )
 }

@@ -1,7 +1,7 @@
 import { SkillError, quote } from '@repertoire/skill-md/internal'
 import { sortKeys } from '../../text/canonical-json.ts'
-import { parseState } from './parse.ts'
-import type { SessionChange, SessionState } from './state.ts'
+import { parseChanges, parseState } from './parse.ts'
+import { applyChange, initialState, type SessionChange, type SessionState } from './state.ts'
 import { hmacOfText, sha256Of } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
@@ -114,4 +114,50 @@ function sameText(a: string, b: string): boolean {
   let difference = 0
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
+}
+
+/**
+ * Applies changes to a saved session. Pure. Returns undefined where there is no session yet and the changes do not begin
+ * with its opening; changes of another session change nothing.
+ * @throws {SkillError} STATE_INVALID (not the shape of a saved session or of changes), STATE_TAMPERED
+ */
+export function advanceState(
+  saved: SavedSession | undefined,
+  update: readonly SessionChange[] | SealedChanges,
+  stateKey: string | undefined,
+): SavedSession | undefined {
+  const sealed = isSealed(update) ? update : undefined
+  const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, stateKey))
+  const [first] = changes
+  if (first === undefined) return saved
+  if (saved !== undefined) {
+    const state = unsealState(saved, stateKey)
+    if (sealed !== undefined && sealed.session !== state.id) return saved
+    if (first.type === 'opened' && first.id !== state.id) return saved
+    return sealState(changes.reduce(applyChange, state), stateKey)
+  }
+  // What a call did in a session that has ended must not bring it back.
+  if (first.type !== 'opened') return undefined
+  return sealState(changes.reduce(applyChange, initialState(first.id)), stateKey)
+}
+
+/** Frameworks keep updates, so they may come back as anything. */
+function isSealed(update: unknown): update is SealedChanges {
+  return typeof update === 'object' && update !== null && 'seal' in update
+}
+
+/**
+ * Returns a saved session's state where it can be resumed.
+ * @throws {SkillError} STATE_INVALID: it is another session than the one asked for. SESSION_ENDED
+ */
+export function checkResumed(state: SessionState, id: string | undefined): SessionState {
+  if (id !== undefined && state.id !== id) {
+    throw new SkillError(
+      'STATE_INVALID',
+      `The saved session is ${quote(state.id)} and not ${quote(id)}: consent and activations of one task do not apply to another.`,
+    )
+  }
+  if (state.ended)
+    throw new SkillError('SESSION_ENDED', `The saved session ${quote(state.id)} has ended. Open a new one.`)
+  return state
 }

@@ -1,24 +1,23 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import { checkToolNames } from '../calls/check-tool-names.ts'
 import { enforcedPolicy } from '@repertoire/gate/internal'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
-import { broughtTools } from '../toolsets/brought-tools.ts'
-import { offeredTools } from '../toolsets/offered-tools.ts'
-import { reportCounting } from './counting.ts'
+import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
+import { reportCounting, reportEndedEarly, reportUnmatchedPolicy } from './reports.ts'
 import type { SkillModels } from './skill-model.ts'
-import { reportUnmatchedPolicy } from './policy-fit.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
-import type { Step } from './step.ts'
+import type { Step } from './list.ts'
+import { skillOfTool } from '../../tools/skill-tools.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
+import { type Skill, quoteName } from '@repertoire/skill-md/internal'
 
 /** What steps are made with. */
-export interface StepsContext {
+interface StepNeeds {
   readonly context: Step['context'] &
-    Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem' | 'modelReports'> &
-    Partial<Pick<SessionContext, 'listCounting' | 'window'>>
+    Pick<SessionContext, 'hostTools' | 'audit' | 'toolsets' | 'reportProblem' | 'firstReports' | 'listCounting'>
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
@@ -43,89 +42,74 @@ export interface Steps {
 let stepCount = 0
 
 /** Creates the steps of one session. */
-export function createSteps(steps: StepsContext): Steps {
-  return new SessionSteps(steps)
-}
+export function createSteps({ context, state, lifetime, models, view }: StepNeeds): Steps {
+  let hostTools = context.hostTools
+  let stack: readonly ActiveSkill[] | undefined
+  let sections: (() => readonly ShownSection[]) | undefined
+  let hasJudgedPolicy = false
+  let message: string | undefined
 
-/** A class, since frameworks open a session for every call. */
-class SessionSteps implements Steps {
-  readonly #steps: StepsContext
-  #hostTools: readonly string[] | undefined
-  #stack: readonly ActiveSkill[] | undefined
-  #sections: (() => readonly ShownSection[]) | undefined
-  #hasJudgedPolicy = false
-  #message: string | undefined
-
-  constructor(steps: StepsContext) {
-    this.#steps = steps
-    this.#hostTools = steps.context.hostTools
-  }
-
-  begin(names: Iterable<string>, { model }: StepOptions = {}): StepView {
-    const { context, state, lifetime, view } = this.#steps
-    const given = [...names]
-    // The same list for the same names.
-    const toolset = context.tools.of(given)
-    const tools = toolset.names ?? given
-    this.#hostTools = tools
-    const skills = view.list()
-    checkToolNames(tools, context, skills)
-    const { active, matched, granted } = state.current()
-    const id = (): string => state.current().id
-    this.#stack = active
-    this.#message = `step ${++stepCount}`
-    if (active.length > 0) this.#steps.models.reportUnasked()
-    if (!this.#hasJudgedPolicy && tools.length > 0) {
-      this.#hasJudgedPolicy = true
+  return {
+    begin(names, { model } = {}) {
+      const given = [...names]
+      // The same list for the same names.
+      const toolset = context.tools.of(given)
+      hostTools = toolset.names ?? given
+      const skills = view.list()
+      checkToolNames(hostTools, context, skills)
+      const { id, active, matched, granted } = state.current()
+      stack = active
+      message = `step ${++stepCount}`
+      models.reportUnasked()
       // A fork has the policy of the session above, and often fewer tools.
-      if (!isFork({ active })) reportUnmatchedPolicy(context, tools, id)
-    }
-    if (lifetime.hasEnded() && !isFork({ active })) reportEndedEarly(context, id)
-    context.audit?.beginStep(model, active, toolset)
-    const policy = enforcedPolicy(active, context.gate)
-    const brought = offeredTools(context, broughtTools(context, active, tools))
-    const shown = lifetime.hasEnded() ? [] : skills
-    const { view: shownView, sections } = viewStep({
-      context,
-      skills: shown,
-      hostTools: tools,
-      active,
-      policy,
-      brought,
-      matched,
-      granted,
-    })
-    reportCounting(context, id)
-    this.#sections = sections
-    return shownView
-  }
-
-  active(): readonly ActiveSkill[] {
-    return this.#stack ?? this.#steps.state.current().active
-  }
-
-  hostTools(): readonly string[] | undefined {
-    return this.#hostTools
-  }
-
-  message(): string | undefined {
-    return this.#message
-  }
-
-  sections(): readonly ShownSection[] {
-    return this.#sections?.() ?? []
+      if (!hasJudgedPolicy && hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
+      hasJudgedPolicy ||= hostTools.length > 0
+      if (lifetime.hasEnded() && !isFork({ active })) reportEndedEarly(context, id)
+      context.audit?.beginStep(model, active, toolset)
+      const shown = viewStep({
+        context,
+        skills: lifetime.hasEnded() ? [] : skills,
+        hostTools,
+        active,
+        policy: enforcedPolicy(active, context.gate),
+        provided: offeredTools(context, providedTools(context, active, hostTools)),
+        matched,
+        granted,
+      })
+      const failure = context.listCounting?.failure()
+      if (failure !== undefined) reportCounting(context, id, failure)
+      sections = shown.sections
+      return shown.view
+    },
+    active: () => stack ?? state.current().active,
+    hostTools: () => hostTools,
+    message: () => message,
+    sections: () => sections?.() ?? [],
   }
 }
 
-/** A model call of a run that outlives its session, as of a stream that nobody awaits: once for each session. */
-function reportEndedEarly(
-  { modelReports, reportProblem }: Pick<SessionContext, 'modelReports' | 'reportProblem'>,
-  session: () => string,
+/** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
+function checkToolNames(
+  hostTools: readonly string[],
+  { toolNames, listing, tools, scripts }: Pick<SessionContext, 'toolNames' | 'listing' | 'tools' | 'scripts'>,
+  skills: readonly Skill[],
 ): void {
-  if (!modelReports.isFirst(session(), 'ended()')) return
-  reportProblem({
-    code: 'SESSION_ENDED_EARLY',
-    message:
-      'The session ended before its run: the model is shown no skills, and every call is refused. Return from `runTask`, or end the session, only when the run is done: await the end of a stream.',
-  })
+  const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
+  // A host without a runner may have a tool of that name itself.
+  if (scripts === undefined) own.delete(toolNames.runScript.toLowerCase())
+  // And so may one that offers no search.
+  if (listing.search === 'never') own.delete(toolNames.search.toLowerCase())
+  const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
+  if (skill !== undefined) {
+    throw new TypeError(
+      `The host has a tool named ${quoteName(skill)}, which is the name of a skill's own tool. Leave it out if it is the tool of that skill: in this style the session offers it. Otherwise rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
+    )
+  }
+  const clash = hostTools.find((name) => own.has(name.toLowerCase()))
+  if (clash !== undefined) {
+    throw new TypeError(
+      `The host has a tool named ${quoteName(clash)}, which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
+    )
+  }
+  tools.check(hostTools)
 }

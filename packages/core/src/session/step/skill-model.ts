@@ -1,32 +1,11 @@
-import type { SessionProblem } from '../../ports/problem.ts'
-import type { SessionContext, ModelReports } from '../context.ts'
+import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { quote, quoteName } from '@repertoire/skill-md/internal'
 
-/** Skills whose reports are remembered. */
-const MAX_REPORTS = 10_000
-
-/** Creates an empty record of reports. */
-export function createModelReports(): ModelReports {
-  const known = new Set<string>()
-  return {
-    isFirst(session, skill) {
-      const key = JSON.stringify([session, skill])
-      if (known.has(key)) return false
-      known.add(key)
-      for (const oldest of known) {
-        if (known.size <= MAX_REPORTS) break
-        known.delete(oldest)
-      }
-      return true
-    },
-  }
-}
-
 /** What the models of skills are found with. */
-export interface SkillModelsContext {
-  readonly context: Pick<SessionContext, 'modelReports' | 'reportProblem'>
+interface SkillModelNeeds {
+  readonly context: Pick<SessionContext, 'firstReports' | 'reportProblem'>
   readonly state: Pick<StateHolder, 'current'>
 }
 
@@ -39,53 +18,36 @@ export interface SkillModels {
 }
 
 /** Creates the models of one session's skills. */
-export function createSkillModels(models: SkillModelsContext): SkillModels {
-  return new ModelsOfSkills(models)
-}
+export function createSkillModels({ context, state }: SkillModelNeeds): SkillModels {
+  let isAsked = false
 
-/** A class, since frameworks open a session for every call. */
-class ModelsOfSkills implements SkillModels {
-  readonly #models: SkillModelsContext
-  #isAsked = false
-
-  constructor(models: SkillModelsContext) {
-    this.#models = models
-  }
-
-  find<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined {
-    this.#isAsked = true
-    const skill = this.#skill()
-    if (skill?.model === undefined) return undefined
-    const found = resolve?.(skill.model)
-    if (found !== undefined) return found
-    const why =
-      resolve === undefined
-        ? 'the host has no `resolveModel`.'
-        : 'the `resolveModel` of the host found none of that name.'
-    this.#report(skill, why)
-    return undefined
-  }
-
-  reportUnasked(): void {
-    if (this.#isAsked) return
-    const skill = this.#skill()
-    if (skill !== undefined) this.#report(skill, 'the framework cannot change the model of a run.')
-  }
-
-  #skill(): ActiveSkill | undefined {
-    const { active } = this.#models.state.current()
-    return active.length === 0 ? undefined : modelSkill(active)
-  }
-
-  #report({ name, model = '' }: ActiveSkill, why: string): void {
-    const { context, state } = this.#models
-    if (!context.modelReports.isFirst(state.current().id, name)) return
-    const problem: SessionProblem = {
+  function report({ name, model = '' }: ActiveSkill, why: string): void {
+    if (!context.firstReports.isFirst(state.current().id, `MODEL_NOT_USED ${name}`)) return
+    context.reportProblem({
       code: 'MODEL_NOT_USED',
       skill: name,
       message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: ${why}`,
-    }
-    context.reportProblem(problem)
+    })
+  }
+
+  return {
+    find(resolve) {
+      isAsked = true
+      const skill = modelSkill(state.current().active)
+      if (skill?.model === undefined) return undefined
+      const found = resolve?.(skill.model)
+      if (found !== undefined) return found
+      const why =
+        resolve === undefined
+          ? 'the host has no `resolveModel`.'
+          : 'the `resolveModel` of the host found none of that name.'
+      report(skill, why)
+      return undefined
+    },
+    reportUnasked() {
+      const skill = isAsked ? undefined : modelSkill(state.current().active)
+      if (skill !== undefined) report(skill, 'the framework cannot change the model of a run.')
+    },
   }
 }
 

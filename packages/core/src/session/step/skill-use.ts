@@ -29,71 +29,31 @@ const MAX_SESSIONS = 1_000
 /** Names that are remembered of an agent: as many as no list has room for. */
 const MAX_NAMES = 1_000
 
-const NONE: UsedNames = new Set()
-
-/** The names that an agent has used, each with the number of those before it. They are only ever added to. */
-type Places = Map<string, number>
-
-/** The first names of a growing table: what was used up to a moment, without a copy of all names at each new one. */
-class FirstNames implements UsedNames {
-  readonly #places: ReadonlyMap<string, number>
-  readonly size: number
-
-  constructor(places: ReadonlyMap<string, number>) {
-    this.#places = places
-    this.size = places.size
-  }
-
-  has(name: string): boolean {
-    return (this.#places.get(name) ?? this.size) < this.size
-  }
-}
+const NONE: ReadonlySet<string> = new Set()
 
 /** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
 export function createSkillUses(): SkillUses {
-  const byAgent = new LRUCache<string, { readonly places: Places; readonly names: UsedNames }>({ max: MAX_AGENTS })
+  const byAgent = new LRUCache<string, UsedNames & Iterable<string>>({ max: MAX_AGENTS })
   const bySession = new LRUCache<string, UsedNames>({ max: MAX_SESSIONS })
-  let newest: { readonly session: string; readonly agent: UsingAgent; readonly before: UsedNames } | undefined
-  const of = (agent: UsingAgent): UsedNames => byAgent.get(keyOf(agent))?.names ?? NONE
-
-  function beforeOf(session: string, agent: UsingAgent): UsedNames {
-    // A framework opens the same session for every call.
-    if (newest?.session !== session || !isSameAgent(newest.agent, agent)) {
-      const key = keyOfSession(session, agent)
-      const before = bySession.get(key) ?? of(agent)
-      bySession.set(key, before)
-      newest = { session, agent, before }
-    }
-    return newest.before
-  }
-
+  const of = (agent: UsingAgent): UsedNames & Iterable<string> => byAgent.get(keyOf(agent)) ?? NONE
   return {
     of,
     open(session, agent) {
-      const before = beforeOf(session, agent)
+      // Ids are the host's: those of two tenants may be the same.
+      const key = JSON.stringify([session, keyOf(agent)])
+      const before = bySession.get(key) ?? of(agent)
+      bySession.set(key, before)
       return {
         before,
         record(name) {
-          const key = keyOf(agent)
-          const used = byAgent.get(key) ?? { places: new Map<string, number>(), names: NONE }
-          // Other names for every new one, and only then: lists are remembered by them.
-          const isNew = !used.places.has(name) && used.places.size < MAX_NAMES
-          if (isNew) used.places.set(name, used.places.size)
-          const next = isNew ? { ...used, names: new FirstNames(used.places) } : used
-          byAgent.set(key, next)
+          const used = of(agent)
+          // Another set for every new name, and only then: lists are remembered by it.
+          const isNew = !used.has(name) && used.size < MAX_NAMES
+          byAgent.set(keyOf(agent), isNew ? new Set([...used, name]) : used)
         },
       }
     },
   }
-}
-
-function isSameAgent(one: UsingAgent, other: UsingAgent): boolean {
-  return one.agent === other.agent && one.tenant === other.tenant && one.environment === other.environment
-}
-
-/** Ids are the host's: those of two tenants may be the same. */
-function keyOfSession(session: string, agent: UsingAgent): string {
-  return JSON.stringify([session, keyOf(agent)])
 }
 
 function keyOf({ agent, tenant, environment }: UsingAgent): string {

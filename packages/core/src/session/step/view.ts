@@ -1,14 +1,11 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
-import { mayUse, shellTool, type Toolset, type GateMode, type ToolDefinition } from '@repertoire/gate/internal'
-import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
-import type { SkillList } from '../../tools/skill-list.ts'
-import { searchTool } from '../../tools/search-tool.ts'
-import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
+import { mayUse, shellTool, type ToolDefinition } from '@repertoire/gate/internal'
+import { activateTool, searchTool, type SkillToolNames, toolsOfActive } from '../../tools/definitions.ts'
+import type { ShownList } from '../../tools/shown-list.ts'
+import { hasSkillTools, type ListingStyle, STYLES } from '../../tools/styles.ts'
 import { offersScripts } from '../scripts/script-gate.ts'
-import { fittingOf, listOf } from './list.ts'
-import { joinSystemPrompt } from './system-prompt.ts'
-import type { Step } from './step.ts'
+import { fittingOf, listOf, type Step } from './list.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -42,16 +39,16 @@ export interface ShownSection {
 export function viewStep(step: Step): { readonly view: StepView; readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
-  const { list, isSearched } = listOf(step, fittingOf(step))
-  const { tools: ofSkills, instructions } = shownOf(step, list, isSearched)
-  const perSkill = skills.length === 0 ? [] : list.tools
+  const shown = listOf(step, fittingOf(step))
+  const { list } = shown
+  const instructions = skills.length === 0 ? '' : instructionsOf(step, shown)
   return {
     view: {
-      tools: [...ofSkills, ...(step.brought ?? [])],
-      perSkill,
+      tools: [...toolsOf(step, shown), ...(step.provided ?? [])],
+      perSkill: skills.length === 0 ? [] : list.tools,
       instructions,
       cuts: list.cuts,
-      system: (own) => promptOf(own, instructions),
+      system: (own) => joinSystemPrompt(own, instructions),
       hides: (hostTool) => !mayUse(policy, hostTool, tools),
     },
     sections: () => {
@@ -61,77 +58,37 @@ export function viewStep(step: Step): { readonly view: StepView; readonly sectio
   }
 }
 
-/** The prompt that was made last, and what of: it is the same at every step, and to lay its parts together takes long. */
-let latest:
-  | { readonly own: string | undefined; readonly instructions: string; readonly prompt: string | undefined }
-  | undefined
+/** What a list is shown with. Adapters translate a definition once: the same tool is the same object at each step. */
+const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]>>()
 
-function promptOf(own: string | undefined, instructions: string): string | undefined {
-  if (latest?.instructions !== instructions || latest.own !== own) {
-    latest = { own, instructions, prompt: joinSystemPrompt(own, instructions) }
-  }
-  return latest.prompt
-}
-
-/** What a step shows of a list of skills. */
-interface Shown {
-  readonly tools: readonly ToolDefinition[]
-  readonly instructions: string
-}
-
-/** What is the same for all steps of a repertoire, and what differs between them apart from the list and the tools. */
-type ShownBy = Pick<Step['context'], 'toolNames' | 'listing' | 'scripts' | 'mounts'> & {
-  readonly mode: GateMode
-  readonly runsScripts: boolean
-  readonly isSearched: boolean
-}
-
-// A step shows what the one before it has shown, unless a skill or a tool has come or gone.
-const known = new WeakMap<SkillList, WeakMap<Toolset, Shown & { readonly by: ShownBy }>>()
-
-function shownOf(step: Step, list: SkillList, isSearched: boolean): Shown {
-  const { context, skills, active, hostTools } = step
-  const { toolNames, listing, scripts, mounts } = context
+/** Returns the skill tools of a step. */
+function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
+  if (skills.length === 0 && active.length === 0) return []
+  const { toolNames, listing, gate } = context
+  const { mode } = gate
   const runsScripts = offersScripts(context, active, hostTools)
-  const { mode } = context.gate
-  const by: ShownBy = { toolNames, listing, scripts, mounts, mode, runsScripts, isSearched }
-  if (skills.length === 0) {
-    return { tools: active.length > 0 ? toolsOfActive(toolNames, by) : [], instructions: '' }
-  }
-  const toolset = context.tools.of(hostTools)
-  const ofList = known.get(list) ?? new WeakMap<Toolset, Shown & { readonly by: ShownBy }>()
-  const found = ofList.get(toolset)
-  if (found !== undefined && isSame(found.by, by)) return found
-  const shown = { tools: toolsOf(list, by), instructions: instructionsOf(step, list, isSearched), by }
-  known.set(list, ofList.set(toolset, shown))
-  return shown
+  if (skills.length === 0) return toolsOfActive(toolNames, { mode, runsScripts })
+  const known = definitions.get(shown) ?? new Map<string, readonly ToolDefinition[]>()
+  definitions.set(shown, known)
+  const key = `${mode} ${runsScripts}`
+  const tools = known.get(key) ?? makeTools(shown, toolNames, listing.style, { mode, runsScripts })
+  known.set(key, tools)
+  return tools
 }
 
-function isSame(one: ShownBy, other: ShownBy): boolean {
-  return (
-    one.toolNames === other.toolNames &&
-    one.listing === other.listing &&
-    one.scripts === other.scripts &&
-    one.mounts === other.mounts &&
-    one.mode === other.mode &&
-    one.runsScripts === other.runsScripts &&
-    one.isSearched === other.isSearched
-  )
-}
-
-function toolsOf(
-  { enumerated, text, tools }: SkillList,
-  { toolNames, listing, mode, runsScripts, isSearched }: ShownBy,
+function makeTools(
+  { list: { enumerated, text, tools }, isSearched }: ShownList,
+  toolNames: SkillToolNames,
+  style: ListingStyle,
+  ofActive: Parameters<typeof toolsOfActive>[1],
 ): readonly ToolDefinition[] {
-  const ofActive = toolsOfActive(toolNames, { mode, runsScripts })
-  const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
-  const search = isSearched ? [activateTool(undefined, toolNames, list), searchTool(toolNames)] : []
-  if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...tools]
-  return isSearched ? [...search, ...ofActive] : [activateTool(enumerated, toolNames, list), ...ofActive]
+  const listed = STYLES[style].place === 'activation-tool' ? text : ''
+  const finding = isSearched ? [activateTool(undefined, toolNames, listed), searchTool(toolNames)] : []
+  const activating = isSearched || hasSkillTools(style) ? finding : [activateTool(enumerated, toolNames, listed)]
+  return [...activating, ...toolsOfActive(toolNames, ofActive), ...tools]
 }
 
-function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearched: boolean): string {
-  const { text } = list
+function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearched }: ShownList): string {
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
   const { activate, deactivate, readResource, runScript, search } = toolNames
@@ -149,6 +106,14 @@ function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearche
     mode: context.gate.mode,
   })
   if (text === '' || place === 'activation-tool') return guidance
-  // No `join`: it would copy a long list at every step, also where nobody reads it.
   return place === 'after-guidance' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
+}
+
+/**
+ * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty. For
+ * adapters: the host's own prompt comes first, then what the step shows, then a reminder.
+ */
+export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined {
+  const shown = parts.filter((part) => part !== undefined && part !== '')
+  return shown.length === 0 ? undefined : shown.join('\n\n')
 }

@@ -7,11 +7,11 @@ import type { RunOptions } from '../run-options.ts'
 const MAX_SHOWN_CHARS = 60_000
 
 /**
- * Runs a tool that a skill has brought. What it throws is its result, and so is that it took too long: no framework knows
+ * Runs a tool that a skill has provided. What it throws is its result, and so is that it took too long: no framework knows
  * the tool. Its own signal aborts with the given one, and when its time is over; after that it is not waited for.
  * @throws the signal's reason
  */
-export async function runBroughtTool(
+export async function runProvidedTool(
   tool: FunctionTool,
   { id, input }: ToolCall,
   { signal, timeoutMs }: Pick<RunOptions, 'signal'> & { readonly timeoutMs: number },

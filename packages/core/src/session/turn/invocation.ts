@@ -1,8 +1,9 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import type { ToolCall } from '@repertoire/gate/internal'
-import { unicodeExpression, quote, normalForm } from '@repertoire/skill-md/internal'
-import { type Refused, refused } from '../refusal.ts'
-import { skillNotFound, type RequestedSkill } from '../requested-skill.ts'
+import { unicodeExpression, normalForm } from '@repertoire/skill-md/internal'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import { type RequestedSkill, skillNotFound } from '../requested-skill.ts'
 
 /** A person's activation of a skill. */
 export interface Invocation {
@@ -36,7 +37,7 @@ const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}.
 /** Returns the skill that a person invokes, among those that they may see. */
 export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): RequestedSkill | Refused {
   const problem = problemOf({ skill: name, args })
-  if (problem !== undefined) return refused({ code: 'INPUT_INVALID', reason: problem })
+  if (problem !== undefined) return refuse.inputInvalid(problem)
   const skill = view.find(name)
   if (skill === undefined) {
     const invocable = view.list().filter(({ manifest }) => manifest.userInvocable)
@@ -44,14 +45,6 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
   }
   const passed = args?.trim()
   return { skill, args: passed === '' ? undefined : passed }
-}
-
-/** Refuses a person's activation of a skill that only a model may activate. */
-export function notInvocable(name: string): Refused {
-  return refused({
-    code: 'SKILL_NOT_INVOCABLE',
-    reason: `The skill ${quote(name)} was not activated: only a model may activate it, since it says "user-invocable: false".`,
-  })
 }
 
 /**

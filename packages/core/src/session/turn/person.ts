@@ -2,26 +2,23 @@ import type { CatalogView } from '../../catalog/view.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { Skill } from '@repertoire/skill-md/internal'
-import { type ActivationContext, activate } from '../activation/activate.ts'
+import { activate, type ActivationContext } from '../activation/activate.ts'
 import type { RunActivation } from '../activation/run.ts'
-import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { Place } from '../consent/questions.ts'
-import { deniedInHandler } from '../consent/decided-call.ts'
+import { refuse } from '../refusals.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
-import { type Invocation, invocationCall, invokedSkill, notInvocable, parseInvocation } from './invocation.ts'
+import { type Invocation, invocationCall, invokedSkill, parseInvocation } from './invocation.ts'
 import type { TurnMatcher } from './match-turn.ts'
 import { takeTurn, type Turn } from './turn.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 
 /** What a person's messages work on. */
-export interface PersonContext {
+interface PersonNeeds {
   /** With the current stack: no message of the model's requests what happens here. */
-  readonly activation: ActivationContext & {
-    readonly context: Pick<SessionContext, 'turns' | 'listing' | 'toolNames' | 'questions' | 'task'>
-  }
+  readonly activation: ActivationContext & { readonly context: SessionContext }
   /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
@@ -45,20 +42,22 @@ export interface Person {
 }
 
 /** Creates what a session does because a person says so. */
-export function createPerson({ activation, model, person, lifetime, runActivation, matcher }: PersonContext): Person {
+export function createPerson({ activation, model, person, lifetime, runActivation, matcher }: PersonNeeds): Person {
   const { context, state } = activation
   const asCall = (invoked: IdentifiedInvocation): ToolCall =>
     invocationCall(invoked.id, invoked, context.toolNames.activate)
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
-  const record = (call: ToolCall, outcome: Outcome): Promise<Outcome> =>
-    recordIfRefused(context.audit, call, state.current().active, outcome)
+  const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(context.task, signal)
 
-  const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(activation, signal)
+  async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
+    if (!outcome.ok) await context.audit?.recordRefusal(call, state.current().active, outcome.refusal)
+    return outcome
+  }
 
   /** Carries an activation out with a place among the questions of the task. */
   async function inPlace(call: ToolCall, isAsked: boolean, work: (place: Place) => Promise<Outcome>): Promise<Outcome> {
-    if (isAsked) return deniedInHandler(call)
-    const place = context.questions.placeFor(activation)
+    if (isAsked) return refuse.calledByHandler(call.tool)
+    const place = context.questions.placeFor(context.task)
     place.take()
     try {
       return await work(place)
@@ -81,7 +80,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   ): Promise<Outcome> {
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
-    if (isFork(state.current())) return record(call, notInvocable(invoked.skill))
+    if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
     const canFork = options.fork !== undefined
     const outcome = await inPlace(call, isAsked, (place) =>
       runActivation(options, async (signal) => {

@@ -1,11 +1,8 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml, showName } from '@repertoire/skill-md/internal'
-import { laterArgumentsText } from '../activation/instructions.ts'
-import { activationValue } from '../activation/value.ts'
-import { hasSkillTools } from '../../tools/styles/table.ts'
+import { activationValue, inspectActive, laterArgumentsText, withLastArguments } from '../activation/active-skill.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
-import { inspectActive } from '../activation/inspect-active.ts'
-import { withLastArguments } from '../activation/last-arguments.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What a reminder is made with. */

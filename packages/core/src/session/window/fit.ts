@@ -1,19 +1,18 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { safeCounter } from '../../text/safe-counter.ts'
-import { estimateTokens } from '../../window/estimate.ts'
+import { estimateTokens } from '../../window/settings.ts'
 import { nextStep } from '../../window/plan.ts'
-import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
+import { lastOfPerson, type PlacedSummary, placeSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
-import { summaryMessage } from '../../window/summary-text.ts'
+import { summaryMessage } from '../../window/message.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
-import { deactivateLower } from './deactivate-lower.ts'
 import { createMeasure, type Measure } from './measure.ts'
 import { createWindowReports } from './report.ts'
-import { withoutSection } from './without-section.ts'
-import type { WindowFit, WindowRequest, FitContext } from './request.ts'
+import type { FitContext, WindowFit, WindowRequest } from './request.ts'
+import { deactivateSkill } from '../activation/deactivate.ts'
 
 /**
  * Returns what is to be sent in the place of a request, so that it keeps to the window; undefined: the request as it is.
@@ -154,4 +153,38 @@ function newlyCovered(
     if (at !== last && messages[at]!.own !== true) positions.push(at)
   }
   return positions
+}
+
+/**
+ * Deactivates skills from the bottom of the stack, one after the other, whose instructions would be shown again although
+ * the conversation has lost them. The top of the stack stays, and so does what a parent session has activated.
+ * @param reminder returns what is shown again of some skills
+ * @param isTooMuch measures anew
+ * @returns those that are no longer active
+ */
+async function deactivateLower(
+  { state, lifetime, removal }: Pick<FitContext, 'state' | 'lifetime' | 'removal'>,
+  reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
+  isTooMuch: () => Promise<boolean>,
+): Promise<readonly ActiveSkill[]> {
+  const removed: ActiveSkill[] = []
+  for (const skill of state.current().active.slice(0, -1)) {
+    if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
+    const refusal = await lifetime.runExclusive(() => deactivateSkill(removal, skill, { by: 'window' }))
+    if (refusal !== undefined) break
+    removed.push(skill)
+    if (!(await isTooMuch())) break
+  }
+  return removed
+}
+
+/** Removes a section with the empty line before it: the last one, since a host's own prompt comes before those of skills. */
+export function withoutSection(system: string, section: string): string {
+  for (let at = system.lastIndexOf(section); at !== -1; at = at === 0 ? -1 : system.lastIndexOf(section, at - 1)) {
+    const end = at + section.length
+    // The heading of a skill may begin with that of another one, which has no description.
+    if (end < system.length && system[end] !== '\n') continue
+    return system.slice(0, at).replace(/\n\n$/, '') + system.slice(end)
+  }
+  return system
 }

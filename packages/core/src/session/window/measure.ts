@@ -1,8 +1,7 @@
 import type { TokenCounter } from '@repertoire/skill-md/internal'
-import { digestOf, messageDigest } from '../../window/digest.ts'
+import { digestOf, type DigestUpTo, messageDigest } from '../../window/record.ts'
 import type { Measured, MeasuredTexts } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'
-import type { DigestUpTo } from '../../window/record.ts'
 import type { WindowRequest } from './request.ts'
 
 /** What providers add to each message. */

@@ -3,10 +3,10 @@ import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
 import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { rulesOf } from '../activation/to-active-skill.ts'
+import { rulesOf } from '../activation/active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { tokensNotCounted } from '../step/counting.ts'
-import type { AuditDraft } from '../audit/draft.ts'
+import { reportCounting } from '../step/reports.ts'
+import type { AuditDraft } from '../audit/event.ts'
 import type { FitContext } from './request.ts'
 
 /** What is said about the steps that are taken for a window: each is an event, and what matters is a problem. */
@@ -22,9 +22,9 @@ export interface WindowReports {
 
 /** Creates the reports of one request. Problems that would come at every step are said once for each session. */
 export function createWindowReports({ context, window, state }: FitContext): WindowReports {
-  const { settings, memory } = window
   const { id } = state.current()
-  const size = Math.round(settings.size)
+  const size = Math.round(window.settings.size)
+  const isFirst = (kind: string): boolean => context.firstReports.isFirst(id, kind)
 
   function problem(code: SessionProblemCode, message: string, cause?: unknown): void {
     const said: SessionProblem = { code, message, ...(cause !== undefined && { cause }) }
@@ -69,7 +69,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       }
     },
     async exceeded(tokens) {
-      if (memory.isFirst(id, 'exceeded')) {
+      if (isFirst('WINDOW_EXCEEDED')) {
         problem(
           'WINDOW_EXCEEDED',
           `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`contextWindow\`.`,
@@ -79,7 +79,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
     },
     forgot: () => void record({ type: 'window.forgotten', outcome: 'succeeded' }, {}),
     async leftAlone(tokens, why) {
-      if (!memory.isFirst(id, why)) return
+      if (!isFirst(`WINDOW_LEFT_ALONE ${why}`)) return
       const what =
         why === 'chain'
           ? 'The provider keeps this conversation'
@@ -87,10 +87,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       problem('WINDOW_LEFT_ALONE', `${what}, so nothing is cut from it here.`)
       await record({ type: 'window.left_alone', outcome: 'succeeded', reason: `${what}.` }, { after: tokens })
     },
-    countingFailed(reason, cause) {
-      if (!memory.isFirst(id, 'counting')) return
-      context.reportProblem(tokensNotCounted({ reason, cause }))
-    },
+    countingFailed: (reason, cause) => reportCounting(context, id, { reason, cause }),
   }
 }
 

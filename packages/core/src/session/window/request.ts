@@ -2,7 +2,8 @@ import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { RemovalContext } from '../activation/deactivate.ts'
-import type { SessionContext, WindowContext } from '../context.ts'
+import type { SessionContext } from '../context.ts'
+import type { WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { StateHolder } from '../state/holder.ts'
 
@@ -39,4 +40,17 @@ export interface WindowFit {
   readonly messages: readonly (number | { readonly summary: string })[]
   /** Returns a text of the system prompt without the sections of the skills that were evicted. */
   system(text: string): string
+}
+
+/**
+ * Returns the messages that are sent, in a framework's own form. For adapters.
+ * @param asMessage makes a summary a message in the user's role
+ */
+export function sentMessages<Message>(
+  fit: WindowFit | undefined,
+  messages: readonly Message[],
+  asMessage: (summary: string) => Message,
+): readonly Message[] {
+  if (fit === undefined) return messages
+  return fit.messages.map((each) => (typeof each === 'number' ? messages[each]! : asMessage(each.summary)))
 }

@@ -1,6 +1,6 @@
 // An algorithm without an entry point of its own, tested beside its source.
 import { expect, it } from 'vitest'
-import { withoutSection } from './without-section.ts'
+import { withoutSection } from '../../../src/session/window/fit.ts'
 
 const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
 const system = `${own}\n\nGuidance.\n\n## Skill: pdf\n\n## Skill: pdf-tools`

@@ -1,0 +1,140 @@
+import type { SkillRules } from '../../disclosure/mode-texts.ts'
+import { type Activation, argumentsText, changedText, formatRules } from '../../disclosure/skill-content.ts'
+import type { GateMode } from '@repertoire/gate/internal'
+import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
+import type { ToolFit } from '../tool-fit.ts'
+import { runnerKey } from '../scripts/agreed.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { Writable } from '../writable.ts'
+import { summariseFolder } from '../../disclosure/folder-summary.ts'
+import { applyArguments } from '../../disclosure/arguments.ts'
+import { planOf, planText } from '../../execution/composite/plan.ts'
+import { parametersFromText } from '../../execution/parameters/from-text.ts'
+import { defaultsOf, isObject } from '@repertoire/skill-md/internal'
+import { untimedFolder } from '../../catalog/source-skill.ts'
+import { inTime } from '../../time-limit.ts'
+import type { SessionContext } from '../context.ts'
+
+/** Scripts of one skill that a session's state carries. */
+const MAX_SCRIPTS = 1_000
+
+/** Returns a skill as the state keeps it, not mounted yet. */
+export function toActiveSkill(
+  { skill, folder, manifest, assumedRules, digest, scripts, runner }: InspectedSkill,
+  args: string | undefined,
+  { allowed, disallowed }: Pick<ToolFit, 'allowed' | 'disallowed'>,
+  mode: GateMode = 'restrict',
+): ActiveSkill {
+  const { name, layer, source, location } = skill
+  const { alias } = folder
+  const { allowedTools, disallowedTools, hooks, model } = manifest
+  const active: Writable<ActiveSkill> = {
+    name,
+    layer,
+    source,
+    location,
+    digest,
+    scripts: scripts.slice(0, MAX_SCRIPTS),
+  }
+  if (alias !== undefined) active.alias = alias
+  const agreed = runnerKey(runner)
+  if (agreed !== undefined) active.runner = agreed
+  if (allowedTools !== undefined) active.rules = allowedTools
+  else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
+  if (disallowedTools !== undefined) active.denied = disallowedTools
+  if (mode !== 'restrict' && (active.rules ?? active.denied) !== undefined) active.shownMode = mode
+  if (args !== undefined) active.args = args
+  if (model !== undefined) active.model = model
+  if (hooks.post.length > 0) active.post = hooks.post
+  if (allowed !== undefined && !isSame(allowed, formatRules(active.rules ?? []))) active.shownRules = allowed
+  if (disallowed !== undefined && !isSame(disallowed, formatRules(disallowedTools ?? []))) {
+    active.shownDenied = disallowed
+  }
+  return active
+}
+
+/** A skill's rules, as the texts about modes need them. */
+export function rulesOf({ rules, denied, assumed }: ActiveSkill): SkillRules {
+  return { allowed: rules, denied, assumed: assumed === true }
+}
+
+function isSame(shown: readonly string[], written: readonly string[]): boolean {
+  return shown.length === written.length && shown.every((rule, index) => rule === written[index])
+}
+
+/** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
+export function activationValue(inspected: InspectedSkill, active: ActiveSkill): Activation {
+  const { skill, manifest, listing } = inspected
+  const { args, mount, rules, shownRules, shownDenied, shownMode, assumed } = active
+  const { description, disallowedTools, source: origin, type, metadata } = manifest
+  const { location } = skill
+  const value: Writable<Activation> = {
+    name: skill.name,
+    description,
+    basePath: mount?.location ?? location,
+    instructions: instructionsOf(inspected, args),
+    folder: summariseFolder(listing, inspected.body),
+    mountPath: mount?.path ?? location,
+    layer: skill.layer,
+    source: skill.source,
+    type,
+    metadata,
+  }
+  // Those of the state: a skill that names none may have been given some.
+  if (rules !== undefined) value.allowedTools = shownRules ?? formatRules(rules)
+  if (disallowedTools !== undefined) value.disallowedTools = shownDenied ?? formatRules(disallowedTools)
+  if (assumed === true) value.assumedTools = true
+  if (shownMode !== undefined) value.mode = shownMode
+  if (args !== undefined) value.args = args
+  if (origin !== undefined) value.origin = origin
+  return value
+}
+
+/** What instructions are made from. */
+type Instructed = Pick<InspectedSkill, 'skill' | 'manifest' | 'body' | 'definition'>
+
+/** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
+function instructionsOf(inspected: Instructed, args: string | undefined): string {
+  return planFor(inspected, args) ?? applyArguments(inspected.body, args)
+}
+
+/** Returns what later arguments change of them, as the text that the model is shown. */
+export function laterArgumentsText(inspected: Instructed, args: string): string {
+  const plan = planFor(inspected, args)
+  const { name } = inspected.skill
+  return plan === undefined ? argumentsText(name, inspected.body, args) : changedText(name, plan)
+}
+
+/** The parameters have been compared with the skill's schema before. */
+function planFor({ manifest: { parameters }, definition }: Instructed, args: string | undefined): string | undefined {
+  if (definition.type !== 'composite') return undefined
+  const given = parametersFromText(parameters, args ?? '')
+  const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
+  return 'plan' in planned ? planText(planned.plan) : undefined
+}
+
+/** Returns an active skill as if it had been activated with the arguments that were passed last. */
+export function withLastArguments(skill: ActiveSkill): ActiveSkill {
+  const { laterArgs, ...activated } = skill
+  return laterArgs === undefined ? skill : { ...activated, args: laterArgs }
+}
+
+/**
+ * Reads the folder of an active skill again; undefined where it is gone, or is not what was consented to.
+ * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
+ */
+export async function inspectActive(
+  {
+    pinnedFolders,
+    parser,
+    profile,
+    loadTimeout,
+  }: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders'>,
+  active: ActiveSkill,
+): Promise<InspectedSkill | undefined> {
+  const skill = pinnedFolders.skillOf(active)
+  if (skill === undefined) return undefined
+  const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
+  const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
+  return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
+}

@@ -1,0 +1,174 @@
+import {
+  canonicalTool,
+  enforcedPolicy,
+  mayUse,
+  type FunctionTool,
+  type ToolDefinition,
+} from '@repertoire/gate/internal'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { SKILL_TOOL_PREFIX } from '../../tools/skill-tools.ts'
+import { quoteName } from '@repertoire/skill-md/internal'
+import { failureReason, failureText, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+
+/** A tool that an active skill has provided. */
+interface ProvidedTool {
+  readonly tool: FunctionTool
+  readonly skill: ActiveSkill
+}
+
+/** The tools that a stack of skills brings, beside the host's. */
+export interface ProvidedTools {
+  /** By name, in the order of the stack. */
+  readonly tools: ReadonlyMap<string, ProvidedTool>
+  /** The names of the host's tools and of these; undefined where the host's are not known. */
+  readonly names: readonly string[] | undefined
+  /**
+   * Returns the stack that a call of a tool is judged by. A skill that allows only some tools may use those that it
+   * brings: its list was written without knowing their names here. That holds for calls of these and for no others, so
+   * that no name of a tool can widen what a skill may do with the host's.
+   */
+  readonly stackFor: (tool: string) => readonly ActiveSkill[]
+}
+
+const NONE: ReadonlyMap<string, ProvidedTool> = new Map()
+
+/**
+ * Returns the tools that active skills have provided. One that the host has a tool of the same name for by now is left
+ * out: the name is the host's.
+ */
+export function providedTools(
+  { toolsets }: Pick<SessionContext, 'toolsets'>,
+  active: readonly ActiveSkill[],
+  hostTools: readonly string[] | undefined,
+): ProvidedTools {
+  if (!active.some((skill) => skill.toolsets !== undefined)) {
+    return { tools: NONE, names: hostTools, stackFor: () => active }
+  }
+  const tools = new Map<string, ProvidedTool>()
+  for (const skill of active) {
+    if (skill.toolsets === undefined || !toolsets.trusts(skill)) continue
+    for (const tool of toolsets.loaded(skill) ?? []) {
+      const isTaken = canonicalTool(tool.name, [...(hostTools ?? []), ...tools.keys()]) !== undefined
+      if (!isTaken) tools.set(tool.name, { tool, skill })
+    }
+  }
+  return {
+    tools,
+    names: hostTools && [...hostTools, ...tools.keys()],
+    stackFor(tool) {
+      const name = canonicalTool(tool, [...(hostTools ?? []), ...tools.keys()])
+      const owner = name === undefined ? undefined : tools.get(name)?.skill
+      if (name === undefined || owner?.rules === undefined) return active
+      const rules = [...owner.rules, { tool: name }]
+      return active.map((skill) => (skill === owner ? { ...skill, rules } : skill))
+    },
+  }
+}
+
+/** What toolsets are loaded with. */
+interface ToolsetNeeds {
+  readonly context: Pick<SessionContext, 'toolsets' | 'toolNames' | 'reportProblem'>
+  readonly active: () => readonly ActiveSkill[]
+  readonly hostTools: () => readonly string[] | undefined
+}
+
+/**
+ * Loads the tools that a skill brings, before it is active. One of a layer
+ * that the host does not trust is activated without them, and a problem says so; where loading fails, or a name is taken
+ * already, nothing is activated.
+ * @throws the signal's reason
+ */
+export async function loadToolsets(
+  needs: ToolsetNeeds,
+  skill: ActiveSkill,
+  references: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ActiveSkill | Refused> {
+  const { context } = needs
+  if (references.length === 0) return skill
+  if (!context.toolsets.trusts(skill)) {
+    reportUntrusted(context, skill, references)
+    return skill
+  }
+  let tools: readonly FunctionTool[]
+  try {
+    tools = await context.toolsets.load(skill, references, signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    return refuse.toolsetFailed(skill.name, failureReason(error))
+  }
+  const taken = takenName(needs, tools)
+  if (taken !== undefined) {
+    const why = `It brings a tool ${quoteName(taken)}, and there is one of that name already.`
+    return refuse.toolsetFailed(skill.name, why)
+  }
+  return { ...skill, toolsets: references }
+}
+
+function takenName({ context, active, hostTools }: ToolsetNeeds, tools: readonly FunctionTool[]): string | undefined {
+  const { names = [], tools: others } = providedTools(context, active(), hostTools())
+  const taken = [...names, ...others.keys(), ...Object.values(context.toolNames)]
+  return tools.find(
+    ({ name }) => canonicalTool(name, taken) !== undefined || name.toLowerCase().startsWith(SKILL_TOOL_PREFIX),
+  )?.name
+}
+
+/** The most toolsets that a problem names. */
+const MAX_NAMED = 10
+
+/** Says that a skill is active without what it brings, and how to change that. */
+function reportUntrusted(
+  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
+  { name, layer }: ActiveSkill,
+  references: readonly string[],
+): void {
+  reportProblem({
+    code: 'TOOLSETS_NOT_LOADED',
+    skill: name,
+    message: `The skill ${quoteName(name)} brings tools (${references.slice(0, MAX_NAMED).map(quoteName).join(', ')}), which are not loaded: the host does not trust the layer "${layer}" with that. Only if it should, name the layer in the option \`toolsets\` of \`openRepertoire\`: { loader: moduleToolsets(), layers: ["${layer}"] }.`,
+  })
+}
+
+/**
+ * Loads what active skills bring and this process has not loaded yet: a session that goes on in another process. What
+ * cannot be loaded is reported, and its tools are not there. Never rejects.
+ */
+export async function loadProvided(
+  context: Pick<SessionContext, 'toolsets' | 'reportProblem'>,
+  active: readonly ActiveSkill[],
+): Promise<void> {
+  await Promise.all(active.map((skill) => loadOne(context, skill)))
+}
+
+async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem'>, skill: ActiveSkill): Promise<void> {
+  const { toolsets: references, name } = skill
+  if (references === undefined || context.toolsets.loaded(skill) !== undefined) return
+  if (!context.toolsets.trusts(skill)) {
+    reportUntrusted(context, skill, references)
+    return
+  }
+  try {
+    await context.toolsets.load(skill, references)
+  } catch (error) {
+    context.reportProblem({
+      code: 'TOOLSETS_NOT_LOADED',
+      skill: name,
+      message: `The tools that the active skill ${quoteName(name)} brings are not there any more. ${failureText(error)}`,
+      cause: error,
+    })
+  }
+}
+
+/** Returns what active skills bring as a model is shown it, as far as all that is active permits it. */
+export function offeredTools(
+  { gate, tools }: Pick<SessionContext, 'gate' | 'tools'>,
+  { tools: provided, names, stackFor }: ProvidedTools,
+): readonly ToolDefinition[] {
+  if (provided.size === 0) return []
+  const toolset = tools.of(names)
+  return [...provided.values()]
+    .filter(({ tool: { name } }) => mayUse(enforcedPolicy(stackFor(name), gate), name, toolset))
+    .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema, group: 'toolset' }))
+}

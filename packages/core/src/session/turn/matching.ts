@@ -1,0 +1,147 @@
+import type { SkillAdmission } from '../../catalog/admission.ts'
+import { type ManifestParser, type Profile, type Skill, shownValue } from '@repertoire/skill-md/internal'
+import { inTime } from '../../time-limit.ts'
+import { inspectSkill } from '../inspect-skill.ts'
+import type { Grant } from '../state/state.ts'
+
+/** A person's message, and the skills that it may be about. */
+export interface MatchRequest {
+  readonly message: string
+  /** What the session may see, by name. */
+  readonly skills: readonly Skill[]
+  /** Names beyond this number are ignored. */
+  readonly limit: number
+  /** Aborts where the answer is no longer waited for. */
+  readonly signal: AbortSignal
+}
+
+/** How the skills that fit a person's message are found, once for each, and what is shown of them. */
+export interface TurnMatching {
+  /** The most skills that are shown for a message, 1 or more. Default 3. */
+  readonly limit?: number
+  /** Returns the names of those that fit, best first. Default: a search for the message. */
+  readonly find?: (request: MatchRequest) => readonly string[] | PromiseLike<readonly string[]>
+  /**
+   * Whose instructions stand in their sections: `agreed`, of skills whose folder was consented to in this session as it is
+   * now; `all`, with which the host itself consents to reading every skill that the session may see; or `none`. What is
+   * shown is not activated either way: its rules do not hold, and its hooks do not run. Default `agreed`.
+   */
+  readonly content?: MatchedContent
+}
+
+/** Whose instructions a section shows, see `TurnMatching`. */
+export type MatchedContent = 'agreed' | 'all' | 'none'
+
+/** The same with its defaults. */
+export type ResolvedMatching = Required<Omit<TurnMatching, 'find'>> & Pick<TurnMatching, 'find'>
+
+const CONTENTS: readonly MatchedContent[] = ['agreed', 'all', 'none']
+const MAX_MATCHED = 3
+
+/** @throws {TypeError} a limit below 1, an unknown kind of content, or a `find` that cannot be called */
+export function resolveMatching(matching: TurnMatching): ResolvedMatching {
+  const { limit = MAX_MATCHED, content = 'agreed', find } = matching
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new TypeError(`\`match.limit\` is ${shownValue(limit)}. Give a whole number, 1 or more.`)
+  }
+  if (!CONTENTS.includes(content)) {
+    throw new TypeError(`\`match.content\` is ${shownValue(content)}. Give one of ${CONTENTS.join(', ')}.`)
+  }
+  if (find !== undefined && typeof find !== 'function') {
+    throw new TypeError(`\`match.find\` is ${shownValue(find)}. Give a function, or leave it out.`)
+  }
+  return { limit, content, ...(find !== undefined && { find }) }
+}
+
+/** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
+export interface MatchedContents {
+  /**
+   * Reads the instructions of some skills, unless they were read a short while ago, or consent was given to another
+   * content since. Never rejects: what cannot be read is not shown.
+   */
+  load(skills: readonly Skill[], granted: readonly Grant[], signal?: AbortSignal): Promise<void>
+  /** Returns what may be shown of a skill's instructions; undefined where it was not read, or not agreed to. */
+  textOf(skill: Skill, content: MatchedContent, granted: readonly Grant[]): string | undefined
+}
+
+/** What instructions are read with. */
+interface MatchedContentsOptions {
+  readonly parser: ManifestParser
+  readonly profile: Profile
+  readonly admission: SkillAdmission | undefined
+  /** How long they are kept, in milliseconds. */
+  readonly ttl: number
+  /** The model's, in tokens. Absent: it is not known. */
+  readonly contextWindow?: number | undefined
+  readonly now: () => number
+}
+
+/** What is known of the folder of a skill. */
+interface KnownContent {
+  readonly since: number
+  readonly digest: string
+  /** Whether the digest covers the whole folder. */
+  readonly whole: boolean
+  /** Absent: there is nothing to show. */
+  readonly text?: string
+}
+
+/** How long a folder is waited for: a turn is not held up by what an activation would wait for. */
+const READ_TIMEOUT_MS = 5_000
+
+/** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
+const MAX_CONTENT_CHARS = 40_000
+
+/** The part of a small window that the instructions of one skill may take, for the same reason. */
+const MAX_CONTENT_SHARE = 0.1
+const CHARS_PER_TOKEN = 4
+
+/** Creates an empty memory of instructions. */
+export function createMatchedContents({
+  parser,
+  profile,
+  admission,
+  ttl,
+  now,
+  contextWindow = Infinity,
+}: MatchedContentsOptions): MatchedContents {
+  const maxChars = Math.min(MAX_CONTENT_CHARS, contextWindow * MAX_CONTENT_SHARE * CHARS_PER_TOKEN)
+  // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
+  const known = new WeakMap<Skill, KnownContent>()
+
+  function isFresh(skill: Skill, granted: readonly Grant[]): boolean {
+    const content = known.get(skill)
+    if (content === undefined || now() - content.since >= ttl) return false
+    // Somebody has agreed to another content than the one that was read: the folder has changed.
+    const grant = granted.findLast((each) => each.skill === skill.name && each.source === skill.source)
+    return grant === undefined || grant.digest === content.digest
+  }
+
+  async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
+    const since = now()
+    const inspecting = Promise.resolve(inspectSkill(skill, parser, profile))
+    const inspected = await inTime(inspecting, READ_TIMEOUT_MS, 'Its folder', signal)
+    if ('broken' in inspected) return { since, digest: '', whole: false }
+    const { digest, whole, body, manifest, listing } = inspected
+    const isRefused =
+      admission !== undefined && admission.refusals(manifest).length + admission.fileRefusals(listing).length > 0
+    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= maxChars
+    return { since, digest, whole, ...(isShown && { text: body.trim() }) }
+  }
+
+  return {
+    async load(skills, granted, signal) {
+      const missing = skills.filter((skill) => !isFresh(skill, granted))
+      const reading = missing.map(async (skill) => known.set(skill, await read(skill, signal)))
+      const results = await Promise.allSettled(reading)
+      for (const [index, { status }] of results.entries()) if (status === 'rejected') known.delete(missing[index]!)
+    },
+    textOf(skill, content, granted) {
+      const { text, digest, whole } = known.get(skill) ?? {}
+      if (content === 'none' || text === undefined || text === '') return undefined
+      const isAgreed = (grant: Grant): boolean =>
+        grant.skill === skill.name && grant.source === skill.source && grant.digest === digest
+      return content === 'all' || (whole === true && granted.some(isAgreed)) ? text : undefined
+    },
+  }
+}

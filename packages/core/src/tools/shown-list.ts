@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { UsedNames } from '../disclosure/rank.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
+import { isListCut, type ListSettings, type SkillList, skillList } from './skill-list.ts'
+
+/** A list as it is shown. */
+export interface ShownList {
+  readonly list: SkillList
+  /** Whether the model is offered the search beside it. */
+  readonly isSearched: boolean
+}
+
+/** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
+const MAX_LISTS = 64
+
+/** By the skills of a catalog that somebody sees, and by the settings of the repertoire. */
+const memo = new WeakMap<readonly Skill[], WeakMap<ListSettings, LRUCache<UsedNames | string, ShownList>>>()
+
+/**
+ * Returns a list that is made once: to fit one to its budget takes longer than everything else in a step, and it is the
+ * same at nearly every step.
+ * @param key what else it depends on: the skills that were used before, or in a selective style what it shows
+ */
+export function rememberedList(
+  skills: readonly Skill[],
+  settings: ListSettings,
+  key: UsedNames | string,
+  make: () => ShownList,
+): ShownList {
+  const bySettings = memo.get(skills) ?? new WeakMap<ListSettings, LRUCache<UsedNames | string, ShownList>>()
+  const lists = bySettings.get(settings) ?? new LRUCache<UsedNames | string, ShownList>({ max: MAX_LISTS })
+  memo.set(skills, bySettings.set(settings, lists))
+  const shown = lists.get(key) ?? make()
+  lists.set(key, shown)
+  return shown
+}
+
+const NOTHING_USED: UsedNames = new Set()
+
+/**
+ * Returns the list of all skills as it is shown: with its room for descriptions alone where a search is offered.
+ * @param used the names of skills that were used before. Default: none
+ */
+export function shownList(skills: readonly Skill[], settings: ListSettings, used: UsedNames = NOTHING_USED): ShownList {
+  return rememberedList(skills, settings, used.size === 0 ? NOTHING_USED : used, () => {
+    let known: boolean | undefined
+    const isCut = (): boolean => (known ??= isListCut(skills, settings))
+    return withSearch(skills, settings, (searchable) => skillList(skills, settings, { used, searchable, isCut }), isCut)
+  })
+}
+
+/**
+ * Makes a list, with the search beside it by option, or where the list does not show everything.
+ * @param isCut whether it certainly does not: then the list without a search need not be made
+ */
+export function withSearch(
+  skills: readonly Skill[],
+  { search = 'never' }: Pick<ListSettings, 'search'>,
+  make: (searchable: boolean) => SkillList,
+  isCut: () => boolean = () => false,
+): ShownList {
+  if (skills.length === 0 || search === 'never') return { list: make(false), isSearched: false }
+  if (search === 'always' || isCut()) return { list: make(true), isSearched: true }
+  const list = make(false)
+  const showsAll = list.isWhole && list.names.length >= skills.length
+  return showsAll ? { list, isSearched: false } : { list: make(true), isSearched: true }
+}
+
+/**
+ * Makes the list that a step will show, with the same options, so that the step finds it made. A counter of the host's is
+ * not asked: it may not be ready yet, or take long for a list that nobody asks for. Then the list is made by the step.
+ */
+export function prepareList(skills: readonly Skill[], settings: ListSettings, used: UsedNames): void {
+  if (skills.length > 0 && settings.budget?.additive !== false) shownList(skills, settings, used)
+}

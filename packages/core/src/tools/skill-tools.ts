@@ -1,0 +1,138 @@
+import { showName, type Skill, normalForm } from '@repertoire/skill-md/internal'
+import { type ListedSkill, type ListEntry, type ListForm, plainDescription, WHOLE_FORM } from '../disclosure/listing.ts'
+import { inputSchemaOf } from '../disclosure/parameters.ts'
+import { shorten } from '../disclosure/shorten.ts'
+import type { ToolDefinition } from '@repertoire/gate/internal'
+import { ACTIVATING } from './definitions.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+
+/** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
+const MAX_DESCRIPTION_CHARS = 1_024
+
+/**
+ * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use it,
+ * without what nobody sees, or `Reference guide for <name>` where it has none, as only
+ * a skill that is not read from a SKILL.md can. A tool's description is no XML, so nothing
+ * is escaped. A call of one activates that skill, with its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
+ * so that a host can show them where and how it likes; `session.call` knows them in the style `tools`.
+ */
+export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
+  return skills.map(({ name, path, manifest }) =>
+    skillTool({ name, location: path, description: plainDescription(manifest) }, inputSchemaOf(manifest)),
+  )
+}
+
+/**
+ * Returns the tool of a listed skill.
+ * @param input of a skill that is executed: its parameters as a schema. Default: a text, which the schema of a tight list
+ * does not name: it is accepted nevertheless, and the guidance has an example
+ */
+export function skillTool(
+  { name, description = '' }: ListEntry,
+  input?: ToolDefinition['inputSchema'],
+  form: ListForm = WHOLE_FORM,
+): ToolDefinition {
+  const text = form.has('white-space') ? description : description.replace(/\s+/g, ' ')
+  return {
+    name: skillToolName(name),
+    description: text.trim() || `Reference guide for ${showName(name)}`,
+    inputSchema: input ?? (form.has('arguments') ? INPUT : NO_INPUT),
+    ...ACTIVATING,
+  }
+}
+
+/** Returns a description that every provider takes for a tool. The list says which ones are cut. */
+export function toolDescription(description: string): string {
+  return description.length <= MAX_DESCRIPTION_CHARS ? description : shorten(description, MAX_DESCRIPTION_CHARS)
+}
+
+const INPUT = Object.freeze({
+  type: 'object',
+  properties: Object.freeze({
+    args: Object.freeze({ type: 'string', description: 'Arguments for the skill, if it takes any.' }),
+  }),
+  required: Object.freeze([]),
+  additionalProperties: false,
+})
+
+// Not closed to other properties: `args` is one. And not without properties, which some providers refuse.
+const NO_INPUT = Object.freeze({ type: 'object', properties: Object.freeze({}) })
+
+/**
+ * Returns the skill whose own tool has a name, in any case; undefined where no skill's has. Looked up in all skills, also
+ * those for which the list has no room.
+ */
+export function skillOfTool(skills: readonly Skill[], tool: string): Skill | undefined {
+  // These names are lowercase ASCII: a letter that only folds to ASCII makes another name.
+  const name = tool.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  if (!name.startsWith(SKILL_TOOL_PREFIX)) return undefined
+  return skills.find((skill) => skillToolName(skill.name) === name)
+}
+
+/** The prefix of the names of skills' own tools. */
+export const SKILL_TOOL_PREFIX = 'skill_'
+
+/** The longest name of a tool that providers take; they take letters, digits, `_` and `-`. */
+const MAX_NAME_CHARS = 64
+
+/** In base 32, five bits a character. */
+const DIGEST_CHARS = 16
+
+/** Names that are used as they are. No underscore: names with a digest have one, and the two never collide. */
+const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length}}$`)
+
+/**
+ * Returns the name of a skill's own tool: `skill_<name>`, as providers accept it. A name with other characters or longer
+ * than 58 is written in those that are accepted, cut, and followed by `_` and a digest of the whole name, so that two
+ * skills never share a tool. It depends on the skill's name alone: the same in every framework and every process.
+ */
+export function skillToolName(skill: string): string {
+  if (PLAIN.test(skill)) return SKILL_TOOL_PREFIX + skill
+  const readable = normalForm(skill, 'NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST_CHARS)
+    .replace(/^-+|-+$/g, '')
+  return `${SKILL_TOOL_PREFIX}${readable}_${digestOf(skill)}`
+}
+
+function digestOf(skill: string): string {
+  const bytes = sha256(utf8ToBytes(skill))
+  let digest = ''
+  let bits = 0
+  let buffer = 0
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte
+    bits += 8
+    for (; bits >= 5; bits -= 5) {
+      digest += 'abcdefghijklmnopqrstuvwxyz234567'.charAt((buffer >> (bits - 5)) & 31)
+      if (digest.length === DIGEST_CHARS) return digest
+    }
+  }
+  return digest
+}
+
+/**
+ * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
+ * each provider's own, and not known here.
+ */
+export function toolText({ name, description, inputSchema }: ToolDefinition): string {
+  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
+  return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
+}
+
+/** See `inputsOf`. */
+type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
+
+export const NO_INPUTS: Inputs = new Map()
+
+/** What the tools of single skills take, by the names of those that are executed. */
+export function inputsOf(skills: readonly Skill[]): Inputs {
+  return new Map(
+    skills.flatMap(({ name, manifest }) => {
+      const input = inputSchemaOf(manifest)
+      return input === undefined ? [] : [[name, input] as const]
+    }),
+  )
+}

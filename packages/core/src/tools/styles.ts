@@ -1,0 +1,128 @@
+import {
+  lineEntry,
+  lineList,
+  type ListEntry,
+  type ListForm,
+  type ListingDetail,
+  notListedNote,
+  notOfferedNote,
+  sectionList,
+  xmlEntry,
+  xmlList,
+} from '../disclosure/listing.ts'
+import type { ToolDefinition } from '@repertoire/gate/internal'
+import { SKILL_TOOL_PREFIX, skillTool, toolDescription } from './skill-tools.ts'
+import { type SkillSection, skillSections } from '../disclosure/sections.ts'
+
+/** A way to list skills. A new one is a record in the table of styles. */
+export interface Style {
+  /**
+   * Where the text is shown: in the system prompt before or after the guidance, or in the description of the activation
+   * tool. What changes from step to step is best at the end, and so does a section, of which text after it would be
+   * a part.
+   */
+  readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
+  /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
+  readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  /** What one skill adds to the text: nothing where it has a tool. */
+  readonly entry: (entry: ListEntry, form: ListForm) => string
+  /** What stands between skills. Default: a line break. */
+  readonly separator?: string
+  /** What the list can do without, the first to go first. */
+  readonly details: readonly ListingDetail[]
+  /** The tool of a skill, where each has one in place of the activation tool. */
+  readonly toolOf?: (
+    entry: ListEntry,
+    input: ToolDefinition['inputSchema'] | undefined,
+    form: ListForm,
+  ) => ToolDefinition
+  /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
+  readonly bound?: (description: string) => string
+  /** True: lists what matters in the step, active skills and those that fit the task. Absent: every visible skill. */
+  readonly selective?: true
+}
+
+const TABLE = {
+  xml: {
+    place: 'before-guidance',
+    details: ['white-space', 'enumeration', 'locations'],
+    text: xmlList,
+    entry: xmlEntry,
+  },
+  section: { place: 'before-guidance', details: ['enumeration', 'locations'], text: sectionList, entry: lineEntry },
+  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList, entry: lineEntry },
+  tools: {
+    place: 'after-guidance',
+    details: ['white-space', 'arguments'],
+    text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
+    entry: () => '',
+    toolOf: skillTool,
+    bound: toolDescription,
+  },
+  matched: {
+    place: 'after-guidance',
+    details: ['enumeration', 'locations'],
+    text: (entries, unlisted) => matchedText([], entries, unlisted),
+    entry: matchedEntry,
+    separator: '\n\n',
+    selective: true,
+  },
+} as const satisfies Record<string, Style>
+
+/**
+ * Where and how the skills stand.
+ *
+ * - `xml`: an `<available_skills>` block in the system prompt.
+ * - `section`: a Markdown section there.
+ * - `tool`: inside the description of the activation tool, for providers that take long ones: some take 1,024
+ *   characters.
+ * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.
+ * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
+ *   `SkillMatcher`.
+ */
+export type ListingStyle = keyof typeof TABLE
+
+/** The record of each style. */
+export const STYLES: Readonly<Record<ListingStyle, Style>> = TABLE
+
+/** Every style. */
+export const LISTING_STYLES = Object.keys(TABLE) as readonly ListingStyle[]
+
+/** Whether each skill has a tool of its own in this style, and there is none that activates by name. */
+export function hasSkillTools(style: ListingStyle): boolean {
+  return STYLES[style].toolOf !== undefined
+}
+
+/**
+ * The sections of active skills, then of the relevant ones, with `unlisted` skills that have none.
+ * @param contents the instructions of relevant ones, by name, where their sections are to have them
+ */
+export function matchedText(
+  active: readonly SkillSection[],
+  relevant: readonly ListEntry[],
+  unlisted: number,
+  contents?: ReadonlyMap<string, string | undefined>,
+): string {
+  const note = unlisted === 0 ? '' : notListedNote(relevant.length, unlisted)
+  const sections = skillSections({
+    active,
+    relevant: relevant.map((entry) => {
+      const content = contents?.get(entry.name)
+      return content === undefined ? entry : { ...entry, content }
+    }),
+  })
+  return [note, sections].filter((part) => part !== '').join('\n\n')
+}
+
+/** Returns the section of each skill that is not active, as it stands in the text of the list. */
+export function relevantSections(
+  relevant: readonly ListEntry[],
+  contents?: ReadonlyMap<string, string | undefined>,
+): readonly { readonly name: string; readonly text: string }[] {
+  return relevant.map((entry) => ({ name: entry.name, text: matchedText([], [entry], 0, contents) }))
+}
+
+/** The section of one relevant skill. */
+export function matchedEntry(entry: ListEntry): string {
+  return skillSections({ active: [], relevant: [entry] })
+}
