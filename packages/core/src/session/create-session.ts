@@ -23,7 +23,7 @@ import {
 } from './option-tables.ts'
 import { refuse } from './refusals.ts'
 import type { Session } from './session.ts'
-import { type Beginning, createStateHolder } from './state/holder.ts'
+import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
 import { createSteps } from './step/begin.ts'
@@ -52,7 +52,7 @@ export function createSession(
   return buildSession(context, views, initialStateOf(opening, context.correlationId), until).session
 }
 
-function initialStateOf(opening: SessionState | string, correlationId: string | undefined): Beginning {
+function initialStateOf(opening: SessionState | string, correlationId: string | undefined): InitialState {
   const isNew = typeof opening === 'string'
   const state = isNew ? initialState(opening) : opening
   const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
@@ -63,7 +63,7 @@ function initialStateOf(opening: SessionState | string, correlationId: string | 
 function buildSession(
   context: SessionContext,
   views: SessionViews,
-  initial: Beginning,
+  initial: InitialState,
   until: AbortSignal | undefined,
 ): ChildSession {
   const { audit } = context

@@ -12,7 +12,7 @@ import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../execution/request.ts'
-import { activatesByName, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import { activatesByName, hasToolPerSkill, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 
@@ -69,11 +69,13 @@ export function createSkillCalls(needs: SkillCallNeeds): SkillCalls {
   const { context, state, view, active, hostTools } = needs
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
+  const ownToolOf = hasToolPerSkill(context) ? (name: string) => skillOfOwnTool(needs, name) : () => undefined
 
   function toolOf(name: string): SkillTool | undefined {
-    if (skillOfOwnTool(needs, name) !== undefined) return 'activate'
+    if (ownToolOf(name) !== undefined) return 'activate'
     const canonical = canonicalTool(name, Object.values(toolNames))
     const tool = tools.find((each) => toolNames[each] === canonical)
+    if (tool === undefined) return undefined
     // A host without a runner may have a tool of that name itself.
     const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
@@ -92,7 +94,7 @@ export function createSkillCalls(needs: SkillCallNeeds): SkillCalls {
   return {
     toolOf,
     toolName(name) {
-      const skill = skillOfOwnTool(needs, name)
+      const skill = ownToolOf(name)
       if (skill !== undefined) return skillToolName(skill.name)
       const tool = toolOf(name)
       return tool && toolNames[tool]

@@ -154,7 +154,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const provided = providedTools(context, stack, hostTools())
-    const permitted = await gateCall(context, provided.stackFor(call.tool), provided.names, call)
+    const permitted = await gateCall(context, provided.judgingStack(call.tool), provided.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)

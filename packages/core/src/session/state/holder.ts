@@ -19,7 +19,7 @@ export interface StateHolder {
 }
 
 /** What a session begins with, and the changes by which it came to be so, which nobody has taken yet. */
-export interface Beginning {
+export interface InitialState {
   readonly state: SessionState
   readonly changes: readonly SessionChange[]
 }
@@ -28,9 +28,9 @@ export interface Beginning {
 const MAX_PENDING = 1_000
 
 /** Holds the state of one session. */
-export function createStateHolder(beginning: Beginning): StateHolder {
-  let { state } = beginning
-  let opening = beginning.changes
+export function createStateHolder(initial: InitialState): StateHolder {
+  let { state } = initial
+  let opening = initial.changes
   let pending: SessionChange[] = []
   /** What the pending changes began with. */
   let before = state

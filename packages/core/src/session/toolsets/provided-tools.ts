@@ -29,7 +29,7 @@ export interface ProvidedTools {
    * brings: its list was written without knowing their names here. That holds for calls of these and for no others, so
    * that no name of a tool can widen what a skill may do with the host's.
    */
-  readonly stackFor: (tool: string) => readonly ActiveSkill[]
+  readonly judgingStack: (tool: string) => readonly ActiveSkill[]
 }
 
 const NONE: ReadonlyMap<string, ProvidedTool> = new Map()
@@ -44,7 +44,7 @@ export function providedTools(
   hostTools: readonly string[] | undefined,
 ): ProvidedTools {
   if (!active.some((skill) => skill.toolsets !== undefined)) {
-    return { tools: NONE, names: hostTools, stackFor: () => active }
+    return { tools: NONE, names: hostTools, judgingStack: () => active }
   }
   const tools = new Map<string, ProvidedTool>()
   for (const skill of active) {
@@ -57,7 +57,7 @@ export function providedTools(
   return {
     tools,
     names: hostTools && [...hostTools, ...tools.keys()],
-    stackFor(tool) {
+    judgingStack(tool) {
       const name = canonicalTool(tool, [...(hostTools ?? []), ...tools.keys()])
       const owner = name === undefined ? undefined : tools.get(name)?.skill
       if (name === undefined || owner?.rules === undefined) return active
@@ -164,11 +164,11 @@ async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem
 /** Returns what active skills bring as a model is shown it, as far as all that is active permits it. */
 export function offeredTools(
   { gate, tools }: Pick<SessionContext, 'gate' | 'tools'>,
-  { tools: provided, names, stackFor }: ProvidedTools,
+  { tools: provided, names, judgingStack }: ProvidedTools,
 ): readonly ToolDefinition[] {
   if (provided.size === 0) return []
   const toolset = tools.of(names)
   return [...provided.values()]
-    .filter(({ tool: { name } }) => mayUse(enforcedPolicy(stackFor(name), gate), name, toolset))
+    .filter(({ tool: { name } }) => mayUse(enforcedPolicy(judgingStack(name), gate), name, toolset))
     .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema, group: 'toolset' }))
 }
