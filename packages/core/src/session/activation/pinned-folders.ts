@@ -190,16 +190,10 @@ function refusal({ name, location }: ActiveSkill, what: string): SkillError {
   )
 }
 
-/** The last key, and what it was made of: a skill is looked up several times in a row. */
-let last: (Pick<ActiveSkill, 'source' | 'location' | 'digest'> & { readonly key: string }) | undefined
-
 /** The key of a skill's folder as it was consented to. */
 export function folderKey({ source, location, digest }: ActiveSkill): string {
-  if (last?.digest === digest && last.location === location && last.source === source) return last.key
   // With the lengths no part of one can pass for a part of another.
-  const key = `${source.length} ${location.length} ${source}${location}${digest}`
-  last = { source, location, digest, key }
-  return key
+  return `${source.length} ${location.length} ${source}${location}${digest}`
 }
 
 /**

@@ -213,17 +213,5 @@ export function isAnyRequestOf(
 }
 
 function callText(session: string, call: ToolCall, { name, source }: Pick<Skill, 'name' | 'source'>): string {
-  return jsonOf([session, call.id, call.input ?? null, source, name])
-}
-
-/** As JSON with sorted keys. Most inputs have one property and a text, and nothing to sort. */
-function jsonOf(values: readonly unknown[]): string {
-  return values.every(isSorted) ? JSON.stringify(values) : canonicalJson(values)
-}
-
-function isSorted(value: unknown): boolean {
-  if (typeof value === 'string' || value === null) return true
-  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false
-  const properties: readonly unknown[] = Object.values(value)
-  return properties.length === 0 || (properties.length === 1 && typeof properties[0] === 'string')
+  return canonicalJson([session, call.id, call.input ?? null, source, name])
 }

@@ -69,13 +69,8 @@ export function scriptGate(
   { gate, tools, toolNames }: Pick<ScriptGateContext, 'gate' | 'tools' | 'toolNames'>,
   hostTools: readonly string[] | undefined = [],
 ): GateContext {
-  const named = withName.get(hostTools) ?? [...hostTools, toolNames.runScript]
-  withName.set(hostTools, named)
-  return { gate: { ...gate, protect: [] }, tools: tools.of(named) }
+  return { gate: { ...gate, protect: [] }, tools: tools.of([...hostTools, toolNames.runScript]) }
 }
-
-// Toolsets are kept by the list of their names.
-const withName = new WeakMap<readonly string[], readonly string[]>()
 
 /**
  * The stack as a script of one of its skills is judged by. A skill that lists tools and says nothing of its scripts may

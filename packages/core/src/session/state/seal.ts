@@ -18,16 +18,8 @@ export interface SavedSession {
  */
 export function sealState(state: SessionState, key?: string): SavedSession {
   const normal = deepFrozen(parseState(state))
-  const seal = sealOf(normal, key)
-  sealedHere.set(normal, { seal, key })
-  return { state: normal, seal }
+  return { state: normal, seal: sealOf(normal, key) }
 }
-
-/**
- * The states that were sealed here, each with its seal. They are frozen, so that one which comes back is still what was
- * sealed: a framework opens a session for every call, over the state that it was given a moment ago.
- */
-const sealedHere = new WeakMap<object, { readonly seal: string; readonly key: string | undefined }>()
 
 function deepFrozen<T extends object>(value: T): T {
   for (const part of Object.values(value) as unknown[]) if (typeof part === 'object' && part !== null) deepFrozen(part)
@@ -40,7 +32,6 @@ function deepFrozen<T extends object>(value: T): T {
  */
 export function unsealState(saved: unknown, key?: string): SessionState {
   const { state, seal } = typeof saved === 'object' && saved !== null ? (saved as Partial<SavedSession>) : {}
-  if (state !== undefined && isSealedHere(state, seal, key)) return state
   const normal = parseState(state)
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
@@ -49,11 +40,6 @@ export function unsealState(saved: unknown, key?: string): SessionState {
     )
   }
   return normal
-}
-
-function isSealedHere(state: SessionState, seal: string | undefined, key: string | undefined): boolean {
-  const own = sealedHere.get(state)
-  return own !== undefined && own.seal === seal && own.key === key
 }
 
 /** Changes on their way to where the state is stored, which may be stored too. A JSON value; the order of its keys is free. */
