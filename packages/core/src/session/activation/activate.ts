@@ -18,7 +18,7 @@ import { activationValue } from './active-skill.ts'
 
 /** What a skill is activated with. */
 export interface ActivationContext extends PreparationContext, CommitContext {
-  readonly context: PreparationContext['context'] & CommitContext['context']
+  readonly context: SessionContext
 }
 
 /** A prepared activation that a sub-agent is to run. */
@@ -140,7 +140,7 @@ function askedElsewhere(name: string): Outcome {
 /** What a prepared activation is committed with. */
 interface CommitContext {
   readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit' | 'use'>
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
 }

@@ -15,7 +15,7 @@ import { quoteName } from '@repertoire/skill-md/internal'
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
   readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts' | 'loadTimeout'>
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
 }
 
 /** What a deactivation works on. */

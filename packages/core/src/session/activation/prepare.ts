@@ -28,27 +28,7 @@ import { toActiveSkill } from './active-skill.ts'
 
 /** What an activation is prepared with. */
 export interface PreparationContext extends ConsentContext {
-  readonly context: Pick<
-    SessionContext,
-    | 'parser'
-    | 'profile'
-    | 'admission'
-    | 'consent'
-    | 'consentTimeout'
-    | 'checkpoint'
-    | 'hooks'
-    | 'scripts'
-    | 'toolNames'
-    | 'loadTimeout'
-    | 'pinnedFolders'
-    | 'messageCalls'
-    | 'audit'
-    | 'tools'
-    | 'gate'
-    | 'reportProblem'
-    | 'runStep'
-    | 'toolsets'
-  >
+  readonly context: SessionContext
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
   /** The names of the host's tools. Undefined: not known yet. */

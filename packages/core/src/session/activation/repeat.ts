@@ -14,7 +14,7 @@ import { inspectActive, laterArgumentsText } from './active-skill.ts'
 /** What a skill that is active already is activated with. */
 export interface RepeatContext {
   readonly context: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'runStep' | 'scripts'>
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
 }
 
 /**

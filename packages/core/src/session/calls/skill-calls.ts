@@ -5,7 +5,6 @@ import { skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationContext, type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
-import type { SessionContext } from '../context.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { searchSkills } from './search-skills.ts'
 import { readSkillResource } from './read-resource.ts'
@@ -18,7 +17,6 @@ import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 
 /** What the skill tools work on. */
 interface SkillCallNeeds extends ActivationContext {
-  readonly context: SessionContext
   readonly view: CatalogView
 }
 

@@ -21,7 +21,7 @@ import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {
   readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'> & CheckpointContext
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
 }
 
 /** What was decided about an activation. */

@@ -32,7 +32,7 @@ export interface ObtainingForCall {
 /** Who is asked about calls, and where answers are kept. */
 export interface CallConsentContext {
   readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'> & CheckpointContext
-  readonly state: Pick<StateHolder, 'current' | 'apply' | 'hasUnknownAnswer'>
+  readonly state: StateHolder
 }
 
 /**

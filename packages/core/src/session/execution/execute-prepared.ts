@@ -5,7 +5,7 @@ import type { StepOutcome } from '../../execution/composite/run.ts'
 import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { type PostHookContext, runPostHooks } from '../activation/hooks.ts'
+import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type PreparationContext } from '../activation/prepare.ts'
 import { copyCall } from '../copy-call.ts'
 import { gateCall, runHostTool } from '../calls/gate-call.ts'
@@ -17,7 +17,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import { providedTools } from '../toolsets/provided-tools.ts'
 import { runProvidedTool } from '../toolsets/run-tool.ts'
 import { executionOutcome, readAgreedFiles } from './outcome.ts'
-import { executionRequest, openExecutor, type ExecutionContext } from './request.ts'
+import { executionRequest, openExecutor } from './request.ts'
 import { skillOfStep } from '../requested-skill.ts'
 import { runSkillScript } from '../scripts/run-script.ts'
 import type { CatalogView } from '../../catalog/view.ts'
@@ -26,10 +26,7 @@ import type { SessionContext } from '../context.ts'
 
 /** What a session's executions work with. */
 export interface ExecutionsContext {
-  readonly context: PreparationContext['context'] &
-    PostHookContext['context'] &
-    ExecutionContext &
-    Pick<SessionContext, 'cwd' | 'listing' | 'scripts' | 'use' | 'questions' | 'task'>
+  readonly context: SessionContext
   readonly state: PreparationContext['state']
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined

@@ -6,7 +6,6 @@ import { activate, type ActivationContext } from '../activation/activate.ts'
 import type { RunActivation } from '../activation/run.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
-import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
@@ -18,7 +17,7 @@ import { activationConsentRequest } from '../activation/prepare.ts'
 /** What a person's messages work on. */
 interface PersonNeeds {
   /** With the current stack: no message of the model's requests what happens here. */
-  readonly activation: ActivationContext & { readonly context: SessionContext }
+  readonly activation: ActivationContext
   /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
