@@ -6,12 +6,16 @@ import type { IConfiguration, IRegularForbiddenRuleType as Rule } from 'dependen
  * A place is a file, or a folder with everything in it that has no place of its own.
  */
 const layers = [
-  core('errors.ts', 'ports'),
+  skillMd('errors.ts', 'is-object.ts', 'ports'),
+  skillMd('text'),
+  skillMd('options', 'resources'),
+  packages('skill-md'),
+  packages('gate'),
+  core('ports'),
   core('text'),
-  core('options', 'time-limit.ts', 'time-slice.ts'),
+  core('time-limit.ts', 'time-slice.ts'),
   core('resources'),
-  core('manifest'),
-  core('disclosure', 'gate', 'schema', 'search', 'store', 'window'),
+  core('disclosure', 'schema', 'search', 'store', 'window'),
   core('audit', 'catalog'),
   core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools'),
   core('session'),
@@ -90,6 +94,10 @@ function notBelow(layer: number, place: string): readonly string[] {
 
 function core(...names: readonly string[]): readonly string[] {
   return names.map((name) => `packages/core/src/${name}`)
+}
+
+function skillMd(...names: readonly string[]): readonly string[] {
+  return names.map((name) => `packages/skill-md/src/${name}`)
 }
 
 function packages(...names: readonly string[]): readonly string[] {

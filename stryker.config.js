@@ -3,14 +3,14 @@
 
 export default {
   packageManager: 'pnpm',
-  mutate: ['packages/core/src/gate/**/*.ts', 'packages/core/src/session/**/*.ts', '!**/*.test.ts'],
+  mutate: ['packages/gate/src/**/*.ts', 'packages/core/src/session/**/*.ts', '!**/*.test.ts'],
   // A copy in which the mutants stand; installed packages are linked into it. Only what these tests read is copied:
   // a tsconfig above all is not, since Stryker would rewrite it with an interface that TypeScript 7 no longer has.
   tempDirName: '.stryker-tmp',
   ignorePatterns: [
     '*',
-    '!packages/core/package.json',
-    '!packages/core/{src,test}/**/*',
+    '!packages/{core,gate,skill-md}/package.json',
+    '!packages/{core,gate,skill-md}/{src,test}/**/*',
     '!scripts/property-seed.ts',
     '!vitest.mutation.config.ts',
   ],

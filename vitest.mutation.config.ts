@@ -29,8 +29,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    root: join(root, 'packages/core'),
-    include: ['test/{audit,gate,session}/**/*.test.ts', 'src/session/**/*.test.ts'],
+    root,
+    include: [
+      'packages/gate/test/**/*.test.ts',
+      'packages/core/test/{audit,gate,session}/**/*.test.ts',
+      'packages/core/src/session/**/*.test.ts',
+    ],
     exclude: ['**/real-shells.test.ts'],
     setupFiles: [join(root, 'scripts/property-seed.ts')],
     sequence: { sequencer: QuickFirst },

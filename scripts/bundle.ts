@@ -37,7 +37,7 @@ const { output } = await build.write({
 })
 await build.close()
 const bundlesYaml = output.some(
-  (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.includes('/yaml/dist/')),
+  (file) => file.type === 'chunk' && file.moduleIds.some((id) => /\/yaml\/(?:browser\/)?dist\//.test(id)),
 )
 if (bundlesYaml) writeFileSync(join(to, 'LICENSES.md'), licenceOf('yaml'))
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as yaml from 'yaml'
-import { findHidden, mayHide } from '../src/hidden.ts'
-import { quote } from '../src/internal.ts'
+import { findHidden, mayHide, quote } from '../src/hidden.ts'
 import { createYamlReader } from '../src/yaml/yaml.ts'
 
 const readYaml = createYamlReader(yaml)

@@ -1,3 +1,4 @@
+import { loadCommands } from '@repertoire/gate/internal'
 import { type Danger, findTextDanger, isShellName } from './text-danger.ts'
 
 export type { Danger }
@@ -13,6 +14,7 @@ export async function findDanger(text: string, interpreter?: string): Promise<Da
   const isOther = interpreter !== undefined && !isShellName(interpreter)
   if (isOther || interpreter === 'fish') return findTextDanger(text)
   // With the parser of shell scripts, which is heavy.
+  await loadCommands()
   const { findShellDanger } = await import('./shell-danger.ts')
   const found = findShellDanger(text)
   return found === 'unread' ? findTextDanger(text) : found

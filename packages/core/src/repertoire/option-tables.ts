@@ -15,7 +15,6 @@ import {
   number,
   off,
   oneOf,
-  recordOf,
   required,
   secret,
   signal,
@@ -35,7 +34,7 @@ import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'
 import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
-import type { HostPolicy, HostTool } from '@repertoire/gate/internal'
+import { hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames, SEARCH_MODES } from '../tools/definitions.ts'
@@ -46,7 +45,6 @@ import type { RepertoireOptions, SessionOptions } from './options.ts'
 export const CACHE_TTL_MS = 5 * 60_000
 export const CONSENT_TIMEOUT_MS = 5 * 60_000
 
-const rules = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
 const tokens = number('tokens', { above: 0 })
 const share = number('', { above: 0, to: 1 })
 const duration = number('milliseconds', { from: 0, isUnlimited: true })
@@ -79,40 +77,12 @@ const embedder: OptionKind = {
   },
 }
 
-const policy = tableOf<HostPolicy>({
-  allow: rules,
-  deny: rules,
-  ask: rules,
-  protect: listOf(text, 'a list of paths'),
-  programs: withDefault('any', oneOf('any', 'known')),
-})
-
-const hostTool = tableOf<HostTool>({
-  as: either(
-    text,
-    listOf(text, 'a list of tool names'),
-    recordOf(text, 'an object with a tool name for each value of `by`'),
-  ),
-  by: text,
-  shared: withDefault(false, flag),
-  argument: either(text, listOf(text, 'a list of argument names')),
-  kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
-  reads: either(flag, oneOf('below')),
-  shell: oneOf('posix', 'other'),
-  harmless: listOf(text, 'a list of argument names'),
-  program: tableOf<{ name: string; args: string }>({ name: required(text), args: required(text) }),
-  root: either(off, text),
-})
-
 /** The options that `openRepertoire` and `openSession` share. */
 const gate = {
   mode: withDefault('restrict', oneOf('restrict', 'preapprove', 'advisory')),
   composition: withDefault('narrow', oneOf('narrow', 'top')),
-  policy,
-  tools: recordOf(
-    either(text, off, hostTool),
-    "an object with the host's tools by name, such as { runCommand: 'Bash' }",
-  ),
+  policy: policyKind,
+  tools: hostToolsKind,
   toolRoot: text,
 } as const
 
@@ -168,8 +138,8 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   embedder,
   now: callable,
   admit: tableOf<Admission>({
-    tools: rules,
-    withoutAllowedTools: either(oneOf('everything', 'nothing'), rules),
+    tools: rulesKind,
+    withoutAllowedTools: either(oneOf('everything', 'nothing'), rulesKind),
     scripts: withDefault(true, flag),
     hooks: withDefault(true, flag),
   }),

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Pair, YAMLMap } from 'yaml'
-import type { ConfigurationProblem } from '@repertoire/skill-md/internal'
+import { importYaml, type ConfigurationProblem } from '@repertoire/skill-md/internal'
 import { readJsonFile } from '../folder/json-file.ts'
 import { escapeControls } from './problem.ts'
 import type { LocatedProblem } from './problem.ts'
@@ -59,7 +59,7 @@ function lineOf(reason: string, text: string): number | undefined {
 
 /** JSON is YAML, and a YAML parser knows positions. It is loaded only if there is a problem. */
 async function withLines(problems: readonly LocatedProblem[], text: string): Promise<readonly ConfigurationProblem[]> {
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await import('yaml')
+  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await importYaml()
   const counter = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   try {
