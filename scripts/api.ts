@@ -76,6 +76,8 @@ function configurationOf(folder: string, entry: string): ExtractorConfig {
       projectFolder: folder,
       newlineKind: 'lf',
       mainEntryPointFilePath: entry,
+      // So the report on core has the declarations that it exports from them.
+      bundledPackages: ['@repertoire/gate', '@repertoire/skill-md'],
       compiler: { overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [entry] } },
       apiReport: {
         enabled: true,

@@ -22,7 +22,7 @@ const IMPORTS: readonly (readonly [file: string, code: string, violation?: strin
   ['ports/export.ts', `export { escape } from '../text/escape.ts'`, `${LAYERS} text/escape.ts`],
   ['ports/export-type.ts', `export type * from '../text/escape.ts'`, `${LAYERS} text/escape.ts`],
   ['session/state/around.ts', `import '../other.ts'`, `${LAYERS} session/other.ts`],
-  ['gate/neighbour.ts', `import '../search/b.ts'`, `${LAYERS} search/b.ts`],
+  ['store/neighbour.ts', `import '../search/b.ts'`, `${LAYERS} search/b.ts`],
   ['new/from.ts', `import '../ports/skill.ts'`, `${UNPLACED} ports/skill.ts`],
   ['session/to.ts', `import '../new/from.ts'`, `${UNPLACED} new/from.ts`],
   [
