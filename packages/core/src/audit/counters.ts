@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 import type { AuditEvent, AuditSink } from './events.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
@@ -73,7 +73,7 @@ const MAX_SESSIONS = 10_000
 export function createCounters(): Counters {
   const models = new Map<string, Tally>()
   /** Active skills with the models that were called since their activation, by session. */
-  const inUse = new LRUCache<string, Map<string, Set<string>>>({ max: MAX_SESSIONS })
+  const inUse = recentEntries<string, Map<string, Set<string>>>(MAX_SESSIONS)
 
   function tallyOf(model: string): Tally {
     const tally = models.get(model) ?? { ...ZERO, skills: new Map() }

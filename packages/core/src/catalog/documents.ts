@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 import {
   SkillError,
   type ManifestParser,
@@ -65,7 +66,7 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   return {
     async load(skill) {
-      const documents = (cache ??= new LRUCache({ max: MAX_CACHED_DOCUMENTS }))
+      const documents = (cache ??= recentEntries(MAX_CACHED_DOCUMENTS))
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document
       const document = read(skill)

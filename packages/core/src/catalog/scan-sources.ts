@@ -82,7 +82,7 @@ export type DiagnosticSearch = () => readonly Diagnostic[]
 const postponing = new WeakMap<SkillVisitor, (search: DiagnosticSearch) => void>()
 
 /** Lets the built-in sources leave searches to a visitor, which runs them when the diagnostics are first read. */
-export function takeLateSearches(visitor: SkillVisitor, take: (search: DiagnosticSearch) => void): void {
+function takeLateSearches(visitor: SkillVisitor, take: (search: DiagnosticSearch) => void): void {
   postponing.set(visitor, take)
 }
 

@@ -9,7 +9,7 @@ import {
   DEFAULT_MANIFEST,
   type Skill,
 } from '@repertoire/skill-md/internal'
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 
 /** Who looks at the catalog. A property that is left out matches no scope that restricts it. */
 export interface Viewer {
@@ -120,7 +120,7 @@ const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: ViewedCatalog): (viewer: Viewer) => CatalogView {
-  const views = new LRUCache<string, CatalogView>({ max: MAX_VIEWS })
+  const views = recentEntries<string, CatalogView>(MAX_VIEWS)
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
     const view = views.get(key) ?? viewOf(catalog, { agent, tenant, environment, skills, person })

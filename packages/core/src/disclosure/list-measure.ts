@@ -99,7 +99,7 @@ const MAX_TOKENS_PER_WORD = 3
  * whole: each line is counted once. A line ends where no other white space follows its break, since a counter takes
  * white space in a row as one.
  */
-export function byLines(countTokens: TokenCounter): TokenCounter {
+function byLines(countTokens: TokenCounter): TokenCounter {
   const counted = new Map<string, number>()
   const tokensOf = (line: string): number => {
     const before = counted.get(line)

@@ -202,7 +202,7 @@ interface Range {
  * Returns the largest number of a range that fits, where every smaller one does too. Tries about twice as many numbers as
  * the distance from the guess has binary digits.
  */
-export function largest({ min, max, guess, trusted = false }: Range, fits: (count: number) => boolean): number {
+function largest({ min, max, guess, trusted = false }: Range, fits: (count: number) => boolean): number {
   if (max <= min) return min
   const start = Math.min(Math.max(guess, min + 1), max)
   // Away from the guess in growing steps, until the border is between two numbers.

@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
-import { innerCommands, findProgram, programName, runsShell, commands } from '@repertoire/gate/internal'
+import { innerCommands, findProgram, programName, runsShell, commands as gateCommands } from '@repertoire/gate/internal'
 import {
   type Danger,
   type DangerousPattern,
@@ -36,7 +36,7 @@ const SHELL_EXPANSION = /^(?:\$\{?0\b|[$`].*\b(?:SHELL|BASH|ZSH|SH|(?:ba|da|z|k)
  * @returns `unread`: it is not in a shell's language, or too long
  */
 export function findShellDanger(text: string, depth = 0): Danger | 'unread' | undefined {
-  const script = text.length <= MAX_CHARS && depth <= MAX_DEPTH ? commands().parseScript(text) : undefined
+  const script = text.length <= MAX_CHARS && depth <= MAX_DEPTH ? gateCommands().parseScript(text) : undefined
   if (script === undefined) return 'unread'
   let found: Danger | undefined
   const report = (node: SyntaxNode, pattern: DangerousPattern | undefined): void => {

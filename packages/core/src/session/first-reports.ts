@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 
 /** Tells which problems of a session were reported before. One for all sessions of a repertoire: frameworks reopen them. */
 export interface FirstReports {
@@ -11,7 +11,7 @@ const MAX_REPORTS = 10_000
 
 /** Creates an empty record of reports. */
 export function createFirstReports(): FirstReports {
-  const known = new LRUCache<string, true>({ max: MAX_REPORTS })
+  const known = recentEntries<string, true>(MAX_REPORTS)
   return {
     isFirst(session, kind) {
       const key = JSON.stringify([session, kind])

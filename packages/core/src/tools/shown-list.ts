@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 import type { UsedNames } from '../disclosure/rank.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { isListCut, type ListSettings, type SkillList, skillList } from './skill-list.ts'
@@ -28,7 +29,7 @@ export function rememberedList(
   make: () => ShownList,
 ): ShownList {
   const bySettings = memo.get(skills) ?? new WeakMap<ListSettings, LRUCache<UsedNames | string, ShownList>>()
-  const lists = bySettings.get(settings) ?? new LRUCache<UsedNames | string, ShownList>({ max: MAX_LISTS })
+  const lists = bySettings.get(settings) ?? recentEntries<UsedNames | string, ShownList>(MAX_LISTS)
   memo.set(skills, bySettings.set(settings, lists))
   const shown = lists.get(key) ?? make()
   lists.set(key, shown)

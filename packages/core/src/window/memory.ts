@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../recent-entries.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { resolveWindow, type WindowOptions, type WindowSettings } from './settings.ts'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
-export interface WindowMemory {
+interface WindowMemory {
   /** Notes the estimate of what a session is about to send. */
   noteEstimate(session: string, tokens: number): void
   /** Notes what the provider counted for it. */
@@ -26,7 +27,7 @@ interface Remembered {
 
 /** Creates the memory of a repertoire's sessions. */
 function createWindowMemory(): WindowMemory {
-  const sessions = new LRUCache<string, Remembered>({ max: MAX_SESSIONS })
+  const sessions = recentEntries<string, Remembered>(MAX_SESSIONS)
   const of = (session: string): Remembered => {
     const known = sessions.get(session) ?? { correction: 1 }
     sessions.set(session, known)

@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** The most steps of one plan. */
-export const MAX_STEPS = 100
+const MAX_STEPS = 100
 
 /**
  * Returns the plan of a composite skill: its steps with their numbers, tools and parameters. Nothing runs. In a skill

@@ -39,7 +39,7 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
 }
 
 /** The module that `embedSkills` writes. */
-export function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
+function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
     throw new TypeError(`embedSkills: "${exportName}" is not a valid name for a constant.`)
   const folders = skillFolders(from).map((name) => ({ name, files: filesBelow(join(from, name)) }))

@@ -168,7 +168,7 @@ function canEnter(folder: ScannedFolder, fileName: string): boolean {
  * Reads the beginnings of manifests, one after the other, into one shared buffer: a separate buffer for each file takes
  * nearly twice as long.
  */
-export interface HeadReader {
+interface HeadReader {
   /**
    * Starts the visit of a file and ends the previous one. Reads the first bytes at once, so that an unreadable file is
    * noticed before the visitor gets it. The caller closes the descriptor.
@@ -184,7 +184,7 @@ export interface HeadReader {
 }
 
 /** Returns a reader for the manifests of one scan. */
-export function createHeadReader(): HeadReader {
+function createHeadReader(): HeadReader {
   let bytes = new Uint8Array(MAX_FRONTMATTER_BYTES)
   let view = bytes
   let visit = 0

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../recent-entries.ts'
 import {
   anyText,
   number,
@@ -182,7 +183,7 @@ function hasBegun({ state: { active, granted, open, summary, matched, ended } }:
 }
 
 function seenOf(store: SessionStore): LRUCache<string, number> {
-  const seen = seenVersions.get(store) ?? new LRUCache<string, number>({ max: MAX_SEEN })
+  const seen = seenVersions.get(store) ?? recentEntries<string, number>(MAX_SEEN)
   seenVersions.set(store, seen)
   return seen
 }

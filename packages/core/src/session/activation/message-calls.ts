@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../recent-entries.ts'
 import type { Outcome } from '@repertoire/gate/internal'
 import type { ActiveSkill, Grant } from '../state/state.ts'
 
@@ -48,7 +48,7 @@ export function createMessageCalls(): MessageCalls {
 }
 
 function createResults<Result>(): SharedResults<Result> {
-  const known = new LRUCache<string, { readonly callId: string; readonly result: Promise<Result> }>({ max: MAX_CALLS })
+  const known = recentEntries<string, { readonly callId: string; readonly result: Promise<Result> }>(MAX_CALLS)
   return {
     find(call) {
       const other = known.get(keyOf(call))

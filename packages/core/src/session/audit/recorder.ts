@@ -83,7 +83,7 @@ interface AuditedStep {
 }
 
 /** What the audit of a session is created from. */
-export interface SessionAuditContext {
+interface SessionAuditContext {
   readonly log: AuditLog
   readonly session: AuditedSession
   /** The host's tools before the first step. */
@@ -148,13 +148,7 @@ export function openSessionAudits(option: AuditSink | readonly AuditSink[] | Aud
 const recorded = new WeakSet<Refusal>()
 
 /** Creates the audit of one session. */
-export function createSessionAudit({
-  log,
-  session,
-  tools,
-  scriptOf,
-  reportProblem,
-}: SessionAuditContext): SessionAudit {
+function createSessionAudit({ log, session, tools, scriptOf, reportProblem }: SessionAuditContext): SessionAudit {
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()

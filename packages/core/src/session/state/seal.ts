@@ -60,7 +60,7 @@ export function sealChanges(session: string, changes: readonly SessionChange[], 
  * Returns the changes that were sealed.
  * @throws {SkillError} STATE_TAMPERED
  */
-export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
+function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
   const text = textIfAny(session, changes)
   if (typeof seal === 'string' && text !== undefined && sameText(seal, hashOf(text, key))) {
     // As they were sealed: an object with a `toJSON` of its own may hold other changes than it writes.

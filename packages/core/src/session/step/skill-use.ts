@@ -1,6 +1,6 @@
 import type { Viewer } from '../../catalog/view.ts'
 import type { UsedNames } from '../../disclosure/rank.ts'
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../recent-entries.ts'
 
 /** Which skills a session's agent has used, for the rank of skills in lists without room. */
 export interface SkillUse {
@@ -33,8 +33,8 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
 export function createSkillUses(): SkillUses {
-  const byAgent = new LRUCache<string, UsedNames & Iterable<string>>({ max: MAX_AGENTS })
-  const bySession = new LRUCache<string, UsedNames>({ max: MAX_SESSIONS })
+  const byAgent = recentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)
+  const bySession = recentEntries<string, UsedNames>(MAX_SESSIONS)
   const of = (agent: UsingAgent): UsedNames & Iterable<string> => byAgent.get(keyOf(agent)) ?? NONE
   return {
     of,

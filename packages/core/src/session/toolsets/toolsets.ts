@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../recent-entries.ts'
 import { canonicalTool, type FunctionTool } from '@repertoire/gate/internal'
 import { MAX_DIGEST_FILE_BYTES, type SkillFolder, quote, quoteName, isObject } from '@repertoire/skill-md/internal'
 import type { ToolsetContext, ToolsetOptions } from '../../ports/toolset.ts'
@@ -42,7 +42,7 @@ export function createToolsets(
   pinnedFolders: Pick<PinnedFolders, 'verify'>,
   loadTimeout: number,
 ): Toolsets {
-  const known = new LRUCache<string, readonly FunctionTool[]>({ max: MAX_SKILLS })
+  const known = recentEntries<string, readonly FunctionTool[]>(MAX_SKILLS)
   const layers = new Set(options?.layers)
 
   async function loadAll(skill: ActiveSkill, references: readonly string[]): Promise<readonly FunctionTool[]> {
