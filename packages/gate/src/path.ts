@@ -12,9 +12,6 @@ export interface PathProblem {
   readonly problem: string
 }
 
-/** A path or a pattern that holds nothing of what is refused: nearly all of them. */
-const PLAIN = /^[\w./*?@+,=-]+$/
-
 /** What is refused in a path and in a pattern: other programs would read it as something else. */
 const SPECIAL: readonly (readonly [RegExp, string])[] = [
   // Controls, and halves of a pair. As Unicode properties they would take ten times as long to be read.
@@ -41,7 +38,7 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
   if (text.length > MAX_PATH_CHARS) return { problem: isLongerThan(MAX_PATH_CHARS) }
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
   const plain = windows ? text.slice(drive?.length ?? 0).replaceAll('\\', '/') : text
-  const special = PLAIN.test(plain) ? undefined : SPECIAL.find(([pattern]) => pattern.test(plain))
+  const special = SPECIAL.find(([pattern]) => pattern.test(plain))
   if (special !== undefined) return { problem: special[1] }
   const parts = resolveParts(plain)
   if (parts === undefined) return { problem: 'leads out of the folder in which it begins' }
@@ -53,12 +50,10 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
   return { root: plain.startsWith('/') ? '/' : undefined, parts }
 }
 
-function resolveParts(path: string): string[] | undefined {
-  const written = path.split('/')
-  // Most paths and patterns have nothing to resolve.
-  if (!written.some((part) => part === '' || part === '.' || part === '..')) return written
+/** The parts of a path without `.` and `..`; undefined where it leads out of the folder in which it begins. */
+export function resolveParts(path: string): readonly string[] | undefined {
   const parts: string[] = []
-  for (const part of written) {
+  for (const part of path.split('/')) {
     if (part === '..') {
       if (parts.pop() === undefined) return undefined
     } else if (part !== '' && part !== '.') parts.push(part)

@@ -17,16 +17,11 @@ export interface Policy {
 
 /** Whether a policy is about no call at all. */
 export function saysNothing({ lists, denied, asked }: Policy): boolean {
-  return lists.length === 0 && isEmpty(denied) && isEmpty(asked)
-}
-
-function isEmpty(lists: readonly RuleList[] | undefined): boolean {
-  return lists === undefined || lists.length === 0
+  return [lists, denied, asked].every((each) => each === undefined || each.length === 0)
 }
 
 /** Joins two policies to one that allows only what each of them allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
-  if (second.lists.length === 0 && second.denied === undefined && second.asked === undefined) return first
   const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
   const asked = [...(first.asked ?? []), ...(second.asked ?? [])]
   return {
@@ -63,7 +58,6 @@ export function unmatchedPolicy({ lists, denied = [], asked = [] }: Policy, tool
  * a tool; it grants nothing.
  */
 export function mayUse({ lists, denied = [] }: Policy, tool: string, tools: Toolset): boolean {
-  if (lists.length === 0 && denied.length === 0) return true
   const known = tools.find(tool)
   if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, known, tools)))) return false
   return lists.every(({ rules }) => mayBePermitted(rules, known, tools))

@@ -1,8 +1,7 @@
-const FOLDER_NAMES = ['scripts', 'bin', 'tools'] as const
-const FOLDERS: ReadonlySet<string> = new Set(FOLDER_NAMES)
+import { resolveParts } from './path.ts'
 
-/** A cheap first test: most files are not below a folder of such a name. */
-const MAY_BE_SCRIPT = new RegExp(String.raw`(?:^|[/\\])(?:${FOLDER_NAMES.join('|')})[/\\]`, 'i')
+/** The folders of a skill that scripts lie in, in any case. */
+const IN_SCRIPT_FOLDER = /^(?:scripts|bin|tools)\//i
 
 /** Extensions of files that an interpreter runs, in lower case. */
 const EXTENSIONS: ReadonlySet<string> = new Set(
@@ -20,14 +19,8 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
  * that leaves the folder does not name one of its scripts
  */
 export function isScriptPath(path: string): boolean {
-  const parts: string[] = []
-  for (const part of path.replaceAll('\\', '/').split('/')) {
-    if (part === '..') {
-      if (parts.pop() === undefined) return false
-    } else if (part !== '' && part !== '.') parts.push(part.toLowerCase())
-  }
-  const [folder = ''] = parts
-  return parts.length > 1 && FOLDERS.has(folder) && hasScriptExtension(parts.at(-1)!)
+  const inside = resolveParts(path.replaceAll('\\', '/'))?.join('/') ?? ''
+  return IN_SCRIPT_FOLDER.test(inside) && hasScriptExtension(inside)
 }
 
 /** Whether a file has the extension of a script, in whatever folder it is. */
@@ -41,11 +34,5 @@ export function hasScriptExtension(path: string): boolean {
  * @param file an entry of a folder listing
  */
 export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
-  if (!MAY_BE_SCRIPT.test(path)) return false
-  return isScriptPath(path) || (executable && isInScriptFolder(path))
-}
-
-function isInScriptFolder(path: string): boolean {
-  const [top = ''] = path.split('/', 1)
-  return path.includes('/') && FOLDERS.has(top.toLowerCase())
+  return isScriptPath(path) || (executable && IN_SCRIPT_FOLDER.test(path))
 }

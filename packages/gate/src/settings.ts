@@ -38,11 +38,7 @@ const DEFAULTS: GateSettings = {
  * @throws {TypeError} a rule of the policy cannot be read. It is never read as more than it says
  */
 export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAULTS): GateSettings {
-  const { mode = defaults.mode, composition = defaults.composition, policy } = options
-  if (policy === undefined) {
-    const isSame = mode === defaults.mode && composition === defaults.composition
-    return isSame ? defaults : { ...defaults, mode, composition }
-  }
+  const { mode = defaults.mode, composition = defaults.composition, policy = {} } = options
   const { protect = [], programs = defaults.programs } = policy
   return {
     mode,

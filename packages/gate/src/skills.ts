@@ -17,11 +17,8 @@ export interface GatedSkill extends SkillScripts {
   readonly forked?: true
 }
 
-const NOTHING: Policy = { lists: [] }
-
 /** The rules of the active skills that count, whether or not they are enforced: of all that restrict or deny. */
 export function skillsPolicy(active: readonly GatedSkill[], { composition, programs }: GateSettings): Policy {
-  if (active.length === 0) return NOTHING
   // Those that a fork began with count whatever lies on them, or it would widen what the session above allows.
   const skills =
     composition === 'top'

@@ -1,18 +1,14 @@
-const ASCII = /^[ -~]*$/
-
 /**
  * A tool's name in the form that names are compared in. Only A–Z are folded: a letter that merely looks or folds like
  * an ASCII one (the Kelvin sign, a dotted I) makes another name.
  */
 export function foldTool(name: string): string {
-  // Nearly all names are ASCII.
-  return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** Whether two names are the same, in any case. */
 export function isSameTool(name: string, other: string): boolean {
-  // Folding keeps the length, and most names that a call is compared with differ in it.
-  return name === other || (name.length === other.length && foldTool(name) === foldTool(other))
+  return foldTool(name) === foldTool(other)
 }
 
 /**
@@ -21,12 +17,9 @@ export function isSameTool(name: string, other: string): boolean {
  * @returns undefined where there is none, or where several differ in case alone
  */
 export function canonicalTool(name: string, known: Iterable<string>): string | undefined {
-  let alike: Set<string> | undefined
-  for (const candidate of known) {
-    if (candidate === name) return candidate
-    if (isSameTool(candidate, name)) (alike ??= new Set()).add(candidate)
-  }
-  return alike?.size === 1 ? alike.values().next().value : undefined
+  const alike = new Set(Array.from(known).filter((candidate) => isSameTool(candidate, name)))
+  if (alike.has(name)) return name
+  return alike.size === 1 ? [...alike][0] : undefined
 }
 
 const MCP_SERVER = /^mcp__[^*]+__(?=\*$)/

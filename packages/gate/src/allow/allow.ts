@@ -34,14 +34,12 @@ export interface Allowed {
  * `joinedPaths` and `joinedUrls`.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList, findAllowed: () => Allowed) => string | undefined {
-  let ofAny: readonly Comparison[] | undefined
-  let ofKnown: readonly Comparison[] | undefined
   const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
     const kind = call.argument?.kind
     const isWhole = (pattern: string | undefined): boolean =>
       pattern === undefined || (pattern === '*' && kind !== 'path')
     if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
-    const compared = onlyKnown ? (ofKnown ??= compareArguments(call, true)) : (ofAny ??= compareArguments(call, false))
+    const compared = compareArguments(call, onlyKnown)
     if (kind !== 'shell') return mismatchOf(compared, named)
     // Of several commands, each may be covered by a rule of its own.
     return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))

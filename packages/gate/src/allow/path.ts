@@ -14,8 +14,7 @@ export function comparePath(value: string, cwd: string | undefined): Comparison 
   const windows = isOnDrive(cwd)
   const path = globProblem(value) ?? readPath(value, windows)
   if ('problem' in path) return coveredByNothing(`the path ${quote(value)} ${path.problem}`)
-  // It is asked for only where one of the two is absolute.
-  const base = (): LexicalPath | undefined => (cwd === undefined ? undefined : baseFolder(cwd, windows))
+  const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
   return (pattern) => {
     const wanted = pattern.length > MAX_PATTERN_CHARS ? { problem: 'is too long' } : readPath(pattern, windows)
     if ('problem' in wanted) {
@@ -26,10 +25,9 @@ export function comparePath(value: string, cwd: string | undefined): Comparison 
   }
 }
 
-function coversPath(pattern: LexicalPath, path: LexicalPath, findBase: () => LexicalPath | undefined): boolean {
+function coversPath(pattern: LexicalPath, path: LexicalPath, base: LexicalPath | undefined): boolean {
   const patternParts = pattern.parts.map((text) => ({ text }))
   if (pattern.root === path.root) return matchParts(patternParts, path.parts)
-  const base = findBase()
   if (base === undefined) return false
   if (path.root === undefined)
     return pattern.root === base.root && matchParts(patternParts, [...base.parts, ...path.parts])

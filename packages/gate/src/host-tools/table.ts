@@ -41,29 +41,15 @@ export function openToolTable(
   for (const [name, entry] of readTable(tools, isSkillTool)) own.set(name, entry)
   checkTogether(own)
   const root = toolRoot === undefined ? base?.root : readRoot(toolRoot, '`toolRoot`')
-  let unknown: Toolset | undefined
-  // By the lists of the toolsets themselves: to note the others takes longer than to compare them.
-  const known = new WeakMap<readonly string[], Toolset>()
   // Frameworks give a list of its own with every model call, of the same few tools.
   const byNames = new LRUCache<string, Toolset>({ max: MAX_TOOLSETS })
-  let latest: { readonly names: readonly string[]; readonly toolset: Toolset } | undefined
   const table: ToolTable = {
     own,
     root,
     of(hostTools) {
-      if (hostTools === undefined) return (unknown ??= createToolset(table, hostTools))
-      // Nearly always that of the step before, in a list of its own.
-      if (latest !== undefined && isSameList(latest.names, hostTools)) return latest.toolset
-      let toolset = known.get(hostTools)
-      if (toolset === undefined) {
-        const names = [...hostTools]
-        const key = JSON.stringify(names)
-        toolset = byNames.get(key) ?? createToolset(table, names)
-        // A map keeps the order of use.
-        byNames.set(key, toolset)
-        known.set(toolset.names!, toolset)
-      }
-      latest = { names: toolset.names!, toolset }
+      const key = JSON.stringify(hostTools ?? null)
+      let toolset = byNames.get(key)
+      if (toolset === undefined) byNames.set(key, (toolset = createToolset(table, hostTools && [...hostTools])))
       return toolset
     },
     check(hostTools) {
@@ -80,10 +66,6 @@ export function openToolTable(
     },
   }
   return table
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one === other || (one.length === other.length && one.every((name, index) => name === other[index]))
 }
 
 function readTable(tools: unknown, isSkillTool: IsSkillTool): ReadonlyMap<string, OwnTool | false> {

@@ -66,10 +66,8 @@ const UNKNOWN: RuleTool = { maybe: [] }
 export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: readonly string[] | undefined): Toolset {
   const { own } = table
   const found = new Map<string, KnownTool>()
-  const rules = new Map<string, RuleTool>()
-  let folded: ReadonlySet<string> | undefined
-
-  const has = (name: string): boolean => (folded ??= new Set(names?.map(foldTool))).has(foldTool(name))
+  const folded = new Set(names?.map(foldTool))
+  const has = (name: string): boolean => folded.has(foldTool(name))
 
   /** Whether an entry of the host's own says which tool this one is, or the host has a tool of that very name. */
   function isTaken(use: string, tool: string): boolean {
@@ -127,29 +125,19 @@ export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: rea
     find(tool) {
       let known = found.get(tool)
       if (known === undefined) {
-        forgetMany(found)
+        if (found.size >= MAX_NAMES) found.clear()
         found.set(tool, (known = knownTool(tool)))
       }
       return known
     },
     ruleTool(name) {
-      let rule = rules.get(name)
-      if (rule === undefined) {
-        forgetMany(rules)
-        const isOwn = name.includes('*') || has(name)
-        rules.set(name, (rule = isOwn ? UNKNOWN : ruleMeaning(name, own.get(foldTool(name)))))
-      }
-      return rule
+      return name.includes('*') || has(name) ? UNKNOWN : ruleMeaning(name, own.get(foldTool(name)))
     },
   }
 }
 
 /** Names that are remembered. More are made up by a model, and a set of tools lasts as long as the program. */
 const MAX_NAMES = 2_000
-
-function forgetMany(names: Map<string, unknown>): void {
-  if (names.size >= MAX_NAMES) names.clear()
-}
 
 function ruleMeaning(name: string, entry: ReturnType<ToolTable['own']['get']>): RuleTool {
   if (entry !== undefined && entry !== false && entry.as?.length === 1) {

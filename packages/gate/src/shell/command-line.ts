@@ -1,4 +1,3 @@
-import type { Script } from 'unbash'
 import { expandedWords } from './expanded.ts'
 import { type LocatedWords, locatedWords } from './located-words.ts'
 import { mutatedByCommand } from './mutated-by-command.ts'
@@ -21,35 +20,29 @@ export interface CommandLine {
 
 /** Reads a command line, each property when it is first asked for. */
 export function readCommandLine(text: string): CommandLine {
-  return new LazyCommandLine(text)
+  const script = once(() => parseScript(text))
+  const simpleCommand = once(() => readSimpleCommand(text, script))
+  const expanded = once(() => expandedWords(text, script))
+  const located = once(() => locatedWords(text, script))
+  const mutated = once(() => mutatedByCommand(text, script))
+  return {
+    text,
+    get simpleCommand() {
+      return simpleCommand()
+    },
+    get expandedWords() {
+      return expanded()
+    },
+    get locatedWords() {
+      return located()
+    },
+    get mutatedPaths() {
+      return mutated()
+    },
+  }
 }
 
-class LazyCommandLine implements CommandLine {
-  readonly text: string
-  #script: { readonly value: Script | undefined } | undefined
-  #simpleCommand: SimpleCommand | undefined
-  #expandedWords: readonly string[] | undefined
-  #locatedWords: readonly LocatedWords[] | undefined
-  #mutatedPaths: readonly MutatedPath[] | undefined
-  readonly #parse = (): Script | undefined => (this.#script ??= { value: parseScript(this.text) }).value
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  get simpleCommand(): SimpleCommand {
-    return (this.#simpleCommand ??= readSimpleCommand(this.text, this.#parse))
-  }
-
-  get expandedWords(): readonly string[] {
-    return (this.#expandedWords ??= expandedWords(this.text, this.#parse))
-  }
-
-  get locatedWords(): readonly LocatedWords[] {
-    return (this.#locatedWords ??= locatedWords(this.text, this.#parse))
-  }
-
-  get mutatedPaths(): readonly MutatedPath[] {
-    return (this.#mutatedPaths ??= mutatedByCommand(this.text, this.#parse))
-  }
+function once<T>(read: () => T): () => T {
+  let found: { readonly value: T } | undefined
+  return () => (found ??= { value: read() }).value
 }

@@ -41,16 +41,7 @@ export function abbreviates(given: string, option: string): boolean {
 /** Whether a long option is one of some, or an abbreviation of one. */
 export function abbreviatesAny(given: string, options: readonly string[]): boolean {
   const name = foldOption(given)
-  return name !== '' && options.some((option) => foldKnown(option).startsWith(name))
-}
-
-/** Options of the table of programs, of which some are compared with every command. */
-const folded = new Map<string, string>()
-
-function foldKnown(option: string): string {
-  let known = folded.get(option)
-  if (known === undefined) folded.set(option, (known = foldOption(option)))
-  return known
+  return name !== '' && options.some((option) => foldOption(option).startsWith(name))
 }
 
 function foldOption(option: string): string {

@@ -35,9 +35,6 @@ export function readSimpleCommand(text: string, script: LazyScript): SimpleComma
   return { words }
 }
 
-/** Text without control characters, as nearly all commands are: it takes less time to see than which ones it holds. */
-const PRINTABLE = /^[\n\t -~]*$/
-
 const COMPOUND = 'is a compound command'
 const UNREADABLE = 'cannot be read as one shell command'
 const LEFT_OVER = 'holds a separator, a comment or a line break outside quotes'
@@ -47,7 +44,7 @@ type CommandWords = { readonly words: readonly [Word, ...Word[]] } | { readonly 
 function findCommand(text: string, script: LazyScript): CommandWords {
   if (text.length > MAX_COMMAND_CHARS) return { problem: isLongerThan(MAX_COMMAND_CHARS) }
   if (isBlank(text)) return { problem: 'is empty' }
-  if (!PRINTABLE.test(text) && /(?![\n\t])\p{Cc}|\p{Cs}/u.test(text)) return { problem: 'holds control characters' }
+  if (/(?![\n\t])\p{Cc}|\p{Cs}/u.test(text)) return { problem: 'holds control characters' }
   // An interactive shell looks for its history in each line, before it knows that a quote from above is still open.
   const firstBreak = text.indexOf('\n')
   if (firstBreak >= 0 && (text.includes('!', firstBreak) || text.includes('\n^')))

@@ -15,9 +15,6 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ...each(';&|<>()', 'is a compound command, or redirects'),
 ])
 
-/** What every shell takes as it stands, wherever in a word. */
-const PLAIN = /^[\w./:,@%+-]+$/
-
 /**
  * Reads a word as written, with its quotes. Only what bash, sh and zsh all take for the same text is a literal word:
  * plain characters, backslash escapes, single quotes, and double quotes without `$` and backticks. Beyond what bash
@@ -26,7 +23,7 @@ const PLAIN = /^[\w./:,@%+-]+$/
  */
 export function literalWord(raw: string): LiteralWord {
   // `{}` is the one word with braces that no shell expands, and that `find` needs.
-  if (PLAIN.test(raw) || raw === '{}') return { value: raw }
+  if (raw === '{}') return { value: raw }
   let value = ''
   let at = 0
   while (at < raw.length) {
