@@ -1,13 +1,12 @@
 import { commands } from './load-commands.ts'
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { isWholeTool } from './deny/whole-tool.ts'
-import { deniedUses } from './host-tools/named.ts'
+import { isWholeTool, mayMeanTool } from './deny/whole-tool.ts'
 import { hostToolRules } from './host-tools/shown.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { MAX_COMPARED_RULES } from './limits.ts'
 import { readPath } from './path.ts'
 import type { Policy } from './policy.ts'
-import { type RuleList, ruleText } from './rules.ts'
+import { allowsAll, type RuleList, ruleText } from './rules.ts'
 import { foldTool, namesTool } from './tool-name.ts'
 import { liesWithin } from './within.ts'
 
@@ -53,13 +52,14 @@ function meetAll(
 }
 
 function rulesOf({ rules, onlyKnown }: RuleList, tools: Toolset): readonly EffectiveRule[] {
-  return hostToolRules(rules, tools).flatMap(({ tool, pattern }) => {
+  return hostToolRules(rules, tools).flatMap((rule) => {
+    const { tool, pattern } = rule
     const kind = tools.find(tool).argument?.kind
     // Under `programs: 'known'` a prefix rule for such a program permits nothing.
     if (onlyKnown === true && kind === 'shell' && pattern !== undefined && /[: ]\*$/.test(pattern)) {
       if (commands().riskOf(pattern) !== undefined) return []
     }
-    return [{ tool, patterns: pattern === undefined || (pattern === '*' && kind !== 'path') ? [] : [pattern] }]
+    return [{ tool, patterns: allowsAll(rule, kind) ? [] : [pattern!] }]
   })
 }
 
@@ -106,11 +106,9 @@ function beforeWildcards(parts: readonly string[]): readonly string[] {
 }
 
 function denies(denied: ToolRule, { tool, patterns }: EffectiveRule, tools: Toolset): boolean {
-  const known = tools.find(tool)
-  const maybe = known.maybe.filter(({ ifGiven }) => ifGiven !== true)
-  if (deniedUses(denied.tool, { ...known, maybe }, tools).length === 0) return false
   return (
-    isWholeTool(denied) ||
-    patterns.some((pattern) => liesWithin({ tool, pattern }, { tool, pattern: denied.pattern! }, tools))
+    mayMeanTool(denied, tools.find(tool), tools) &&
+    (isWholeTool(denied) ||
+      patterns.some((pattern) => liesWithin({ tool, pattern }, { tool, pattern: denied.pattern! }, tools)))
   )
 }

@@ -44,13 +44,18 @@ const LETTERS: Sequence<string, string> = {
 }
 
 const LETTERS_AND_ONE: Sequence<string, string> = {
-  isRun: (pattern) => pattern === '*',
+  ...LETTERS,
   isMatch: (pattern, letter) => pattern === '?' || pattern === letter,
 }
 
 /** Whether a text follows a pattern in which `*` stands for any text, and nothing else is special. */
 export function matchText(pattern: string, text: string): boolean {
   return pattern.length <= MAX_PATTERN_CHARS && matchRuns(Array.from(pattern), Array.from(text), LETTERS)
+}
+
+/** A pattern of texts with `prefix:*` written as `prefix*`. */
+export function asGlob(pattern: string): string {
+  return pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern
 }
 
 /** One part of a path pattern, between two slashes. */

@@ -38,6 +38,16 @@ export function pathReadings(path: string, location: string, cwd: string | undef
   ]
 }
 
+/** The readings of a path, for a relative one without that from the root: there, `**` would name every file there is. */
+export function readingsFromHere(
+  path: string,
+  location: string,
+  cwd: string | undefined,
+): readonly (readonly string[])[] {
+  const readings = pathReadings(path, location, cwd)
+  return /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(path) ? readings : readings.slice(1)
+}
+
 /**
  * Returns a part of a path in the form used for comparison. Some file systems ignore case and the normal form of Unicode,
  * some ignore invisible characters, and Windows drops dots and spaces at the end; two files that differ only in this
@@ -83,7 +93,8 @@ export function leadsThroughProcess(path: string, cwd: string | undefined): bool
 /** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
 const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\](.*)$/is
 
-function resolved(base: readonly string[], path: string): readonly string[] {
+/** The parts of a path in a folder, with `.` and `..` resolved; a step above the root stays there. */
+export function resolved(base: readonly string[], path: string): readonly string[] {
   const parts: string[] = []
   for (const part of [...base, ...path.split(/[/\\]/)]) {
     if (part === '..') parts.pop()

@@ -100,7 +100,10 @@ export function isWorkingFolder(folder: string, cwd: string | undefined): boolea
   return parts.length === wanted.length && parts.every((part, index) => part !== '..' && part === wanted[index])
 }
 
-/** What a model can do about an argument that makes another path or address of a call. */
-export function countsToo(name: string): string {
-  return `Its argument ${quote(name)} counts too: leave it out, or change it.`
+/** A check of what an argument makes of a call's paths and addresses, which tells a model what it can do about that. */
+export function withHint<Result extends object>(check: (pattern: string) => Result | undefined, name: string) {
+  return (pattern: string): (Result & { readonly hint: string }) | undefined => {
+    const result = check(pattern)
+    return result && { ...result, hint: `Its argument ${quote(name)} counts too: leave it out, or change it.` }
+  }
 }

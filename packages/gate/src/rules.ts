@@ -1,4 +1,5 @@
 import { type ToolRule, showInvisible, quote, shown } from '@repertoire/skill-md/internal'
+import type { ToolArgument } from './ports/tool.ts'
 import { MAX_LISTED_RULES } from './limits.ts'
 
 /** The rules of one active skill, or of the host. An empty list allows nothing. */
@@ -15,6 +16,11 @@ export interface RuleList {
 /** A rule as it is written in `allowed-tools`. */
 export function ruleText({ tool, pattern }: ToolRule): string {
   return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
+}
+
+/** Whether a rule allows every call of its tool. Only for paths `Tool(*)` does not: it is every file directly in the folder. */
+export function allowsAll({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefined): boolean {
+  return pattern === undefined || (pattern === '*' && kind !== 'path')
 }
 
 /** Rules for a sentence: the first twenty, each once, and how many more there are. */

@@ -3,10 +3,11 @@ import type { ToolArgument } from './ports/tool.ts'
 import { commands } from './load-commands.ts'
 import { compareUrl } from './allow/url.ts'
 import { otherCharacters } from './allow/text.ts'
-import { matchParts, matchText } from './glob.ts'
+import { asGlob, matchParts, matchText } from './glob.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { MAX_PATTERN_CHARS } from './limits.ts'
 import { readPath } from './path.ts'
+import { allowsAll } from './rules.ts'
 import { namesTool } from './tool-name.ts'
 import { coversHost, hostOf, readUrl } from './url.ts'
 
@@ -17,18 +18,13 @@ import { coversHost, hostOf, readUrl } from './url.ts'
 export function liesWithin(inner: ToolRule, outer: ToolRule, tools: Toolset): boolean {
   if (!namesTool(outer.tool, inner.tool)) return false
   const kind = tools.find(inner.tool).argument?.kind
-  if (isWholeTool(outer, kind)) return true
-  if (isWholeTool(inner, kind)) return false
+  if (allowsAll(outer, kind)) return true
+  if (allowsAll(inner, kind)) return false
   const [pattern, bounds] = [inner.pattern!, outer.pattern!]
   if (pattern === bounds) return true
   if (pattern.length > MAX_PATTERN_CHARS || bounds.length > MAX_PATTERN_CHARS) return false
   // Of a tool that nothing is known of, no pattern allows a call.
   return kind !== undefined && WITHIN[kind](pattern, bounds)
-}
-
-/** Only for paths `Tool(*)` is not the whole tool: there it is every file directly in the working folder. */
-function isWholeTool({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefined): boolean {
-  return pattern === undefined || (pattern === '*' && kind !== 'path')
 }
 
 type Within = (pattern: string, bounds: string) => boolean
@@ -43,12 +39,8 @@ const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
 
 /** A `*` of the inner pattern can only be covered by one of the outer, which then covers whatever stands for it. */
 function isTextWithin(pattern: string, bounds: string): boolean {
-  if (!matchText(asText(bounds), asText(pattern))) return false
+  if (!matchText(asGlob(bounds), asGlob(pattern))) return false
   return otherCharacters(pattern).every((character) => bounds.includes(character))
-}
-
-function asText(pattern: string): string {
-  return pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern
 }
 
 function isPathWithin(pattern: string, bounds: string): boolean {

@@ -5,9 +5,9 @@ import { rulesFor } from '../host-tools/named.ts'
 import { hostRules } from '../host-tools/shown.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { joinedUrls } from '../joined-urls.ts'
-import { countsToo } from '../other-arguments.ts'
+import { withHint } from '../other-arguments.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import { listRules, type RuleList, scopeOf } from '../rules.ts'
+import { allowsAll, listRules, type RuleList, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
@@ -36,9 +36,7 @@ export interface Allowed {
 export function createAllowCheck(call: ReadCall): (list: RuleList, findAllowed: () => Allowed) => string | undefined {
   const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
     const kind = call.argument?.kind
-    const isWhole = (pattern: string | undefined): boolean =>
-      pattern === undefined || (pattern === '*' && kind !== 'path')
-    if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
+    if (!onlyKnown && named.some((rule) => allowsAll(rule, kind))) return undefined
     const compared = compareArguments(call, onlyKnown)
     if (kind !== 'shell') return mismatchOf(compared, named)
     // Of several commands, each may be covered by a rule of its own.
@@ -134,11 +132,4 @@ function compareOthers(call: ReadCall, argument: ToolArgument, read: ReadValues)
 
 function unreadable(name: string): Comparison {
   return coveredByNothing(`its argument ${quote(name)} cannot be read`)
-}
-
-function withHint(compare: Comparison, name: string): Comparison {
-  return (pattern) => {
-    const mismatch = compare(pattern)
-    return mismatch && { ...mismatch, hint: countsToo(name) }
-  }
 }

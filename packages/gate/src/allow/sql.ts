@@ -1,5 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { matchText } from '../glob.ts'
+import { asGlob, matchText } from '../glob.ts'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from '../limits.ts'
 import { isSinglePlainStatement } from '../shell/programs/sql.ts'
 import { type Comparison, coveredByNothing } from './mismatch.ts'
@@ -15,7 +15,7 @@ export function compareSql(name: string, value: string): Comparison {
   }
   return (pattern) => {
     if (pattern === value && pattern.length <= MAX_PATTERN_CHARS) return undefined
-    const glob = pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern
+    const glob = asGlob(pattern)
     if (pattern.length > MAX_PATTERN_CHARS || /^\**$/.test(glob) || !matchText(glob, value)) {
       return { why: `${quote(value)} is not of that form`, about: 'form' }
     }

@@ -1,5 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { matchText } from '../glob.ts'
+import { asGlob, matchText } from '../glob.ts'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from '../limits.ts'
 import { type Comparison, coveredByNothing } from './mismatch.ts'
 
@@ -30,8 +30,6 @@ export function otherCharacters(text: string): readonly string[] {
 }
 
 function coversText(pattern: string, value: string): boolean {
-  if (pattern === '' || pattern.length > MAX_PATTERN_CHARS) return false
-  if (!pattern.endsWith(':*')) return matchText(pattern, value)
-  const prefix = pattern.slice(0, -':*'.length)
-  return prefix !== '' && matchText(`${prefix}*`, value)
+  if (pattern === '' || pattern === ':*' || pattern.length > MAX_PATTERN_CHARS) return false
+  return matchText(asGlob(pattern), value)
 }

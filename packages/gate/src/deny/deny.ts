@@ -6,7 +6,7 @@ import { deniedUses } from '../host-tools/named.ts'
 import type { PossibleTool } from '../host-tools/toolset.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { joinedUrls, mayBeAddress } from '../joined-urls.ts'
-import { countsToo } from '../other-arguments.ts'
+import { withHint } from '../other-arguments.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
@@ -105,11 +105,4 @@ function checkOthers(call: ReadCall, argument: ToolArgument, read: ReadValues): 
 
 function unreadable(name: string): DenialCheck {
   return deniedByAll(`its argument ${quote(name)} cannot be read, so that rule may apply`)
-}
-
-function withHint(check: DenialCheck, name: string): DenialCheck {
-  return (pattern) => {
-    const denial = check(pattern)
-    return denial && { ...denial, hint: countsToo(name) }
-  }
 }

@@ -1,5 +1,5 @@
 import { quote, normalForm } from '@repertoire/skill-md/internal'
-import { matchText } from '../glob.ts'
+import { asGlob, matchText } from '../glob.ts'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from '../limits.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
@@ -9,7 +9,7 @@ export function denyText(value: string): DenialCheck {
   const text = fold(value)
   return (pattern) => {
     if (pattern.length > MAX_PATTERN_CHARS) return { why: 'the pattern is too long to be matched' }
-    const wanted = fold(pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern)
+    const wanted = fold(asGlob(pattern))
     return matchText(wanted, text) ? { why: `${quote(value)} matches it` } : undefined
   }
 }

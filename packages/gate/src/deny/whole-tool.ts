@@ -7,8 +7,13 @@ const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
 
 /** Whether a rule denies a tool as a whole, so that no call of it passes. */
 export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
+  return isWholeTool(rule) && mayMeanTool(rule, tool, tools)
+}
+
+/** Whether a rule that denies may mean a tool, whatever it is called with. */
+export function mayMeanTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
   const maybe = tool.maybe.filter(({ ifGiven }) => ifGiven !== true)
-  return isWholeTool(rule) && deniedUses(rule.tool, { ...tool, maybe }, tools).length > 0
+  return deniedUses(rule.tool, { ...tool, maybe }, tools).length > 0
 }
 
 /** Whether a rule means every call of its tool. */

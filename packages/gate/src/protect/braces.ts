@@ -2,15 +2,27 @@ import { MAX_EXPANSIONS } from '../limits.ts'
 
 /** The texts that the groups in braces give, inner groups first; undefined where they are too many. */
 export function alternatives(values: readonly string[]): readonly string[] | undefined {
+  // One without a comma is a range, or literal.
+  return expandGroups(values, (inner) => (inner.includes(',') ? inner.split(',') : ['*']))
+}
+
+/**
+ * The words that a shell makes of one with groups in braces; undefined where they are too many. Braces without a comma
+ * or a range in them stand for themselves.
+ */
+export function expandBraces(word: string): readonly string[] | undefined {
+  return expandGroups([word], shellChoices)?.map((text) => text.replaceAll(OPENS, '{').replaceAll(CLOSES, '}'))
+}
+
+function expandGroups(
+  values: readonly string[],
+  choicesOf: (inner: string) => readonly string[],
+): readonly string[] | undefined {
   let texts = values
   while (texts.some((text) => INNERMOST.test(text))) {
     texts = texts.flatMap((text) => {
-      const group = INNERMOST.exec(text)
-      if (group === null) return [text]
-      const [whole, inner = ''] = group
-      // One without a comma is a range, or literal.
-      const choices = inner.includes(',') ? inner.split(',') : ['*']
-      return choices.map((choice) => text.replace(whole, () => choice))
+      const [group, inner = ''] = INNERMOST.exec(text) ?? []
+      return group === undefined ? [text] : choicesOf(inner).map((choice) => text.replace(group, () => choice))
     })
     if (texts.length > MAX_EXPANSIONS) return undefined
   }
@@ -19,30 +31,11 @@ export function alternatives(values: readonly string[]): readonly string[] | und
 
 const INNERMOST = /\{([^{}]*)\}/
 
-/**
- * The words that a shell makes of one with groups in braces; undefined where they are too many. Braces without a comma
- * or a range in them stand for themselves.
- */
-export function expandBraces(word: string): readonly string[] | undefined {
-  let texts: readonly string[] = [word]
-  while (texts.some((text) => INNERMOST.test(text))) {
-    texts = texts.flatMap((text) => {
-      const group = INNERMOST.exec(text)
-      if (group === null) return [text]
-      const before = text.slice(0, group.index)
-      const after = text.slice(group.index + group[0].length)
-      return choicesOf(group[1]!).map((choice) => before + choice + after)
-    })
-    if (texts.length > MAX_EXPANSIONS) return undefined
-  }
-  return texts.map((text) => text.replaceAll(OPENS, '{').replaceAll(CLOSES, '}'))
-}
-
 /** Stand for braces that are not a group, while groups are looked for. No name of a file holds them. */
 const OPENS = '\x01'
 const CLOSES = '\x02'
 
-function choicesOf(inner: string): readonly string[] {
+function shellChoices(inner: string): readonly string[] {
   if (inner.includes(',')) return inner.split(',')
   const [, first, last] = /^(-?\d{1,9}|[a-z])\.\.(-?\d{1,9}|[a-z])$/i.exec(inner) ?? []
   if (first === undefined || last === undefined) return [inner.includes('..') ? '*' : `${OPENS}${inner}${CLOSES}`]

@@ -1,9 +1,9 @@
-import { foldPart, leadsThroughProcess, partsOf, pathReadings } from '../inside.ts'
+import { foldPart, leadsThroughProcess, partsOf, readingsFromHere } from '../inside.ts'
 import { matchParts, matchText } from '../glob.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import type { MutatedPath } from '../shell/mutated-path.ts'
 import { alternatives, expandBraces } from './braces.ts'
-import { isPattern, widen } from './path-pattern.ts'
+import { foldParts, isPattern, widen } from './path-pattern.ts'
 import type { ProtectedPath } from './protected-path.ts'
 
 /** A home folder itself, and nothing in it. */
@@ -47,12 +47,9 @@ export function preparePaths(
 /** Whether one of the paths may be the protected file or one of its parent folders. */
 export function mayMutate(paths: readonly ComparedPath[], file: ProtectedPath, cwd: string | undefined): boolean {
   return paths.some(({ mutated, texts, cwd: from }) =>
-    texts.some((text) => {
-      const readings = pathReadings(text, file.folder, from)
-      // Read from the root too, `rm -r app` in `/app` would mean `/app` itself.
-      const relevant = /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(text) ? readings : readings.slice(1)
-      return relevant.some((parts) => isParentOrFile(parts, mutated, file, cwd))
-    }),
+    texts.some((text) =>
+      readingsFromHere(text, file.folder, from).some((parts) => isParentOrFile(parts, mutated, file, cwd)),
+    ),
   )
 }
 
@@ -62,8 +59,7 @@ function isParentOrFile(
   { folder, name, isPartial }: ProtectedPath,
   cwd: string | undefined,
 ): boolean {
-  const onDrive = /^[a-z]:/i.test(folder)
-  const parts = path.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part))
+  const parts = foldParts(path, folder)
   const file = [...partsOf(folder), name].map(foldPart)
   // The working folder and those above it exist too: what is put there, is put into them.
   const working = partsOf(cwd ?? '').map(foldPart)

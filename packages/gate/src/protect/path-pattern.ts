@@ -1,4 +1,4 @@
-import { foldPart, partsOf, pathReadings } from '../inside.ts'
+import { foldPart, partsOf, readingsFromHere } from '../inside.ts'
 import { matchText } from '../glob.ts'
 import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { alternatives } from './braces.ts'
@@ -20,11 +20,10 @@ export function pathPatterns(value: string, location: string, cwd: string | unde
   const found = new Set<string>()
   for (const plain of expanded) {
     const text = widen(plain).replace(/\*+/g, '*')
-    const readings = pathReadings(text, location, cwd)
-    // Read from the root as well, a relative `**/*.py` would name every file there is.
-    const relevant = /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(text) ? readings : readings.slice(1)
     // A whole part may be `**`, which matches no part at all too.
-    for (const parts of relevant) found.add(foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*'))
+    for (const parts of readingsFromHere(text, location, cwd)) {
+      found.add(foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*'))
+    }
     if (found.size > MAX_EXPANSIONS) return [EVERYTHING]
   }
   return [...found]
@@ -38,9 +37,7 @@ export function comparablePath(location: string, path: string): string {
 /** Whether a pattern of `pathPatterns` may name a file of `comparablePath`. */
 export function mayName(pattern: string, file: string): boolean {
   if (pattern.length > MAX_PATTERN_CHARS) return true
-  // Most differ at an end, and that is seen without a walk.
-  const [begin = '', ...rest] = pattern.split('*')
-  return file.startsWith(begin) && (rest.length === 0 || file.endsWith(rest.at(-1)!)) && matchText(pattern, file)
+  return matchText(pattern, file)
 }
 
 /** Whether a text is one that some tool expands. */
@@ -67,6 +64,11 @@ function mayClimb(text: string): boolean {
 }
 
 function foldPath(parts: readonly string[], location: string): string {
+  return foldParts(parts, location).join('/')
+}
+
+/** Folds the parts of a path. On a drive, what follows a colon names a stream of the same file. */
+export function foldParts(parts: readonly string[], location: string): readonly string[] {
   const onDrive = /^[a-z]:/i.test(location)
-  return parts.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part)).join('/')
+  return parts.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part))
 }

@@ -1,4 +1,4 @@
-import { partsOf } from '../inside.ts'
+import { resolved } from '../inside.ts'
 
 /** A protected file, by its folder and its name in it. */
 export interface ProtectedPath {
@@ -11,11 +11,7 @@ export interface ProtectedPath {
 /** Reads the path of a protected file. */
 export function readProtectedPath(file: string, cwd: string | undefined): ProtectedPath {
   const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
-  const parts: string[] = []
-  for (const part of partsOf(isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)) {
-    if (part === '..') parts.pop()
-    else if (part !== '.') parts.push(part)
-  }
+  const parts = resolved([], isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)
   const folder = parts.slice(0, -1).join('/')
   return {
     folder: /^[a-z]:/i.test(folder) ? folder : `/${folder}`,
