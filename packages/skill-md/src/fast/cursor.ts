@@ -51,7 +51,6 @@ export function isBlank(code: number): boolean {
 export function nextContent(cursor: Cursor): void {
   const { text } = cursor
   let at = cursor.at
-  // A read past the end would make the engine discard its optimised code for reads of the text.
   while (at < text.length) {
     const start = at
     while (text.charCodeAt(at) === SPACE) at++

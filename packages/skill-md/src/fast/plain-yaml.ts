@@ -62,7 +62,7 @@ export type PlainYamlResult =
  * @param firstLine the file's line on which `text` begins, 1-based
  */
 export function readPlainYaml(text: string, firstLine: number): PlainYamlResult {
-  if (!text.endsWith('\n') || text.includes('\t') || (text.includes('\r') && hasLoneReturn(text))) return undefined
+  if (!text.endsWith('\n') || text.includes('\t') || /\r(?!\n)/.test(text)) return undefined
   const cursor: Cursor = {
     text,
     at: 0,
@@ -86,20 +86,11 @@ function isRead({ indent, tokens }: Cursor): boolean {
   return indent === -1 && tokens <= MAX_TOKENS
 }
 
-function hasLoneReturn(text: string): boolean {
-  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
-    if (text[at + 1] !== '\n') return true
-  }
-  return false
-}
-
 /** Reads from a key at `column` up to content that is indented less. */
 function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undefined {
   if (depth > MAX_DEPTH) return undefined
   const { text, line } = cursor
   const entries: YamlEntry[] = []
-  let seen = 0
-  let mayRepeat = false
   do {
     const { at, line: keyLine } = cursor
     const feed = text.indexOf('\n', at)
@@ -122,12 +113,8 @@ function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undef
     }
     if (value === undefined) return undefined
     entries.push({ key, line: keyLine, value })
-    // Equal keys have the same bit. Different keys mostly have different bits, and then no keys need be compared.
-    const bit = 1 << (key.length + key.charCodeAt(0))
-    mayRepeat ||= (seen & bit) !== 0
-    seen |= bit
   } while (cursor.indent === column)
-  return cursor.indent < column && !(mayRepeat && hasDuplicate(entries)) ? { kind: 'map', line, entries } : undefined
+  return cursor.indent < column && !hasDuplicate(entries) ? { kind: 'map', line, entries } : undefined
 }
 
 /** Reads from a dash at `column` up to other content at this column or indented less. */

@@ -9,7 +9,7 @@ import { BACKSLASH, isBreak, QUOTE, SPACE, type Cursor } from './cursor.ts'
  */
 export function isUnclosed({ text, at }: Cursor): boolean {
   const mark = text[at]!
-  return !text.includes(mark, at + 1) && (mark === "'" || !text.includes('\\', at + 1))
+  return text.indexOf(mark, at + 1) === -1 && (mark === "'" || !text.includes('\\', at + 1))
 }
 
 /** Reads a quoted scalar, including its closing quote. */
@@ -22,13 +22,6 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
   if (!whole.includes('\n') && (quote === QUOTE ? text.charCodeAt(close + 1) !== QUOTE : !whole.includes('\\'))) {
     cursor.at = close + 1
     return { kind: 'scalar', line, value: whole, source: whole, plain: false }
-  }
-  JSON_TEXT.lastIndex = cursor.at
-  if (JSON_TEXT.test(text)) {
-    const json = text.slice(cursor.at, JSON_TEXT.lastIndex)
-    cursor.at = JSON_TEXT.lastIndex
-    const value = JSON.parse(json) as string
-    return { kind: 'scalar', line, value, source: value, plain: false }
   }
   let value = ''
   let start = cursor.at + 1
@@ -45,7 +38,7 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
         start = at += 2
         continue
       }
-      value = value === '' ? text.slice(start, at) : value + text.slice(start, at)
+      value += text.slice(start, at)
       cursor.at = at + 1
       return { kind: 'scalar', line, value, source: value, plain: false }
     }
@@ -66,12 +59,6 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
     start = at = cursor.at
   }
 }
-
-/**
- * Text in double quotes on one line, with escapes that mean the same in JSON, except escapes that are not text (U+0000,
- * surrogates).
- */
-const JSON_TEXT = /"[^"\\\n\r]*(?:\\(?:["\\/bfnrt]|u(?!0000|[dD][89a-fA-F])[0-9a-fA-F]{4})[^"\\\n\r]*)+"/y
 
 /** Used instead of a loop over the characters: a regular expression is fast from the first call on. */
 const STOP_IN_SINGLE = /['\n\r]/g

@@ -2,8 +2,7 @@
 
 import { formatRule } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
-import { foreign, readFilled, show } from './field-value.ts'
-import { FILLED } from './shape.ts'
+import { foreign, readFilled, show, textField } from './field-value.ts'
 import { readText, type YamlNode } from '../yaml/tree.ts'
 import { readRules } from './tool-rules.ts'
 
@@ -21,18 +20,13 @@ export const argumentHintField: Field = {
   },
 }
 
-export const whenToUseField: Field = {
-  property: 'whenToUse',
-  origin: 'extension',
-  summary: 'More on when to use the skill. It is listed behind the description.',
-  shape: FILLED,
-  empty: {},
-  dispensable: true,
-  rule(node, context) {
-    const whenToUse = readFilled(node)
-    return whenToUse === undefined ? foreign(context, node, 'text') : { whenToUse }
+export const whenToUseField = textField(
+  'whenToUse',
+  'More on when to use the skill. It is listed behind the description.',
+  {
+    dispensable: true,
   },
-}
+)
 
 /** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
 export const disableModelInvocationField: Field = {

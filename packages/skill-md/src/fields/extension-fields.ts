@@ -3,9 +3,8 @@
 import { distance } from 'fastest-levenshtein'
 import type { SkillStatus, SkillType } from '../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
-import { filledParts, foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
+import { filledParts, foreign, oneOf, pick, readStrings, readWords, show, textField } from './field-value.ts'
 import { quote } from '../hidden.ts'
-import { FILLED } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { unicodeExpression } from '../text/unicode-expression.ts'
 
@@ -58,46 +57,17 @@ export const statusField: Field = {
   },
 }
 
-export const sourceField: Field = {
-  property: 'source',
-  origin: 'extension',
-  summary: 'Where an imported skill came from. Absent: it is local.',
-  shape: FILLED,
-  empty: {},
+export const sourceField = textField('source', 'Where an imported skill came from. Absent: it is local.', {
   machineRead: true,
   dispensable: true,
-  rule(node, context) {
-    const source = readFilled(node)
-    return source === undefined ? foreign(context, node, 'text') : { source }
-  },
-}
+})
 
-export const createdByField: Field = {
-  property: 'createdBy',
-  origin: 'extension',
-  summary: 'Who or what made the skill: a person, a program.',
-  shape: FILLED,
-  empty: {},
+export const createdByField = textField('createdBy', 'Who or what made the skill: a person, a program.', {
   machineRead: true,
   dispensable: true,
-  rule(node, context) {
-    const createdBy = readFilled(node)
-    return createdBy === undefined ? foreign(context, node, 'text') : { createdBy }
-  },
-}
+})
 
-export const modelField: Field = {
-  property: 'model',
-  origin: 'extension',
-  summary: 'The model that the skill is to run with.',
-  shape: FILLED,
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const model = readFilled(node)
-    return model === undefined ? foreign(context, node, 'text') : { model }
-  },
-}
+export const modelField = textField('model', 'The model that the skill is to run with.', { machineRead: true })
 
 export const contextField: Field = {
   property: 'context',
@@ -112,18 +82,9 @@ export const contextField: Field = {
   },
 }
 
-export const agentField: Field = {
-  property: 'agent',
-  origin: 'extension',
-  summary: 'The agent that a forked skill runs in. Only with "context: fork".',
-  shape: FILLED,
-  empty: {},
+export const agentField = textField('agent', 'The agent that a forked skill runs in. Only with "context: fork".', {
   machineRead: true,
-  rule(node, context) {
-    const agent = readFilled(node)
-    return agent === undefined ? foreign(context, node, 'text') : { agent }
-  },
-}
+})
 
 /**
  * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a

@@ -1,8 +1,30 @@
 /** Functions that read values, shared by several fields. */
 
-import type { FieldContext } from './field.ts'
+import type { Manifest } from '../ports/manifest.ts'
+import type { Field, FieldContext } from './field.ts'
+import { FILLED } from './shape.ts'
 import { quote } from '../hidden.ts'
 import { describeType, readText, type YamlMap, type YamlNode } from '../yaml/tree.ts'
+
+/** Returns an extension whose value is text that is not blank. Any other value is kept and ignored. */
+export function textField(
+  property: keyof Manifest,
+  summary: string,
+  flags: Pick<Field, 'machineRead' | 'dispensable'>,
+): Field {
+  return {
+    property,
+    origin: 'extension',
+    summary,
+    shape: FILLED,
+    empty: {},
+    ...flags,
+    rule(node, context) {
+      const text = readFilled(node)
+      return text === undefined ? foreign(context, node, 'text') : { [property]: text }
+    },
+  }
+}
 
 /** Returns trimmed text; undefined if it is blank or not text. */
 export function readFilled(node: YamlNode): string | undefined {
