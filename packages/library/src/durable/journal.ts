@@ -1,7 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs'
 import { SkillError } from '@repertoire/core'
-import { OpenFailure } from '@repertoire/core/node'
-import type { OpenFolder } from '@repertoire/core/node'
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
 import { forgetPrivately, keepPrivately, keptPrivately } from './private-state.ts'
 import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
 import type { WritingSystem } from './system.ts'

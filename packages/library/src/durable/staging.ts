@@ -1,6 +1,5 @@
 import type { SkillFiles, StoredFile } from '@repertoire/core'
-import { OpenFailure } from '@repertoire/core/node'
-import type { OpenFolder } from '@repertoire/core/node'
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
 import { isPrivateMark, privateMark } from './private-state.ts'
 import type { WritingSystem } from './system.ts'
 

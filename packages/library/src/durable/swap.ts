@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { showName, SkillError } from '@repertoire/core'
-import type { SkillFiles } from '@repertoire/core'
+import { showName, SkillError, type SkillFiles } from '@repertoire/core'
 import type { OpenFolder } from '@repertoire/core/node'
 import { isCommitted } from './committed.ts'
 import { forgetChange, noteChange, notedChange, readJournal, writeJournal } from './journal.ts'

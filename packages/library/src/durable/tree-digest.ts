@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import type { SkillFiles } from '@repertoire/core'
-import { OpenFailure } from '@repertoire/core/node'
-import type { OpenFolder } from '@repertoire/core/node'
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
 
 const CHUNK_BYTES = 256 * 1024
 

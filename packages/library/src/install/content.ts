@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { inspectDemands } from '@repertoire/core'
-import type { SkillDemands } from '@repertoire/core'
+import { inspectDemands, type SkillDemands } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import { portableSource } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'

@@ -1,10 +1,8 @@
-import { isSkillError } from '@repertoire/core'
-import type { Diagnostic } from '@repertoire/core'
+import { isSkillError, type Diagnostic } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions } from '../origins/origin.ts'
-import { readContent } from './content.ts'
-import type { FetchedContent } from './content.ts'
+import { readContent, type FetchedContent } from './content.ts'
 import type { Relocate } from './relocate.ts'
 
 /** A skill of a lock whose files are wanted. */

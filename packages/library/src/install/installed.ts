@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { folderNameOf } from '../lock/folder-name.ts'
-import { stateOf } from '../lock/pin.ts'
-import type { FolderState } from '../lock/pin.ts'
+import { stateOf, type FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
-import { compare, compareSkill } from '../lock/verify.ts'
-import type { VerifiedSkill } from '../lock/verify.ts'
+import { compare, compareSkill, type VerifiedSkill } from '../lock/verify.ts'
 import { readSteadily } from '../store/steady.ts'
 
 /** What is there of a skill when a plan is made. */

@@ -1,6 +1,5 @@
 import { checkOptions, oneOf, withDefault } from '@repertoire/core/options'
-import { SkillError } from '@repertoire/core'
-import type { SkillFiles, SkillFolder, StoredFile } from '@repertoire/core'
+import { SkillError, type SkillFiles, type SkillFolder, type StoredFile } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import type { ZippableFile } from 'fflate'
 import { pinSkill } from '../lock/pin.ts'

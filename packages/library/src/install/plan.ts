@@ -1,5 +1,4 @@
-import { showName, SkillError } from '@repertoire/core'
-import type { Diagnostic, SkillDemands, SkillFiles } from '@repertoire/core'
+import { showName, SkillError, type Diagnostic, type SkillDemands, type SkillFiles } from '@repertoire/core'
 import { storedPathProblem } from '@repertoire/core/stores'
 import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'

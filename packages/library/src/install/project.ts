@@ -6,8 +6,7 @@ import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { writingSystem } from '../durable/system.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { recoverSkillsLock } from '../lock/lock-leftovers.ts'
-import { isClientFolder } from '../lock/skills-lock.ts'
-import type { SkillsLock } from '../lock/skills-lock.ts'
+import { isClientFolder, type SkillsLock } from '../lock/skills-lock.ts'
 import { recoverStore, refuseForeignChange } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */

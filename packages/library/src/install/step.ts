@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LockedSkill } from '../lock/skills-lock.ts'
-import { entryOf } from './content.ts'
-import type { FetchedContent } from './content.ts'
-import { differences } from './installed.ts'
-import type { Installed } from './installed.ts'
+import { entryOf, type FetchedContent } from './content.ts'
+import { differences, type Installed } from './installed.ts'
 import type { KeptReason, PlanStep } from './plan.ts'
 import type { Project } from './project.ts'
 

@@ -2,8 +2,7 @@ import { checkOptions, number, withDefault } from '@repertoire/core/options'
 import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
-import type { OpenFolder } from '@repertoire/core/node'
+import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
 import {
@@ -15,8 +14,7 @@ import {
   stageFile,
   syncFolder,
 } from '../durable/staging.ts'
-import { writingSystem } from '../durable/system.ts'
-import type { WritingSystem } from '../durable/system.ts'
+import { writingSystem, type WritingSystem } from '../durable/system.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
 import type { LockedSkill, SkillsLock } from './skills-lock.ts'
 import { systemCodeOf } from '../system-code.ts'

@@ -4,8 +4,7 @@ import { isSkillError } from '@repertoire/core'
 import { isFileLocked } from '../durable/file-lock.ts'
 import { removeTree } from '../durable/staging.ts'
 import { writingSystem } from '../durable/system.ts'
-import { leftBeside, openProject, withHeldLock, WRITERS_LOCK } from './lock-file.ts'
-import type { ChangeLockOptions } from './lock-file.ts'
+import { leftBeside, openProject, withHeldLock, WRITERS_LOCK, type ChangeLockOptions } from './lock-file.ts'
 
 /** Parts of the lock file that were never used, and whether this user's programs have left them. None while it is written. */
 export async function lockLeftovers(

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { showName } from '@repertoire/core'
-import type { Diagnostic } from '@repertoire/core'
+import { showName, type Diagnostic } from '@repertoire/core'
 
 /** Lowercase letters and digits that look like a letter from a to z: those of Cyrillic, Greek, Armenian and Latin itself. */
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(

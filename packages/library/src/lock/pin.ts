@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SkillError } from '@repertoire/core'
-import type { FolderListing, SkillFolder } from '@repertoire/core'
+import { SkillError, type FolderListing, type SkillFolder } from '@repertoire/core'
 import type { LockedSkill, PinnedFile, SkillPin } from './skills-lock.ts'
 
 /** The largest file that is pinned: a digest of a folder covers none that is larger. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import { hasSkillsLock, readSkillsLock } from './lock-file.ts'
-import { LOCK_NAME } from './skills-lock.ts'
-import type { SkillsLock } from './skills-lock.ts'
+import { LOCK_NAME, type SkillsLock } from './skills-lock.ts'
 
 /**
  * Reads the `skills-lock.json` of a project that has one.

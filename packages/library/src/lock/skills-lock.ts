@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { OriginPlugin } from '../origins/origin.ts'
-import { readKeyLines } from './json-lines.ts'
-import type { KeyLines } from './json-lines.ts'
+import { readKeyLines, type KeyLines } from './json-lines.ts'
 
 /** The file that the `skills` command keeps in a project. */
 export const LOCK_NAME = 'skills-lock.json'

@@ -8,8 +8,7 @@ import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
 import { readSteadily } from '../store/steady.ts'
 import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
-import { stateOf } from './pin.ts'
-import type { FolderState } from './pin.ts'
+import { stateOf, type FolderState } from './pin.ts'
 import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { showName, SkillError } from '@repertoire/core'
-import type { SkillErrorDetails } from '@repertoire/core'
+import { showName, SkillError, type SkillErrorDetails } from '@repertoire/core'
 
 /** A text that does not say where skills come from. What may hold a password is not repeated. */
 export function invalidOrigin(text: string, reason: string, details: SkillErrorDetails = {}): SkillError {

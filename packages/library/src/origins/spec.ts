@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { invalidOrigin } from './failure.ts'
-import { gitAddress, shortAddress, webAddress } from './git/address.ts'
-import type { GitAddress } from './git/address.ts'
+import { gitAddress, shortAddress, webAddress, type GitAddress } from './git/address.ts'
 import { ARCHIVE_NAME } from './limits.ts'
 
 /** What a text says about where skills come from. */

@@ -12,8 +12,7 @@ import {
 import { realpathSync } from 'node:fs'
 import { createExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
 import type { Executor, Repertoire, Session, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
-import { contentOf } from './new-skill.ts'
-import type { NewSkill } from './new-skill.ts'
+import { contentOf, type NewSkill } from './new-skill.ts'
 import { boundToExecutor, boundToSession, loadedTools, type LoadedTool, type SkillTool } from './skill-tools.ts'
 
 /** Options of `createRegistry`. */

@@ -1,9 +1,7 @@
 import { checkOptions } from '@repertoire/core/options'
-import { SkillError } from '@repertoire/core'
-import type { SkillStore } from '@repertoire/core'
+import { SkillError, type SkillStore } from '@repertoire/core'
 import type { Configuration } from '@repertoire/core/node'
-import { CONFIGURED_STORE_OPTIONS, openFileStore } from './file-store.ts'
-import type { FileStoreOptions } from './file-store.ts'
+import { CONFIGURED_STORE_OPTIONS, openFileStore, type FileStoreOptions } from './file-store.ts'
 
 /**
  * Opens the store in the folder that a configuration writes to, `skillsDir` or `writeRoot`, in the personal layer. A

@@ -1,6 +1,5 @@
 import { readdirSync, type Dirent } from 'node:fs'
-import { isSkillError } from '@repertoire/core'
-import type { SkillSource, SkillVisitor } from '@repertoire/core'
+import { isSkillError, type SkillSource, type SkillVisitor } from '@repertoire/core'
 import { journalOf, StoreFolder } from './store-folder.ts'
 
 /** Writers that come between more often than this are not waited for: what they change, the next reload sees. */

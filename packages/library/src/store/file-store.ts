@@ -24,12 +24,10 @@ import {
   revisionOf,
   storedSkillName,
 } from '@repertoire/core/stores'
-import { directorySource } from '@repertoire/core/node'
-import type { DirectoryWatchOptions } from '@repertoire/core/node'
+import { directorySource, type DirectoryWatchOptions } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
-import { writingSystem } from '../durable/system.ts'
-import type { WritingSystem } from '../durable/system.ts'
+import { writingSystem, type WritingSystem } from '../durable/system.ts'
 import { keepOrigin } from './kept-origins.ts'
 import { noManifest, notASkill, notStored } from './conflict.ts'
 import { scanStore } from './file-scan.ts'

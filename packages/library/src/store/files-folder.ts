@@ -1,5 +1,4 @@
-import { memorySource } from '@repertoire/core'
-import type { FolderListing, FoundSkill, SkillFiles, SkillFolder } from '@repertoire/core'
+import { memorySource, type FolderListing, type FoundSkill, type SkillFiles, type SkillFolder } from '@repertoire/core'
 
 /** A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md. */
 export function folderOfFiles(name: string, files: SkillFiles): SkillFolder {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { putFile } from '../durable/swap.ts'
-import type { StoreFolders } from '../durable/swap.ts'
+import { putFile, type StoreFolders } from '../durable/swap.ts'
 import { STATE_FOLDER } from '../durable/staging.ts'
 
 /** Where the skills of a store come from, by their folders. Sources read it too: see `readKnownOrigins` of core. */

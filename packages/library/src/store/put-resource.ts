@@ -1,11 +1,8 @@
-import { SkillError } from '@repertoire/core'
-import type { StoredFile } from '@repertoire/core'
+import { SkillError, type StoredFile } from '@repertoire/core'
 import { isSameName } from '@repertoire/core/stores'
-import { OpenFailure } from '@repertoire/core/node'
-import type { OpenFolder } from '@repertoire/core/node'
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
 import { ANYBODY_RUNS, exists, openOrMake, permissionsOf } from '../durable/staging.ts'
-import { putFile } from '../durable/swap.ts'
-import type { StoreFolders } from '../durable/swap.ts'
+import { putFile, type StoreFolders } from '../durable/swap.ts'
 
 /** Puts a file into a skill's folder, part by part, through no link. */
 export function putResource(folders: StoreFolders, skill: string, parts: readonly string[], file: StoredFile): void {

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isSkillError, SkillError } from '@repertoire/core'
-import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
+import { isSkillError, SkillError, type FolderListing, type FolderSurvey, type SkillFolder } from '@repertoire/core'
 import { openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
-import { notedChange, readJournal } from '../durable/journal.ts'
-import type { PendingSwap } from '../durable/journal.ts'
+import { notedChange, readJournal, type PendingSwap } from '../durable/journal.ts'
 import { STATE_FOLDER } from '../durable/staging.ts'
 
 /** Writers that come between more often than this leave no moment to read in. */

@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { openRepertoire, showName, SkillError } from '@repertoire/core'
-import type { Skill, SkillSource } from '@repertoire/core'
+import { openRepertoire, showName, SkillError, type Skill, type SkillSource } from '@repertoire/core'
 import { storedSkillName } from '@repertoire/core/stores'
 import { entriesIn, namesIn } from './file-scan.ts'
 

@@ -1,5 +1,4 @@
-import { SkillError } from '@repertoire/core'
-import type { FolderEntry, SkillFolder } from '@repertoire/core'
+import { SkillError, type FolderEntry, type SkillFolder } from '@repertoire/core'
 import { listFiles, resourceParts } from '@repertoire/core/stores'
 import type { StoredKeys } from './keys.ts'
 import type { ListedValues } from './listed-values.ts'

@@ -1,5 +1,4 @@
-import { SkillError } from '@repertoire/core'
-import type { FolderEntry } from '@repertoire/core'
+import { SkillError, type FolderEntry } from '@repertoire/core'
 import { checkSkillPaths } from '@repertoire/core/stores'
 import type { StoredHead } from '../engine.ts'
 

@@ -1,5 +1,4 @@
-import { isSkillError, SkillError } from '@repertoire/core'
-import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
+import { isSkillError, SkillError, type FolderListing, type FolderSurvey, type SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
 import { hashOf } from '../blobs/hash.ts'
 import type { Head, HeadFile } from '../heads/head.ts'

@@ -1,5 +1,4 @@
-import { isSkillError } from '@repertoire/core'
-import type { SkillError, SkillVisitor } from '@repertoire/core'
+import { isSkillError, type SkillError, type SkillVisitor } from '@repertoire/core'
 import type { Head, HeadFile } from '../heads/head.ts'
 import { storedFolder } from './folder.ts'
 import type { TenantContext } from './tenant.ts'

@@ -1,5 +1,4 @@
-import { isSkillError, renderSkill, SkillError } from '@repertoire/core'
-import type { SkillStore, StoredSkill } from '@repertoire/core'
+import { isSkillError, renderSkill, SkillError, type SkillStore, type StoredSkill } from '@repertoire/core'
 import {
   checkResource,
   checkSkillContent,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isSkillError, SkillError } from '@repertoire/core'
-import type { StoredRevision } from '@repertoire/core'
+import { isSkillError, SkillError, type StoredRevision } from '@repertoire/core'
 import { checkSkillPaths, refuseConflict } from '@repertoire/core/stores'
 import { hashOf } from '../blobs/hash.ts'
 import { retryDelay } from '../deadline.ts'

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '@repertoire/core'
-import { showName } from '@repertoire/core'
+import { type Diagnostic, showName } from '@repertoire/core'
 import { createPathIndex, storedPathProblem } from '@repertoire/core/stores'
 import { refused } from '../failure.ts'
 import { MAX_ENTRIES } from '../limits.ts'

@@ -1,8 +1,7 @@
 import type { ReadEntry } from 'tar'
 import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
-import { createArchiveRules } from './rules.ts'
-import type { ArchiveEntry, ArchiveRules } from './rules.ts'
+import { createArchiveRules, type ArchiveEntry, type ArchiveRules } from './rules.ts'
 import { tarBlocks } from './tar-blocks.ts'
 
 const FILES: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile'])

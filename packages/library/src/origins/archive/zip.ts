@@ -1,14 +1,11 @@
 import { promisify } from 'node:util'
-import { crc32, inflateRaw } from 'node:zlib'
-import type { ZlibOptions } from 'node:zlib'
+import { crc32, inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { isSkillError } from '@repertoire/core'
 import { refused } from '../failure.ts'
 import type { OriginTree } from '../tree.ts'
-import { createArchiveRules } from './rules.ts'
-import type { ArchiveEntry } from './rules.ts'
-import { HAS_DESCRIPTOR, hasOneName, isCovered, isSameEntry, UNICODE_PATH } from './zip-layout.ts'
-import type { ZipExtent } from './zip-layout.ts'
+import { createArchiveRules, type ArchiveEntry } from './rules.ts'
+import { HAS_DESCRIPTOR, hasOneName, isCovered, isSameEntry, UNICODE_PATH, type ZipExtent } from './zip-layout.ts'
 import { systemCodeOf } from '../../system-code.ts'
 
 const inflate = promisify(inflateRaw) as unknown as (

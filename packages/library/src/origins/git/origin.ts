@@ -3,13 +3,11 @@ import { withDeadline } from '../deadline.ts'
 import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
 import { treeOrigin } from '../tree-origin.ts'
-import { checkRef } from './address.ts'
-import type { GitAddress } from './address.ts'
+import { checkRef, type GitAddress } from './address.ts'
 import { movedTo } from './moved.ts'
 import { gitTree } from './objects.ts'
 import { withRemote } from './remote.ts'
-import { resolveRevision } from './revision.ts'
-import type { GitRevision } from './revision.ts'
+import { resolveRevision, type GitRevision } from './revision.ts'
 
 /** Resolves a repository to a commit. Its files are received by `fetch`, from that very commit. */
 export async function resolveGit(given: GitAddress, options: OriginOptions): Promise<Origin> {

@@ -7,8 +7,7 @@ import type { OriginOptions } from '../options.ts'
 import { tokenFor, withoutToken } from '../tokens.ts'
 import { addressCheck, checkHop, permittedAddresses, trusted } from '../web/address.ts'
 import { judgedProxy } from '../web/connections.ts'
-import { gitEnvironment, runGit } from './process.ts'
-import type { GitEnd } from './process.ts'
+import { gitEnvironment, runGit, type GitEnd } from './process.ts'
 
 /** A repository that may be asked, and a folder for the time of that. */
 export interface GitRemote {

@@ -1,6 +1,5 @@
 import { showName } from '@repertoire/core'
-import { refused } from '../failure.ts'
-import { invalidOrigin, unreachable } from '../failure.ts'
+import { refused, invalidOrigin, unreachable } from '../failure.ts'
 import type { GitAddress } from './address.ts'
 import type { GitRemote } from './remote.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SkillError } from '@repertoire/core'
-import type { Diagnostic } from '@repertoire/core'
+import { SkillError, type Diagnostic } from '@repertoire/core'
 import { nearestNames, storedSkillName } from '@repertoire/core/stores'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'

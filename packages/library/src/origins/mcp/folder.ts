@@ -1,8 +1,6 @@
-import { SkillError } from '@repertoire/core'
-import type { FolderListing, FolderSurvey, SkillFolder } from '@repertoire/core'
+import { SkillError, type FolderListing, type FolderSurvey, type SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts } from '@repertoire/core/stores'
-import type { RemoteSkill } from './remote-skill.ts'
-import { MAX_REMOTE_BYTES } from './remote-skill.ts'
+import { type RemoteSkill, MAX_REMOTE_BYTES } from './remote-skill.ts'
 import type { RemoteSkills } from './remote-skills.ts'
 
 /** The largest file that is read where nothing else is asked for. */

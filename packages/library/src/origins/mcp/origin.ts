@@ -8,8 +8,7 @@ import {
   withDefault,
 } from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
-import { SkillError } from '@repertoire/core'
-import type { StoredFile } from '@repertoire/core'
+import { SkillError, type StoredFile } from '@repertoire/core'
 import { checkSkillFiles, nearestNames, storedSkillName } from '@repertoire/core/stores'
 import { checkFetchOptions } from '../options.ts'
 import type { FetchedSkill, FetchOptions, Origin, ResolvedOrigin } from '../origin.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { openRepertoire } from '@repertoire/core'
-import type { SkillStore } from '@repertoire/core'
+import { openRepertoire, type SkillStore } from '@repertoire/core'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
 /** What is saved is there, for this store and for the next one that is opened. */

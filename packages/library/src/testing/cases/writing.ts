@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { DEFAULT_TOOL_NAMES, openRepertoire } from '@repertoire/core'
-import type { SkillFiles } from '@repertoire/core'
+import { DEFAULT_TOOL_NAMES, openRepertoire, type SkillFiles } from '@repertoire/core'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
 const WRITERS = 20
