@@ -9,7 +9,7 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { LRUCache } from 'lru-cache'
-import { blobReader } from './blobs/blob-reader.ts'
+import { blobReader } from './blobs.ts'
 import { callInTime, type EngineCall } from './deadline.ts'
 import type { StorageEngine, SweepResult } from './engine.ts'
 import { headReader } from './heads/head-reader.ts'
@@ -112,13 +112,11 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
   }
 
   const blobs = blobReader(engine, cacheBytes, call)
-  const lists = new LRUCache<string, TenantHeads>({ max: maxTenants })
-  const headsOf = (tenant: string): TenantHeads => {
-    const kept = lists.get(tenant)
-    if (kept !== undefined) return kept
-    const heads = tenantHeads(engine, tenant, call)
-    lists.set(tenant, heads)
-    return heads
+  const lists = new LRUCache<string, () => Promise<TenantHeads>>({ max: maxTenants })
+  const headsOf = (tenant: string): Promise<TenantHeads> => {
+    const refresh = lists.get(tenant) ?? tenantHeads(engine, tenant, call)
+    lists.set(tenant, refresh)
+    return refresh()
   }
   const seenOf = seenHeads()
   const inTurn = turns()

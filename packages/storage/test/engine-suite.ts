@@ -3,7 +3,7 @@ import { openRepertoire } from '@repertoire/core'
 import * as fc from 'fast-check'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { hashOf } from '../src/blobs/hash.ts'
+import { hashOf } from '../src/blobs.ts'
 import {
   ConnectionLost,
   openSkillStores,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashOf } from '../src/blobs/hash.ts'
+import { hashOf } from '../src/blobs.ts'
 import type { Blob, StorageEngine } from '../src/engine.ts'
 import { postgresEngine } from '../src/index.ts'
 

@@ -106,3 +106,8 @@ function broken(name: string, cause?: unknown): SkillError {
   const message = `What is stored of the skill "${name}" is not what a store of this version writes. Use a version that knows it, or delete the skill and save it again.`
   return new SkillError('SKILL_BROKEN', message, { cause })
 }
+
+/** The blobs that the text of a head refers to: every hash that stands in it as a string of JSON. */
+export function referencesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/"([0-9a-f]{64})"/g)].map(([, hash = '']) => hash))]
+}

@@ -4,18 +4,18 @@ import type { HeadChanges, StorageEngine } from '../engine.ts'
 import { nameOfPart } from '../namespace.ts'
 import { headOrError, type Head } from './head.ts'
 
-/** The heads of one tenant, as they were when they were last asked for. */
-export interface TenantHeads {
-  /** Asks for what has changed, and returns all heads by name. One that cannot be read is the error that it gives. */
-  refresh(): Promise<ReadonlyMap<string, Head | SkillError>>
-}
+/** The heads of one tenant by name. One that cannot be read is the error that it gives. */
+export type TenantHeads = ReadonlyMap<string, Head | SkillError>
 
-/** @param call makes a call of the engine */
-export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineCall): TenantHeads {
+/**
+ * Returns what asks for the heads that have changed, and returns all.
+ * @param call makes a call of the engine
+ */
+export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineCall): () => Promise<TenantHeads> {
   /** Never changed: who goes through it is not disturbed by the next answer. */
-  let known: ReadonlyMap<string, Head | SkillError> = new Map()
+  let known: TenantHeads = new Map()
   let cursor: unknown
-  const ask = async (): Promise<ReadonlyMap<string, Head | SkillError>> => {
+  const ask = async (): Promise<TenantHeads> => {
     let from = cursor
     do {
       const changes = await call(() => engine.changes(tenant, from))
@@ -26,8 +26,8 @@ export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineC
     return known
   }
   let running: Promise<unknown> | undefined
-  let waiting: Promise<ReadonlyMap<string, Head | SkillError>> | undefined
-  const start = (): Promise<ReadonlyMap<string, Head | SkillError>> => {
+  let waiting: Promise<TenantHeads> | undefined
+  const start = (): Promise<TenantHeads> => {
     waiting = undefined
     const asked = ask()
     running = asked
@@ -37,16 +37,11 @@ export function tenantHeads(engine: StorageEngine, tenant: string, call: EngineC
     asked.then(end, end)
     return asked
   }
-  return {
-    // An answer on its way may be older than the question of who comes later: they share the next one.
-    refresh: () => (running === undefined ? start() : (waiting ??= running.then(start, start))),
-  }
+  // An answer on its way may be older than the question of who comes later: they share the next one.
+  return () => (running === undefined ? start() : (waiting ??= running.then(start, start)))
 }
 
-function changed(
-  known: ReadonlyMap<string, Head | SkillError>,
-  { heads, isWhole }: HeadChanges,
-): ReadonlyMap<string, Head | SkillError> {
+function changed(known: TenantHeads, { heads, isWhole }: HeadChanges): TenantHeads {
   if (heads.size === 0 && !isWhole) return known
   const next = new Map(isWhole ? [] : known)
   for (const [part, head] of heads) {

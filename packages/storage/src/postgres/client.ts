@@ -32,15 +32,7 @@ export interface PostgresResult {
 
 /** Errors that pass: a lost connection, a server that stops or starts, too many connections, a deadlock. */
 const PASSING = /^(?:08...|57P0[123]|53300|40001|40P01|25006)$/
-const PASSING_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-])
+const PASSING_OF_SYSTEM = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/
 
 const REMEDIES: Readonly<Record<string, string>> = {
   '28000': 'Give the pool a user that the server knows',
@@ -89,10 +81,10 @@ export function meaningOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error)
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const isOfConnection = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
-  if (PASSING.test(code) || PASSING_CODES.has(code) || isOfConnection.test(message)) {
+  if (PASSING.test(code) || PASSING_OF_SYSTEM.test(code) || isOfConnection.test(message)) {
     return new ConnectionLost('PostgreSQL', error)
   }
-  const remedy = REMEDIES[code] === undefined ? 'See the log of the server' : REMEDIES[code]
+  const remedy = REMEDIES[code] ?? 'See the log of the server'
   const said = `PostgreSQL refuses a call (${code === '' ? '' : `${code}, `}${message}). ${remedy}.`
   return new SkillError('STORAGE_UNAVAILABLE', said, { cause: error })
 }

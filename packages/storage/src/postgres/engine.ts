@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTable, required, withDefault } from '@repertoire/core/options'
-import { batchesOf } from '../blobs/batches.ts'
+import { batchesOf } from '../blobs.ts'
 import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
-import { referencesIn } from '../heads/references.ts'
+import { referencesIn } from '../heads/head.ts'
 import { longQuery, query, tolerateLostConnections, type PostgresPool } from './client.ts'
 import { postgresNotifications } from './notifications.ts'
 import { poolKind, prepareSchema, schemaKind, tablesIn } from './schema.ts'
@@ -97,8 +97,7 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
       await longQuery(pool, sql.forget, olderThanMs)
       return { blobs: (await longQuery(pool, sql.sweepBlobs, olderThanMs)).length }
     },
-    watch: (tenant, listener) => notifications.watch(tenant, listener),
-    close: () => notifications.close(),
+    ...notifications,
   }
 }
 

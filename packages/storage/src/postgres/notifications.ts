@@ -1,14 +1,12 @@
 import { retryDelay } from '../deadline.ts'
-import type { TenantListener } from '../engine.ts'
+import type { StorageEngine, TenantListener } from '../engine.ts'
 import { meaningOf, STATEMENT_TIMEOUT_MS, type PostgresPool } from './client.ts'
 
 /** Listens to one channel, on one connection of the pool while there is a listener. */
-export interface PostgresNotifications {
-  watch(tenant: string, listener: TenantListener): Promise<() => Promise<void>>
-  close(): Promise<void>
-}
-
-export function postgresNotifications(pool: PostgresPool, channel: string): PostgresNotifications {
+export function postgresNotifications(
+  pool: PostgresPool,
+  channel: string,
+): Required<Pick<StorageEngine, 'watch' | 'close'>> {
   const listeners = new Map<TenantListener, string>()
   /** What ends the connection. */
   let opened: Promise<() => void> | undefined

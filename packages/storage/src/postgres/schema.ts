@@ -26,12 +26,7 @@ export interface PostgresTables {
 /** @param schema letters, digits and `_`, so that it needs no escaping */
 export function tablesIn(schema: string): PostgresTables {
   const table = (name: string): string => `"${schema}"."${name}"`
-  return {
-    blobs: table('blobs'),
-    tenants: table('tenants'),
-    heads: table('heads'),
-    channel: `repertoire_${schema}`,
-  }
+  return { blobs: table('blobs'), tenants: table('tenants'), heads: table('heads'), channel: `repertoire_${schema}` }
 }
 
 /** Tables that are made together. */
@@ -90,11 +85,6 @@ export function prepareSchema(pool: PostgresPool, schema: string): Promise<void>
       PRIMARY KEY (tenant, skill)
     );
     CREATE INDEX IF NOT EXISTS heads_by_revision ON ${heads} (tenant, revision)`
-  return prepareTables(pool, {
-    schema,
-    table: heads,
-    shape: SHAPE,
-    creation,
-    refusal: 'The storage "postgres" is not used',
-  })
+  const refusal = 'The storage "postgres" is not used'
+  return prepareTables(pool, { schema, table: heads, shape: SHAPE, creation, refusal })
 }

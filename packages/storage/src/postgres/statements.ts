@@ -7,21 +7,7 @@ const FIRST = `(extract(epoch FROM now()) * 1000000)::bigint`
 const OLD = `text IS NULL AND changed < now() - $1 * interval '1 millisecond'`
 
 /** The statements for the tables of one schema. Each is one step of its own. */
-export interface PostgresStatements {
-  readonly read: string
-  readonly readSeveral: string
-  readonly changes: string
-  readonly put: string
-  readonly write: string
-  readonly versionOf: string
-  readonly readBlobs: string
-  /** @throws {TypeError} the tenant is not a part of a key, and might need escaping */
-  readonly removeTenant: (tenant: string) => string
-  readonly sweepBlobs: string
-  readonly forget: string
-}
-
-export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables): PostgresStatements {
+export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables) {
   /** In the order of the hashes, so that two writers of the same blobs do not wait for each other. Damaged bytes are mended. */
   const put = `INSERT INTO ${blobs} AS b (hash, bytes)
     SELECT DISTINCT ON (hash) hash, bytes FROM unnest($1::text[], $2::bytea[]) AS given (hash, bytes) ORDER BY hash
@@ -62,7 +48,7 @@ export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables
     readBlobs: `SELECT hash, bytes FROM ${blobs} WHERE hash = ANY($1::text[])`,
     // One text without values is one transaction, in which every statement sees what was written before it. The first one
     // holds back all writers of the tenant.
-    removeTenant(tenant) {
+    removeTenant(tenant: string): string {
       if (!/^[a-z0-9_-]+$/.test(tenant)) throw new TypeError('A tenant is a part of a key.')
       return `INSERT INTO ${tenants} AS t (tenant, revision, floor) VALUES ('${tenant}', 0, 0)
         ON CONFLICT (tenant) DO UPDATE SET floor = t.floor;
@@ -84,5 +70,5 @@ export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables
         DELETE FROM ${heads} AS h USING held WHERE h.tenant = held.tenant AND ${OLD} RETURNING h.tenant, h.revision),
       last AS (SELECT tenant, max(revision) AS revision FROM gone GROUP BY tenant)
       UPDATE ${tenants} AS t SET floor = greatest(t.floor, last.revision) FROM last WHERE t.tenant = last.tenant`,
-  }
+  } as const
 }

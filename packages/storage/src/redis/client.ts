@@ -52,23 +52,13 @@ export async function runScript(
   args: readonly (string | Buffer)[],
 ): Promise<RedisReply> {
   const rest = [String(keys.length), ...keys, ...args]
+  const digest = createHash('sha1').update(script).digest('hex')
   try {
-    return await send(client, ['EVALSHA', digestOf(script), ...rest])
+    return await send(client, ['EVALSHA', digest, ...rest])
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
     return send(client, ['EVAL', script, ...rest])
   }
-}
-
-const digests = new Map<string, string>()
-
-/** What the server calls a script: its SHA-1. */
-function digestOf(script: string): string {
-  const known = digests.get(script)
-  if (known !== undefined) return known
-  const digest = createHash('sha1').update(script).digest('hex')
-  digests.set(script, digest)
-  return digest
 }
 
 /** What an error of the server, or of the way to it, means. */

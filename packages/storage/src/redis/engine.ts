@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/core'
 import { checkOptions, type OptionTable, required, withDefault } from '@repertoire/core/options'
 import type { Blob, HeadChanges, HeadWrite, StorageEngine, StoredHead, SweepResult } from '../engine.ts'
 import { ConnectionLost } from '../engine.ts'
-import { batchesOf } from '../blobs/batches.ts'
+import { batchesOf } from '../blobs.ts'
 import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
 import { clientKind, prefixKind, redisKeys } from './keys.ts'
 import { redisNotifications } from './notifications.ts'
@@ -55,7 +55,7 @@ export function redisEngine(options: RedisEngineOptions): StorageEngine {
         batch.flatMap((blob) => [blob.hash, bytesOf(blob)]),
       ),
     )
-  const engine: StorageEngine = {
+  return {
     name: 'redis',
     async open() {
       if (!client.isOpen) throw new TypeError('redisEngine: the client is not connected. Call its connect() first.')
@@ -115,13 +115,12 @@ export function redisEngine(options: RedisEngineOptions): StorageEngine {
       await runScript(client, REMOVE_TENANT, [...keys.ofTenant(tenant), keys.tenants], [tenant, keys.channel(tenant)])
     },
     sweep: (olderThanMs): Promise<SweepResult> => sweepRedis(client, keys, olderThanMs),
-    watch: (tenant, listener) => notifications.watch(tenant, listener),
+    watch: notifications.watch,
     async close() {
       client.off('ready', reconnected)
       await notifications.close()
     },
   }
-  return engine
 }
 
 function bytesOf({ bytes }: Blob): Buffer {

@@ -1,19 +1,5 @@
 import { foreign, type OptionKind, withMethods } from '@repertoire/core/options'
 
-/** The names of what is kept in Redis. What is put into them are parts, which hold nothing that divides. */
-export interface RedisKeys {
-  /** A hash: the heads of a tenant by skill. */
-  heads(tenant: string): string
-  /** Heads, the order of changes, the revision, the floor below which changes are forgotten, and what was removed when. */
-  ofTenant(tenant: string): readonly [string, string, string, string, string]
-  /** A set: the tenants that have skills. */
-  readonly tenants: string
-  /** A sorted set: when blobs were written last. */
-  readonly touched: string
-  blob(hash: string): string
-  channel(tenant: string): string
-}
-
 /** A client of Redis. */
 export const clientKind: OptionKind = withMethods('a client of the package "redis"', 'sendCommand')
 
@@ -23,21 +9,31 @@ export const prefixKind: OptionKind = foreign(
   (value) => typeof value === 'string' && /^[\w:-]{1,64}$/.test(value),
 )
 
-/** @param prefix becomes the hash tag of all keys */
-export function redisKeys(prefix: string): RedisKeys {
+/**
+ * Returns the names of what is kept in Redis. What is put into them are parts, which hold nothing that divides.
+ * @param prefix becomes the hash tag of all keys
+ */
+export function redisKeys(prefix: string) {
   const key = (...parts: readonly string[]): string => [`{${prefix}}`, ...parts].join(':')
   return {
-    heads: (tenant) => key('heads', tenant),
-    ofTenant: (tenant) => [
-      key('heads', tenant),
-      key('changes', tenant),
-      key('revision', tenant),
-      key('floor', tenant),
-      key('removed', tenant),
-    ],
+    /** A hash: the heads of a tenant by skill. */
+    heads: (tenant: string) => key('heads', tenant),
+    /** Heads, the order of changes, the revision, the floor below which changes are forgotten, and what was removed when. */
+    ofTenant: (tenant: string) =>
+      [
+        key('heads', tenant),
+        key('changes', tenant),
+        key('revision', tenant),
+        key('floor', tenant),
+        key('removed', tenant),
+      ] as const,
+    /** A set: the tenants that have skills. */
     tenants: key('tenants'),
+    /** A sorted set: when blobs were written last. */
     touched: key('touched'),
-    blob: (hash) => key('blob', hash),
-    channel: (tenant) => key('changed', tenant),
+    blob: (hash: string) => key('blob', hash),
+    channel: (tenant: string) => key('changed', tenant),
   }
 }
+
+export type RedisKeys = ReturnType<typeof redisKeys>

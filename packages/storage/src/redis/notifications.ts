@@ -1,14 +1,12 @@
-import type { TenantListener } from '../engine.ts'
+import type { StorageEngine, TenantListener } from '../engine.ts'
 import { meaningOf, type RedisClient, type RedisSubscriber } from './client.ts'
 import type { RedisKeys } from './keys.ts'
 
 /** Listens to the channels of tenants, on one connection of its own while there is a listener. */
-export interface RedisNotifications {
-  watch(tenant: string, listener: TenantListener): Promise<() => Promise<void>>
-  close(): Promise<void>
-}
-
-export function redisNotifications(client: RedisClient, keys: RedisKeys): RedisNotifications {
+export function redisNotifications(
+  client: RedisClient,
+  keys: RedisKeys,
+): Required<Pick<StorageEngine, 'watch' | 'close'>> {
   const listeners = new Set<TenantListener>()
   let subscriber: Promise<RedisSubscriber> | undefined
   const open = async (): Promise<RedisSubscriber> => {

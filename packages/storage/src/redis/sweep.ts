@@ -1,5 +1,5 @@
 import type { SweepResult } from '../engine.ts'
-import { referencesIn } from '../heads/references.ts'
+import { referencesIn } from '../heads/head.ts'
 import { runScript, send, type RedisClient, type RedisReply } from './client.ts'
 import type { RedisKeys } from './keys.ts'
 import { FORGET, REMOVE_BLOBS } from './scripts.ts'

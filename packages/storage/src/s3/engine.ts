@@ -16,8 +16,7 @@ import { ConnectionLost, type HeadWrite, type StorageEngine, type StoredHead } f
 import { listObjects } from './listing.ts'
 import { inParallel } from './parallel.ts'
 import { pollS3 } from './poll.ts'
-import { request, type S3Answer, type S3Bucket, type S3Credentials } from './requests.ts'
-import { storedIn } from './stored.ts'
+import { request, storedIn, type S3Answer, type S3Bucket, type S3Credentials } from './requests.ts'
 import { sweepS3 } from './sweep.ts'
 
 /** Heads that one call for changes reads. */

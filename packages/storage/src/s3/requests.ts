@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { AwsV4Signer } from 'aws4fetch'
-import { hashOf } from '../blobs/hash.ts'
-import { ConnectionLost } from '../engine.ts'
+import { hashOf } from '../blobs.ts'
+import { ConnectionLost, type StoredHead } from '../engine.ts'
 
 /** The longest that one request may take. What it belongs to has a limit of its own. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -64,20 +64,14 @@ export async function request(bucket: S3Bucket, asked: S3Request): Promise<S3Ans
     method,
     url: url.href,
     // The server compares what it receives with it.
-    headers: {
-      ...headers,
-      'x-amz-content-sha256': hashOf(body ?? ''),
-    },
+    headers: { ...headers, 'x-amz-content-sha256': hashOf(body ?? '') },
     service: 's3',
     region: bucket.region,
   }).sign()
   beforeSending?.()
   const { status, headers: answered, bytes } = await answerOf(bucket, signed, body)
-  const answer = {
-    bytes,
-    etag: answered.get('etag') ?? '',
-    date: Date.parse(answered.get('date') ?? '') || Date.now(),
-  }
+  const date = Date.parse(answered.get('date') ?? '') || Date.now()
+  const answer = { bytes, etag: answered.get('etag') ?? '', date }
   if (status >= 200 && status < 300) return { ...answer, state: 'done' }
   const code = /<Code>(\w+)<\/Code>/.exec(new TextDecoder().decode(bytes))?.[1] ?? ''
   if (status === 404 && code !== 'NoSuchBucket') return { ...answer, state: 'missing' }
@@ -98,11 +92,8 @@ async function answerOf(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     })
-    return {
-      status: response.status,
-      headers: response.headers,
-      bytes: new Uint8Array(await response.arrayBuffer()),
-    }
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     throw new ConnectionLost('S3', cause)
@@ -121,4 +112,21 @@ function failure(status: number, code: string): Error {
   const remedy =
     REMEDIES[code] ?? (status < 400 ? 'Pass the URL and the region of the bucket' : 'See the log of the server')
   return new SkillError('STORAGE_UNAVAILABLE', `The storage "s3" refuses a call (${said}). ${remedy}.`)
+}
+
+/** What the object of a head holds. */
+export interface S3Head {
+  readonly version: string
+  /** Null: it was removed. */
+  readonly head: StoredHead | null
+  readonly etag: string
+}
+
+/** Reads the object of a head: its version, and its text behind a line break. Without a text, the head was removed. */
+export function storedIn({ state, bytes, etag }: S3Answer): S3Head | undefined {
+  if (state !== 'done') return undefined
+  const kept = new TextDecoder().decode(bytes)
+  const at = kept.indexOf('\n')
+  const head = at === kept.length - 1 ? null : { token: etag, text: kept.slice(at + 1) }
+  return { version: kept.slice(0, at), head, etag }
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SweepResult } from '../engine.ts'
-import { referencesIn } from '../heads/references.ts'
-import { storedIn } from './stored.ts'
+import { referencesIn } from '../heads/head.ts'
 import { listObjects, type S3Object } from './listing.ts'
 import { inParallel } from './parallel.ts'
-import { request, type S3Bucket } from './requests.ts'
+import { request, storedIn, type S3Bucket } from './requests.ts'
 
 /**
  * Removes old blobs to which no head refers, on the condition that they are as they were listed: a writer who is about to

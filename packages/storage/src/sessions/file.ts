@@ -16,8 +16,7 @@ import {
   leaseLost,
   versionConflict,
 } from '@repertoire/core/stores'
-import { parsed } from './stored-json.ts'
-import { fromEngine } from './unavailable.ts'
+import { fromEngine, parsed } from './failures.ts'
 
 /** Options of `openFileSessions`. */
 export interface FileSessionsOptions {
@@ -116,17 +115,12 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       database.exec('COMMIT')
       return value
     } catch (error) {
-      rollBack()
+      try {
+        database.exec('ROLLBACK')
+      } catch {
+        // On a full disk, and where it was closed meanwhile, there may be nothing to roll back.
+      }
       throw error
-    }
-  }
-
-  /** On a full disk, and where it was closed meanwhile, there may be nothing to roll back. */
-  function rollBack(): void {
-    try {
-      database.exec('ROLLBACK')
-    } catch {
-      // The error that comes before this one says why.
     }
   }
 
@@ -148,24 +142,22 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
     acquire: async (session, leaseOptions) => {
       checkSessionId(session)
       checkSessionOptions('acquire', leaseOptions)
-      const { duration } = leaseOptions
       return transact(() => {
         const now = Date.now()
         const head = headOf(session)
         if (head !== undefined && head.leasedUntil > now) return undefined
         const kept = head !== undefined && head.expires > now ? head : { version: 0, expires: 0 }
         const { last } = database.prepare('UPDATE tokens SET last = last + 1 RETURNING last').get() as { last: number }
-        putHead(session, { ...kept, token: last, leasedUntil: now + duration })
+        putHead(session, { ...kept, token: last, leasedUntil: now + leaseOptions.duration })
         return { session, token: last }
       })
     },
     renew: async ({ session, token }, leaseOptions) => {
       checkSessionOptions('renew', leaseOptions)
-      const { duration } = leaseOptions
       return transact(() => {
         const head = headOf(session)
         if (head?.token !== token) return false
-        putHead(session, { ...head, leasedUntil: Date.now() + duration })
+        putHead(session, { ...head, leasedUntil: Date.now() + leaseOptions.duration })
         return true
       })
     },

@@ -10,8 +10,7 @@ import {
 import { longQuery, query as send, tolerateLostConnections, type PostgresPool } from '../postgres/client.ts'
 import { poolKind, schemaKind } from '../postgres/schema.ts'
 import { prepareSessionTables, sessionStatements } from './postgres-statements.ts'
-import { parsed } from './stored-json.ts'
-import { fromEngine } from './unavailable.ts'
+import { fromEngine, parsed } from './failures.ts'
 
 /** Options of `openPostgresSessions`. */
 export interface PostgresSessionsOptions {
@@ -55,14 +54,12 @@ export async function openPostgresSessions(options: PostgresSessionsOptions): Pr
     async acquire(session, leaseOptions) {
       checkSessionId(session)
       checkSessionOptions('acquire', leaseOptions)
-      const { duration } = leaseOptions
-      const [row] = await query(sql.acquire, tenant, session, duration)
+      const [row] = await query(sql.acquire, tenant, session, leaseOptions.duration)
       return row === undefined ? undefined : { session, token: Number(row['token']) }
     },
     async renew({ session, token }, leaseOptions) {
       checkSessionOptions('renew', leaseOptions)
-      const { duration } = leaseOptions
-      return (await query(sql.renew, tenant, session, token, duration)).length > 0
+      return (await query(sql.renew, tenant, session, token, leaseOptions.duration)).length > 0
     },
     async release({ session, token }) {
       await query(sql.release, tenant, session, token)

@@ -11,8 +11,7 @@ import { tenantPart } from '../namespace.ts'
 import { clientKind, prefixKind } from '../redis/keys.ts'
 import { runScript, type RedisClient, type RedisReply } from '../redis/client.ts'
 import { ACQUIRE, DELETE, LOAD, RELEASE, RENEW, SAVE } from './redis-scripts.ts'
-import { parsed } from './stored-json.ts'
-import { fromEngine } from './unavailable.ts'
+import { fromEngine, parsed } from './failures.ts'
 
 /** Options of `redisSessions`. */
 export interface RedisSessionsOptions {
@@ -53,14 +52,12 @@ export function redisSessions(options: RedisSessionsOptions): SessionStore {
     tenant,
     async acquire(session, leaseOptions) {
       checkSessionOptions('acquire', leaseOptions)
-      const { duration } = leaseOptions
-      const token = await run(ACQUIRE, session, Math.ceil(duration))
+      const token = await run(ACQUIRE, session, Math.ceil(leaseOptions.duration))
       return String(token) === '' ? undefined : { session, token: numberOf(token) }
     },
     async renew({ session, token }, leaseOptions) {
       checkSessionOptions('renew', leaseOptions)
-      const { duration } = leaseOptions
-      return (await run(RENEW, session, token, Math.ceil(duration))) === 1
+      return (await run(RENEW, session, token, Math.ceil(leaseOptions.duration))) === 1
     },
     async release({ session, token }) {
       await run(RELEASE, session, token)

@@ -1,6 +1,6 @@
-import { isSkillError, SkillError, type FolderListing, type FolderSurvey, type SkillFolder } from '@repertoire/core'
+import { isSkillError, SkillError, type FolderListing, type SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
-import { hashOf } from '../blobs/hash.ts'
+import { hashOf } from '../blobs.ts'
 import type { Head, HeadFile } from '../heads/head.ts'
 import type { TenantContext } from './tenant.ts'
 
@@ -42,20 +42,13 @@ export function storedFolder(tenant: TenantContext, name: string, known?: KnownS
       throw new SkillError('RESOURCE_TOO_LARGE', message, { path: file.path })
     },
     async survey() {
+      // The other files are not read: whoever reads one later gets bytes of the hash in the head, or an error.
       const head = await current()
       const manifest = known?.manifest ?? (await bytesOf(fileOf(head, MANIFEST, location)))
-      return surveyOf(head, manifest)
+      const listing = listingOf(head)
+      return { manifest, listing, ...(await digestOf(head, listing, manifest)) }
     },
   }
-}
-
-/**
- * What a head says of a folder, with its manifest. The other files are not read: their hashes are in the head, and
- * whoever reads one of them later gets bytes of that hash or an error.
- */
-async function surveyOf(head: Head, manifest: Uint8Array): Promise<FolderSurvey> {
-  const listing = listingOf(head)
-  return { manifest, listing, ...(await digestOf(head, listing, manifest)) }
 }
 
 /** The revision of a stored skill: the digest of its folder, as every store has it. */

@@ -38,7 +38,7 @@ export interface ReadManifest {
 
 /** Reads the manifests of all skills of a tenant, many at once. */
 export async function* readManifests(tenant: TenantContext): AsyncGenerator<ReadManifest> {
-  const sorted = [...(await tenant.heads().refresh())].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...(await tenant.heads())].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (let at = 0; at < sorted.length; at += BATCH) {
     const batch = sorted.slice(at, at + BATCH).map(([name, head]) => ({ name, head, file: manifestOf(head) }))
     const files = batch.flatMap(({ file }) => (file === undefined ? [] : [file]))

@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
 export function tenantStore(tenant: TenantContext): SkillStore {
   const { id, layer, engine } = tenant
   const missing = async (name: string): Promise<SkillError> => {
-    const nearest = nearestNames(name, [...(await tenant.heads().refresh()).keys()])
+    const nearest = nearestNames(name, [...(await tenant.heads()).keys()])
     const meant = nearest.length === 0 ? 'Ask for the list of skills.' : `Did you mean "${nearest.join('", "')}"?`
     return new SkillError('SKILL_NOT_FOUND', `The store has no skill "${name}". ${meant}`, { nearest })
   }

@@ -1,5 +1,5 @@
 import type { Layer } from '@repertoire/core'
-import type { BlobReader } from '../blobs/blob-reader.ts'
+import type { BlobReader } from '../blobs.ts'
 import type { EngineCall } from '../deadline.ts'
 import type { StorageEngine } from '../engine.ts'
 import type { SeenHeads, StoredNow } from '../heads/seen-heads.ts'
@@ -14,8 +14,8 @@ export interface TenantContext {
   readonly tenant: string
   readonly engine: StorageEngine
   readonly blobs: BlobReader
-  /** Those that are kept in memory, or new ones that begin with nothing. */
-  readonly heads: () => TenantHeads
+  /** Asks for what has changed since the heads that are kept in memory, and returns all. */
+  readonly heads: () => Promise<TenantHeads>
   /** Reads what is stored under a name now. Names that are asked for at once are one call, where the engine has one. */
   readonly read: (name: string) => Promise<StoredNow | undefined>
   /** What this process has read or written last, which others may have replaced since. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSkillError, SkillError, type StoredRevision } from '@repertoire/core'
 import { checkSkillPaths, refuseConflict } from '@repertoire/core/stores'
-import { hashOf } from '../blobs/hash.ts'
+import { hashOf } from '../blobs.ts'
 import { retryDelay } from '../deadline.ts'
 import { ConnectionLost, type HeadWrite } from '../engine.ts'
 import { headText, nextHead, type Head, type HeadFile } from '../heads/head.ts'
@@ -51,8 +51,6 @@ async function writeInTurn(
   change: Parameters<typeof writeSkill>[3],
 ): Promise<StoredRevision> {
   const end = performance.now() + tenant.timeoutMs
-  const attempt = async (stored: StoredNow | undefined): Promise<StoredRevision | undefined> =>
-    replaceHead(tenant, name, skill, stored, await changeOf(name, ifRevision, stored?.head, change))
   const seen = tenant.seen.of(name)
   if (seen !== undefined) {
     // It saves the question what is stored. What is refused because of it is judged again, by what is there now.
@@ -61,7 +59,9 @@ async function writeInTurn(
     if (done !== undefined) return done
   }
   for (let tries = 1; ; tries++) {
-    const done = await attempt(await tenant.read(name))
+    const stored = await tenant.read(name)
+    const changed = await changeOf(name, ifRevision, stored?.head, change)
+    const done = await replaceHead(tenant, name, skill, stored, changed)
     if (done !== undefined) return done
     const wait = retryDelay(tries)
     if (performance.now() + wait > end) {

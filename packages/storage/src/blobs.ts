@@ -1,10 +1,36 @@
+import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
 import { LRUCache } from 'lru-cache'
-import type { EngineCall } from '../deadline.ts'
-import type { StorageEngine } from '../engine.ts'
-import type { HeadFile } from '../heads/head.ts'
-import { batchesOf } from './batches.ts'
-import { hashOf } from './hash.ts'
+import type { EngineCall } from './deadline.ts'
+import type { StorageEngine } from './engine.ts'
+import type { HeadFile } from './heads/head.ts'
+
+/** The most that is sent or asked for at once. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024
+const MAX_BATCH_ITEMS = 500
+
+/** The SHA-256 of bytes, or of a text as UTF-8, in hex. */
+export function hashOf(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** Divides items, in their order, so that none of the parts is large unless it is one item. */
+export function batchesOf<T>(items: Iterable<T>, sizeOf: (item: T) => number): readonly (readonly T[])[] {
+  const batches: T[][] = []
+  let bytes = 0
+  for (const item of items) {
+    const size = sizeOf(item)
+    const last = batches.at(-1)
+    if (last === undefined || last.length >= MAX_BATCH_ITEMS || bytes + size > MAX_BATCH_BYTES) {
+      batches.push([item])
+      bytes = size
+    } else {
+      last.push(item)
+      bytes += size
+    }
+  }
+  return batches
+}
 
 /** Reads blobs, those of all tenants through one memory. The bytes it returns belong to it. */
 export interface BlobReader {
