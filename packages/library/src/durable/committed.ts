@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
+import { openPinnedFolder } from '@repertoire/core/node'
 import { LOCK_NAME } from '../lock/skills-lock.ts'
 import type { Commitment } from './journal.ts'
+import { readFileIn, withFolder } from './open-folder.ts'
 import { systemCodeOf } from '../system-code.ts'
 
 /** The digest of an entry as a commitment has it. Keys keep their order in every program that writes a lock. */
@@ -25,22 +26,15 @@ export function isCommitted(root: string, { project, entries }: Commitment): boo
 }
 
 function skillsIn(project: string): ReadonlyMap<string, unknown> {
-  let folder: OpenFolder | undefined
   try {
-    folder = openPinnedFolder(realpathSync.native(project))
-    const { fd } = folder.file(LOCK_NAME)
-    try {
-      const { skills } = JSON.parse(readFileSync(fd, 'utf8')) as { readonly skills: object }
-      return new Map(Object.entries(skills))
-    } finally {
-      closeSync(fd)
-    }
+    const folder = openPinnedFolder(realpathSync.native(project))
+    const text = String(withFolder(folder, () => readFileIn(folder, LOCK_NAME, Infinity)))
+    const { skills } = JSON.parse(text) as { readonly skills: object }
+    return new Map(Object.entries(skills))
   } catch (error) {
     // What cannot be read now may be there later: nothing is undone on that ground.
     if (isOfSystem(error)) throw error
     return new Map()
-  } finally {
-    folder?.close()
   }
 }
 

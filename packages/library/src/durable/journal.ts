@@ -1,6 +1,6 @@
-import { closeSync, readFileSync } from 'node:fs'
 import { SkillError } from '@repertoire/core'
 import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { readFileIn } from './open-folder.ts'
 import { forgetPrivately, keepPrivately, keptPrivately } from './private-state.ts'
 import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
 import type { WritingSystem } from './system.ts'
@@ -54,12 +54,7 @@ const PROJECT = /^(?:\.|\.\.(?:\/\.\.)*)$/
 export function readJournal(state: OpenFolder): Journal {
   let text = ''
   try {
-    const { fd, stats } = state.file(JOURNAL)
-    try {
-      if (stats.size <= MAX_JOURNAL_BYTES) text = readFileSync(fd, 'utf8')
-    } finally {
-      closeSync(fd)
-    }
+    text = String(readFileIn(state, JOURNAL, MAX_JOURNAL_BYTES) ?? '')
   } catch (error) {
     const kind = error instanceof OpenFailure ? error.kind : 'system'
     if (kind === 'missing') return EMPTY

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import type { SkillFiles } from '@repertoire/core'
 import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { withFolder } from './open-folder.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -42,13 +43,11 @@ function addTree(found: [string, string][], parent: OpenFolder, name: string, pa
 }
 
 function addEntries(found: [string, string][], folder: OpenFolder, path: string, levels: number): void {
-  try {
+  withFolder(folder, () => {
     for (const { name } of folder.entries()) {
       addTree(found, folder, name, path === '' ? name : `${path}/${name}`, levels - 1)
     }
-  } finally {
-    folder.close()
-  }
+  })
 }
 
 function hashOf(folder: OpenFolder, name: string): string {

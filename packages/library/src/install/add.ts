@@ -23,10 +23,9 @@ import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent, type FetchedContent } from './content.ts'
 import { fetchOptions } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep } from './plan.ts'
+import { planOf, type InstallPlan, type PlanStep, stepTo } from './plan.ts'
 import { foldersText, lockedFolders, openProject, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
-import { stepTo } from './step.ts'
 
 /** Options of `planAdd`. */
 export interface AddOptions extends ProjectOptions, FetchOptions {

@@ -9,14 +9,12 @@ import { writingSystem, type WritingSystem } from '../durable/system.ts'
 import { folderNameOf } from '../lock/folder-name.ts'
 import { withHeldLock, type HeldLock } from '../lock/lock-file.ts'
 import { refuseOtherSpellings } from '../store/put-resource.ts'
-import { writeStore } from '../store/write-store.ts'
+import { writeStore, ignoreState } from '../store/write-store.ts'
 import { noteFormerCopies } from './former-copies.ts'
-import { ignoreState } from './ignore-state.ts'
 import { fingerprintIn } from './installed.ts'
 import { dropPlaces, makePlaces } from './places.ts'
-import { stepsOf, type InstallPlan, type PlanStep } from './plan.ts'
+import { stepsOf, type InstallPlan, type PlanStep, type PlaceProblem } from './plan.ts'
 import { refuseLinks, type Project } from './project.ts'
-import type { PlaceProblem } from './place-problem.ts'
 
 /** What was done. */
 export interface InstallResult {

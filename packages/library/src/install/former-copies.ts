@@ -4,8 +4,7 @@ import { keepPrivately, keptPrivately } from '../durable/private-state.ts'
 import type { StoreFolders } from '../durable/swap.ts'
 import type { FolderState } from '../lock/pin.ts'
 import type { PinnedFile } from '../lock/skills-lock.ts'
-import type { PlanStep } from './plan.ts'
-import { alsoOf } from './step.ts'
+import { type PlanStep, alsoOf } from './plan.ts'
 
 /**
  * What copies for other clients held before their skills were replaced. The lock has only what is new: without this, a copy

@@ -13,7 +13,7 @@ import { clearLockLeftovers, lockLeftovers, recoverSkillsLock } from '../lock/lo
 import { holdStore, LOCK, recoverStore } from '../store/write-store.ts'
 import { systemCodeOf } from '../system-code.ts'
 import { findProject, linkOnTheWay, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
-import { alsoOf } from './step.ts'
+import { alsoOf } from './plan.ts'
 
 /**
  * Something that is in a project only while it is written, and that no running program uses. `change`: an unfinished change

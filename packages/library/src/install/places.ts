@@ -10,15 +10,12 @@ import { stateOf } from '../lock/pin.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
-import { recoverStore, writeStore } from '../store/write-store.ts'
+import { recoverStore, writeStore, ignoreState } from '../store/write-store.ts'
 import { formerCopies, isFormer, type FormerCopies } from './former-copies.ts'
-import { ignoreState } from './ignore-state.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
-import type { PlanStep } from './plan.ts'
+import { type PlanStep, alsoOf, type PlaceProblem } from './plan.ts'
 import { fileOnTheWay, findProject, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
-import { alsoOf } from './step.ts'
-import type { PlaceProblem } from './place-problem.ts'
 
 /** Options of `checkPlaces`. */
 export interface CheckPlacesOptions extends ProjectOptions {

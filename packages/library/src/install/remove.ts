@@ -4,9 +4,8 @@ import { lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { requireSkillsLock } from '../lock/require-lock.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep } from './plan.ts'
+import { planOf, type InstallPlan, type PlanStep, alsoOf } from './plan.ts'
 import { openProject, PROJECT_OPTIONS, type ProjectOptions } from './project.ts'
-import { alsoOf } from './step.ts'
 import { notLocked } from './update.ts'
 
 /** Options of `planRemove`. */

@@ -11,14 +11,12 @@ import { skillsIn } from '../lock/verify.ts'
 import { ORIGIN_OPTIONS, type OriginOptions } from '../origins/options.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import type { FetchedContent } from './content.ts'
-import { fetchLocked, type Wanted } from './fetch-locked.ts'
+import { fetchLocked, type Wanted, relocateWith, type Relocate } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
 import { leftoversOf, recoverFound } from './leftovers.ts'
 import { duePlaces } from './places.ts'
-import { planOf, type InstallPlan, type PlanStep } from './plan.ts'
+import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
 import { openProject, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
-import { relocateWith, type Relocate } from './relocate.ts'
-import { stepKept, stepTo } from './step.ts'
 
 /** Options of `planInstall`. */
 export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'> {

@@ -4,13 +4,11 @@ import { nearestNames } from '@repertoire/core/stores'
 import { lockedName } from '../lock/folder-name.ts'
 import { requireSkillsLock } from '../lock/require-lock.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
-import { fetchLocked, type Wanted } from './fetch-locked.ts'
+import { fetchLocked, type Wanted, relocateWith } from './fetch-locked.ts'
 import { isEdited, readInstalled, type Installed } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep } from './plan.ts'
+import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
 import { openProject } from './project.ts'
-import { relocateWith } from './relocate.ts'
 import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
-import { stepKept, stepTo } from './step.ts'
 
 /** Options of `planUpdate`. */
 export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {

@@ -1,9 +1,9 @@
 import { anyText, checkOptions, foreign, listOf, required, text as textKind } from '@repertoire/core/options'
 import { createHash } from 'node:crypto'
-import { closeSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isSkillError, SkillError, type SkillFolder } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
+import { readFileIn, withFolder } from '../durable/open-folder.ts'
 import { readKeyLines } from './json-lines.ts'
 import { nameProblem } from './skills-lock.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
@@ -84,11 +84,8 @@ export async function verifyGlobalSkills(options: {
   const skills: GlobalSkill[] = []
   for (const [name, entry] of lock.skills) {
     if (!meant.has(name)) continue
-    skills.push({
-      name,
-      source: entry.source,
-      state: await stateOf(join(folder, entry.folder), entry.skillFolderHash),
-    })
+    const state = await stateOf(join(folder, entry.folder), entry.skillFolderHash)
+    skills.push({ name, source: entry.source, state })
   }
   return skills
 }
@@ -140,18 +137,10 @@ function objectId(kind: 'blob' | 'tree', bytes: Uint8Array): string {
 
 function textOf(path: string): string | undefined {
   try {
-    const folder = openPinnedFolder(dirname(path))
-    try {
-      const { fd, stats } = folder.file(path.slice(dirname(path).length + 1))
-      try {
-        if (stats.size > MAX_LOCK_BYTES) throw invalid(path, 1, `it is larger than ${MAX_LOCK_BYTES} bytes`)
-        return readFileSync(fd, 'utf8')
-      } finally {
-        closeSync(fd)
-      }
-    } finally {
-      folder.close()
-    }
+    const parent = openPinnedFolder(dirname(path))
+    const bytes = withFolder(parent, () => readFileIn(parent, basename(path), MAX_LOCK_BYTES))
+    if (bytes === undefined) throw invalid(path, 1, `it is larger than ${MAX_LOCK_BYTES} bytes`)
+    return bytes.toString()
   } catch (error) {
     if (isSkillError(error)) throw error
     if (error instanceof OpenFailure && error.kind === 'missing') return undefined

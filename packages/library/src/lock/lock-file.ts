@@ -1,9 +1,10 @@
 import { checkOptions, number, withDefault } from '@repertoire/core/options'
-import { closeSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
+import { readFileIn, withFolder } from '../durable/open-folder.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
 import {
   isLeftover,
@@ -34,25 +35,16 @@ export const WRITERS_LOCK = `.${LOCK_NAME}.lock`
  * @throws {SkillError} LOCK_INVALID: it is torn, newer, or half-merged; with the line. RESOURCE_REFUSED: it is a link
  */
 export async function readSkillsLock(project: string): Promise<SkillsLock> {
-  const path = join(resolve(project), LOCK_NAME)
-  const root = openProject(project)
-  if (root === undefined) return { skills: new Map(), extra: {} }
-  try {
-    return parsed(textOf(root, path), path)
-  } finally {
-    root.close()
-  }
+  return lockOf(project) ?? { skills: new Map(), extra: {} }
 }
 
-/** Whether a project has a `skills-lock.json`. @throws {SkillError} RESOURCE_REFUSED: it is a link or cannot be read */
-export function hasSkillsLock(project: string): boolean {
+/** As `readSkillsLock`; undefined where the project has none. */
+export function lockOf(project: string): SkillsLock | undefined {
+  const path = join(resolve(project), LOCK_NAME)
   const root = openProject(project)
-  if (root === undefined) return false
-  try {
-    return textOf(root, join(resolve(project), LOCK_NAME)) !== undefined
-  } finally {
-    root.close()
-  }
+  if (root === undefined) return undefined
+  const text = withFolder(root, () => textOf(root, path))
+  return text === undefined ? undefined : parseSkillsLock(text, path)
 }
 
 /** Options of `changeSkillsLock`. */
@@ -79,17 +71,7 @@ export async function changeSkillsLock(
     { timeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })) },
     options,
   )
-  return changeLockOn(project, change, options, writingSystem)
-}
-
-/** Does the same with writes of another kind, for tests that let them fail. */
-export async function changeLockOn(
-  project: string,
-  change: (skills: Map<string, LockedSkill>) => void,
-  options: ChangeLockOptions,
-  system: WritingSystem,
-): Promise<SkillsLock> {
-  return withHeldLock(project, options, system, (held) => held.change(change))
+  return withHeldLock(project, options, writingSystem, (held) => held.change(change))
 }
 
 /** A lock file that nobody else writes meanwhile, except programs that do not know of each other. */
@@ -190,12 +172,8 @@ export function openProject(project: string): OpenFolder | undefined {
 /** Undefined: there is none. */
 function textOf(root: OpenFolder, path: string): string | undefined {
   try {
-    const { fd, stats } = root.file(LOCK_NAME)
-    try {
-      if (stats.size <= MAX_LOCK_BYTES) return decoded(readFileSync(fd), path)
-    } finally {
-      closeSync(fd)
-    }
+    const bytes = readFileIn(root, LOCK_NAME, MAX_LOCK_BYTES)
+    if (bytes !== undefined) return decoded(bytes, path)
   } catch (error) {
     if (isSkillError(error)) throw error
     const kind = error instanceof OpenFailure ? error.kind : 'system'

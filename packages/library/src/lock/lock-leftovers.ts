@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSkillError } from '@repertoire/core'
 import { isFileLocked } from '../durable/file-lock.ts'
+import { withFolder } from '../durable/open-folder.ts'
 import { removeTree } from '../durable/staging.ts'
 import { writingSystem } from '../durable/system.ts'
 import { leftBeside, openProject, withHeldLock, WRITERS_LOCK, type ChangeLockOptions } from './lock-file.ts'
@@ -25,17 +26,14 @@ export async function clearLockLeftovers(
   project: string,
   options: ChangeLockOptions,
 ): ReturnType<typeof lockLeftovers> {
-  return withHeldLock(project, options, writingSystem, () => {
-    const root = openProject(project)!
-    try {
+  return withHeldLock(project, options, writingSystem, () =>
+    withFolder(openProject(project)!, (root) => {
       const real = realpathSync.native(project)
       const left = leftBeside(root, real)
       for (const { name } of left) removeTree(writingSystem, real, root, name)
       return left
-    } finally {
-      root.close()
-    }
-  })
+    }),
+  )
 }
 
 /** Removes what a killed writer of this user has left of a lock: also the empty file by which writers wait for each other. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
-import { hasSkillsLock, readSkillsLock } from './lock-file.ts'
+import { lockOf } from './lock-file.ts'
 import { LOCK_NAME, type SkillsLock } from './skills-lock.ts'
 
 /**
@@ -10,7 +10,8 @@ import { LOCK_NAME, type SkillsLock } from './skills-lock.ts'
  */
 export async function requireSkillsLock(project: string): Promise<SkillsLock> {
   const path = join(resolve(project), LOCK_NAME)
-  if (hasSkillsLock(project)) return readSkillsLock(project)
+  const lock = lockOf(project)
+  if (lock !== undefined) return lock
   const above = lockAbove(dirname(path))
   const hint =
     above === undefined

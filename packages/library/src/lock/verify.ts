@@ -5,7 +5,7 @@ import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { openSkillFolder } from '@repertoire/core/node'
 import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
-import { readSteadily } from '../store/steady.ts'
+import { readSteadily } from '../store/store-folder.ts'
 import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { stateOf, type FolderState } from './pin.ts'
@@ -67,7 +67,7 @@ const OPTIONS: OptionTable<VerifyOptions> = {
   skills: listOf(anyText, 'a list of skill names'),
 }
 
-const NOTHING = { edited: [], added: [], missing: [], mode: [] } as const
+const NO_DIFFERENCE = { edited: [], added: [], missing: [], mode: [] } as const
 
 /**
  * Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network.
@@ -91,35 +91,31 @@ export async function verifySkills(options: VerifyOptions): Promise<Verification
 
 /** Compares one skill with its entry. What the lock does not have is not read. */
 async function verifySkill(folder: string, name: string, entry: LockedSkill | undefined): Promise<VerifiedSkill> {
-  if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
+  if (entry === undefined) return { name, state: 'unlocked', ...NO_DIFFERENCE }
   const link = [folder, join(folder, folderNameOf(name))].find(isLink)
   if (link !== undefined) {
-    return {
-      name,
-      state: 'unreadable',
-      ...NOTHING,
-      reason: `${link} is a link, and is not followed. Put a folder there.`,
-    }
+    const reason = `${link} is a link, and is not followed. Put a folder there.`
+    return { name, state: 'unreadable', ...NO_DIFFERENCE, reason }
   }
   let found: FolderState
   try {
     found = await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
   } catch (error) {
     if (!isSkillError(error)) throw error
-    if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NOTHING }
-    return { name, state: 'unreadable', ...NOTHING, reason: error.message }
+    if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NO_DIFFERENCE }
+    return { name, state: 'unreadable', ...NO_DIFFERENCE, reason: error.message }
   }
   return compareSkill(name, entry, found)
 }
 
 /** Compares what was read of a skill's folder with its entry. */
 export function compareSkill(name: string, entry: LockedSkill | undefined, found: FolderState): VerifiedSkill {
-  if (entry === undefined) return { name, state: 'unlocked', ...NOTHING }
+  if (entry === undefined) return { name, state: 'unlocked', ...NO_DIFFERENCE }
   const { repertoire, computedHash } = entry
-  if (!('SKILL.md' in found.files)) return { name, state: 'missing', ...NOTHING }
+  if (!('SKILL.md' in found.files)) return { name, state: 'missing', ...NO_DIFFERENCE }
   if (repertoire === undefined) {
     const hashFits = computedHash === undefined ? {} : { hashFits: computedHash === found.computedHash }
-    return { name, state: 'unpinned', ...NOTHING, ...hashFits }
+    return { name, state: 'unpinned', ...NO_DIFFERENCE, ...hashFits }
   }
   const difference = compare(new Map(Object.entries(repertoire.files)), found)
   const isSame = Object.values(difference).every((paths) => paths.length === 0)

@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, openSkillFolder, type OpenFolder } from '@repertoire/core/node'
+import { withFolder } from '../durable/open-folder.ts'
 import { refused, unreachable } from './failure.ts'
 import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from './limits.ts'
 import type { OriginOptions } from './options.ts'
@@ -81,24 +82,16 @@ function entriesOf(source: string, real: string): readonly TreeEntry[] {
       if (kind !== 'folder')
         entries.push({ path, kind, executable: kind === 'file' && isExecutable(folder, entry.name) })
       else if (depth === MAX_DEPTH) entries.push({ path, kind: 'deep', executable: false })
-      else within(folder.folder(entry.name), (below) => walk(below, `${path}/`, depth + 1))
+      else withFolder(folder.folder(entry.name), (below) => walk(below, `${path}/`, depth + 1))
     }
   }
   try {
-    within(openPinnedFolder(real), (root) => walk(root, '', 0))
+    withFolder(openPinnedFolder(real), (root) => walk(root, '', 0))
   } catch (error) {
     if (isSkillError(error) || !(error instanceof OpenFailure)) throw error
     throw unreachable(source, `a folder in it cannot be read (${error.kind}). Check its permissions.`, error)
   }
   return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function within(folder: OpenFolder, work: (folder: OpenFolder) => void): void {
-  try {
-    work(folder)
-  } finally {
-    folder.close()
-  }
 }
 
 function kindOf(entry: Dirent): TreeEntry['kind'] | 'folder' {

@@ -9,21 +9,13 @@ import {
 } from '@repertoire/core'
 import type { Manifest, SkillContent, SkillDefinition, SkillFolder, ToolRule } from '@repertoire/core'
 
-/** The types that a skill can have. */
-const SKILL_TYPES = [
-  'instruction',
-  'composite',
-  'script',
-  'template',
-] as const satisfies readonly SkillDefinition['type'][]
-
-/** What a definition of each type has. */
+/** The types that a skill can have, and what a definition of each has. */
 const DEFINED: Readonly<Record<string, readonly string[]>> = {
   instruction: ['content'],
   composite: ['steps'],
   script: ['script', 'language'],
   template: ['template'],
-}
+} satisfies Record<SkillDefinition['type'], readonly string[]>
 
 /** A skill that is to be created: the fields of its manifest, and what it defines. */
 export interface NewSkill extends Partial<
@@ -152,7 +144,7 @@ function definitionOf(name: string, type: string, given: Readonly<Record<string,
     if (typeof template !== 'string') throw refuse('`template`, a text')
     return { type, template }
   }
-  throw invalid(name, `there is no type "${showName(type)}". The types are ${SKILL_TYPES.join(', ')}`)
+  throw invalid(name, `there is no type "${showName(type)}". The types are ${Object.keys(DEFINED).join(', ')}`)
 }
 
 function stepOf(name: string, step: unknown, number: number): { tool: string; parameters: Record<string, unknown> } {

@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs'
 import { isSkillError, type SkillSource, type SkillVisitor } from '@repertoire/core'
-import { journalOf, StoreFolder } from './store-folder.ts'
+import { journalOf, storeFolder } from './store-folder.ts'
 
 /** Writers that come between more often than this are not waited for: what they change, the next reload sees. */
 const MAX_ROUNDS = 20
@@ -19,7 +19,7 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
       if (found.folder.location === root) return
       seen.add(folderName)
       const head = (length: number): Uint8Array => found.head(length)
-      const folder = new StoreFolder(root, folderName)
+      const folder = storeFolder(root, folderName)
       visitor.skill({ folder, folderName, path, fileName, size, head, ...(origin !== undefined && { origin }) })
     },
     diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
@@ -58,7 +58,7 @@ function read(root: string, isWanted: (entry: Dirent) => boolean): readonly stri
 }
 
 async function visitOne(root: string, name: string, visitor: SkillVisitor): Promise<boolean> {
-  const folder = new StoreFolder(root, name)
+  const folder = storeFolder(root, name)
   try {
     const bytes = await folder.readManifest()
     const head = (length: number): Uint8Array => bytes.subarray(0, length)

@@ -12,7 +12,7 @@ import {
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError, renderSkill } from '@repertoire/core'
-import type { Layer, SkillError, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
+import type { Layer, SkillError, SkillFolder, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
 import {
   checkResource,
   checkSkillContent,
@@ -26,13 +26,14 @@ import {
 } from '@repertoire/core/stores'
 import { directorySource, type DirectoryWatchOptions } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
+import { withFolder } from '../durable/open-folder.ts'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import { writingSystem, type WritingSystem } from '../durable/system.ts'
 import { keepOrigin } from './kept-origins.ts'
 import { noManifest, notASkill, notStored } from './conflict.ts'
 import { scanStore } from './file-scan.ts'
 import { putResource, refuseOtherSpellings } from './put-resource.ts'
-import { StoreFolder } from './store-folder.ts'
+import { storeFolder } from './store-folder.ts'
 import { readNames, type StoredNames } from './stored-names.ts'
 import { recoverStore, writeStore } from './write-store.ts'
 
@@ -90,7 +91,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   const target = { root: given, timeout, system }
   /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
   const root = (): string => realOf(given)
-  const folderOf = (folder: string): StoreFolder => new StoreFolder(root(), folder)
+  const folderOf = (folder: string): SkillFolder => storeFolder(root(), folder)
   const scan = (visitor: SkillVisitor): Promise<void> =>
     scanStore(root(), directoryAt(directory, root(), layer), visitor)
   const names = (): Promise<StoredNames> => readNames(root(), { id: given, layer, scan })
@@ -212,12 +213,8 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
           refuseOtherSpellings(folders.root, name)
           addFolder(folders, name, copy)
         } else {
-          const there = folders.root.folder(folder)
-          try {
-            if (before === NO_SKILL && there.entries().length > 0) throw notASkill(name, 'RESOURCE_REFUSED')
-          } finally {
-            there.close()
-          }
+          const entries = withFolder(folders.root.folder(folder), (there) => there.entries())
+          if (before === NO_SKILL && entries.length > 0) throw notASkill(name, 'RESOURCE_REFUSED')
           replaceFolder(folders, folder, copy)
         }
         keepOrigin(folders, folder ?? name, origin)

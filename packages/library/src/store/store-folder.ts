@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isSkillError, SkillError, type FolderListing, type FolderSurvey, type SkillFolder } from '@repertoire/core'
+import { isSkillError, SkillError, type SkillFolder } from '@repertoire/core'
 import { openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
 import { notedChange, readJournal, type PendingSwap } from '../durable/journal.ts'
+import { withFolder } from '../durable/open-folder.ts'
 import { STATE_FOLDER } from '../durable/staging.ts'
 
 /** Writers that come between more often than this leave no moment to read in. */
@@ -29,81 +30,93 @@ export interface SeenJournal {
 /** The journal as readers see it: undefined if there is none, or none that can be read. */
 export function journalOf(root: string): SeenJournal | undefined {
   try {
-    const state = openPinnedFolder(join(root, STATE_FOLDER))
-    try {
-      const journal = readJournal(state)
-      const { sequence, pending = [] } = journal
-      const isOwn = pending.length > 0 && isDeepStrictEqual(journal, notedChange(root))
-      return { sequence, moving: pending.map(({ skill }) => skill), swaps: isOwn ? pending : [] }
-    } finally {
-      state.close()
-    }
+    const journal = withFolder(openPinnedFolder(join(root, STATE_FOLDER)), readJournal)
+    const { sequence, pending = [] } = journal
+    const isOwn = pending.length > 0 && isDeepStrictEqual(journal, notedChange(root))
+    return { sequence, moving: pending.map(({ skill }) => skill), swaps: isOwn ? pending : [] }
   } catch {
     return undefined
   }
 }
 
 /**
- * The folder of a stored skill. While a writer replaces it, a reader gets what was before or what is after, and never
+ * Returns the folder of a stored skill. While a writer replaces it, a reader gets what was before or what is after, and never
  * files of both.
+ * @param root the store's folder, by its real path
  */
-export class StoreFolder implements SkillFolder {
-  readonly location: string
-  readonly #root: string
-  readonly #name: string
+export function storeFolder(root: string, name: string): SkillFolder {
+  const location = join(root, name)
 
-  /** @param root the store's folder, by its real path */
-  constructor(root: string, name: string) {
-    this.#root = root
-    this.#name = name
-    this.location = join(root, name)
-  }
-
-  // Hosts may take the methods apart.
-  readonly readManifest = (): Promise<Uint8Array> => this.#read((folder) => folder.readManifest())
-
-  readonly list = (): Promise<FolderListing> => this.#read((folder) => folder.list())
-
-  readonly read: SkillFolder['read'] = (path, options) => this.#read((folder) => folder.read(path, options))
-
-  readonly survey = (): Promise<FolderSurvey | undefined> => this.#read((folder) => folder.survey!())
-
-  async #read<T>(read: (folder: SkillFolder) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      const before = journalOf(this.#root)
-      let answer: { readonly value: T } | { readonly error: unknown }
+  /** Opens the folder where it is: in its place, or where the journal says that the old one is meanwhile. */
+  const open = (journal: SeenJournal | undefined): SkillFolder => {
+    try {
+      return openSkillFolder(location)
+    } catch (error) {
+      const pending = journal?.swaps.find(({ skill }) => skill === name)
+      if (pending?.former === undefined) throw error
       try {
-        answer = { value: await read(this.#open(before)) }
-      } catch (error) {
-        answer = { error }
+        return openSkillFolder(join(root, STATE_FOLDER, pending.former))
+      } catch {
+        // The new one has come in between.
+        return openSkillFolder(location)
       }
-      const isSteady = journalOf(this.#root)?.sequence === before?.sequence
+    }
+  }
+  const reading = async <T>(read: (folder: SkillFolder) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const before = journalOf(root)
+      const answer = await answerOf(async () => read(open(before)))
+      const isSteady = journalOf(root)?.sequence === before?.sequence
       if ('value' in answer && isSteady) return answer.value
-      const isMoving = before?.moving.includes(this.#name) === true
+      const isMoving = before?.moving.includes(name) === true
       const isBelieved = isSteady && tries >= (isMoving ? WAITS : MOVES)
       if ('error' in answer && (isBelieved || !isSkillError(answer.error))) throw answer.error
-      if (tries === MAX_TRIES)
-        throw new SkillError(
-          'TIMED_OUT',
-          `${this.location} is replaced again and again, so that it was not read. Try again.`,
-        )
+      if (tries === MAX_TRIES) {
+        const message = `${location} is replaced again and again, so that it was not read. Try again.`
+        throw new SkillError('TIMED_OUT', message)
+      }
       if (isMoving) await wait(PAUSE_MS)
     }
   }
+  return {
+    location,
+    readManifest: () => reading((folder) => folder.readManifest()),
+    list: () => reading((folder) => folder.list()),
+    read: (path, options) => reading((folder) => folder.read(path, options)),
+    survey: () => reading((folder) => folder.survey!()),
+  }
+}
 
-  /** Opens the folder where it is: in its place, or where the journal says that the old one is meanwhile. */
-  #open(journal: SeenJournal | undefined): SkillFolder {
-    try {
-      return openSkillFolder(this.location)
-    } catch (error) {
-      const pending = journal?.swaps.find(({ skill }) => skill === this.#name)
-      if (pending?.former === undefined) throw error
-      try {
-        return openSkillFolder(join(this.#root, STATE_FOLDER, pending.former))
-      } catch {
-        // The new one has come in between.
-        return openSkillFolder(this.location)
-      }
+/**
+ * Reads a skill's folder by its place, and once more where a writer has moved it meanwhile: between two renames it is in none.
+ * @param root the folder with the skills
+ * @param skill the name of its folder
+ * @param isSettled whether what was read is so also beside a writer
+ */
+export async function readSteadily<T>(
+  root: string,
+  skill: string,
+  read: () => Promise<T>,
+  isSettled: (value: T) => boolean,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const before = journalOf(root)
+    const answer = await answerOf(read)
+    if ('value' in answer && isSettled(answer.value)) return answer.value
+    const after = journalOf(root)
+    const isMoved = after?.sequence !== before?.sequence || after?.moving.includes(skill) === true
+    if (!isMoved || tries === WAITS) {
+      if ('error' in answer) throw answer.error
+      return answer.value
     }
+    await wait(PAUSE_MS)
+  }
+}
+
+async function answerOf<T>(read: () => Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await read() }
+  } catch (error) {
+    return { error }
   }
 }

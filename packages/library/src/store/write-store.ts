@@ -4,8 +4,9 @@ import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { withFileLock } from '../durable/file-lock.ts'
 import { notedChange, readJournal } from '../durable/journal.ts'
+import { withFolder } from '../durable/open-folder.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
-import { exists, openOrMake, STATE_FOLDER, syncFolder } from '../durable/staging.ts'
+import { exists, openOrMake, STATE_FOLDER, syncFolder, stageFile, stagedName } from '../durable/staging.ts'
 import { hasOwnLeftovers, recover, type StoreFolders } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { isSystemError, systemCodeOf } from '../system-code.ts'
@@ -130,12 +131,7 @@ function makeRoot(path: string, system: WritingSystem): string {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    const opened = openPinnedFolder(realpathSync.native(parent))
-    try {
-      syncFolder(system, opened)
-    } finally {
-      opened.close()
-    }
+    withFolder(openPinnedFolder(realpathSync.native(parent)), (opened) => syncFolder(system, opened))
   }
   return realpathSync.native(path)
 }
@@ -171,4 +167,14 @@ function storeError(error: unknown, root: string, [skill, ...others]: readonly s
   }
   const message = `${what}the folder cannot be written to${code && ` (${code})`}. Check its permissions and the space on the disk.`
   return new SkillError('FOLDER_NOT_WRITABLE', message, details)
+}
+
+const NAME = '.gitignore'
+
+/** Keeps what belongs to one machine alone, such as the lock between writers, out of the project's repository. */
+export function ignoreState({ system, state, path }: StoreFolders): void {
+  if (exists(state, NAME)) return
+  const staged = stagedName(path)
+  stageFile(system, state, staged, { bytes: Buffer.from('*\n') })
+  state.at(staged, (from) => state.at(NAME, (to) => system.rename(from, to)))
 }

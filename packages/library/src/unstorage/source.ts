@@ -11,9 +11,8 @@ import {
 import { isSkillError, SkillError } from '@repertoire/core'
 import type { Diagnostic, Layer, SkillSource, SkillVisitor } from '@repertoire/core'
 import { checkResource } from '@repertoire/core/stores'
-import { storageFolder } from './folder.ts'
+import { storageFolder, createListedValues, type ListedValues } from './folder.ts'
 import { sortKeys, type StoredKeys, type UnusableKey } from './keys.ts'
-import { createListedValues, type ListedValues } from './listed-values.ts'
 import { readValue, type UnstorageReader } from './reader.ts'
 
 /** Options of `unstorageSource`. */

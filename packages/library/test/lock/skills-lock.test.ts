@@ -16,7 +16,7 @@ import {
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readKeyLines } from '../../src/lock/json-lines.ts'
-import { changeLockOn } from '../../src/lock/lock-file.ts'
+import { withHeldLock } from '../../src/lock/lock-file.ts'
 import { writingSystem } from '../../src/durable/system.ts'
 import type { WritingSystem } from '../../src/durable/system.ts'
 import { parseSkillsLock, renderSkillsLock } from '../../src/lock/skills-lock.ts'
@@ -183,7 +183,7 @@ describe('writers', () => {
         ])
         const system = Object.fromEntries(entries) as WritingSystem
         const add = (skills: Map<string, LockedSkill>) => void skills.set('new', ENTRY)
-        await changeLockOn(folder, add, {}, system).catch(() => {})
+        await withHeldLock(folder, {}, system, (held) => held.change(add)).catch(() => {})
         isOver = calls < at
         const names = [...(await readSkillsLock(folder)).skills.keys()]
         expect([

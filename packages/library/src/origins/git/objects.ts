@@ -38,8 +38,7 @@ export async function gitTree(
   { commit, ref, path }: GitRevision,
   options: OriginOptions & { readonly signal: AbortSignal },
 ): Promise<OriginTree> {
-  const { maxBytes = MAX_ORIGIN_BYTES } = options
-  const received = new Receiver(source, remote, maxBytes, options)
+  const received = createReceiver(source, remote, options)
   await received.init(commit)
   let end = await received.fetch(['--depth=1', '--filter=blob:none', '--', remote.url, commit])
   // Servers of old give nothing but what their branches and tags show.
@@ -78,67 +77,45 @@ function entryOf(source: string, line: string): GitEntry {
   return { path, kind: kind ?? 'special', executable: mode === '100755', object }
 }
 
-/** A repository that grows with what is received. A class, since what was received is its state. */
-class Receiver {
-  readonly #source: string
-  readonly #remote: GitRemote
-  readonly #maxBytes: number
-  readonly #options: OriginOptions & { readonly signal: AbortSignal }
-  #folder: string
-  readonly #known = new Map<string, Uint8Array>()
-
-  constructor(
-    source: string,
-    remote: GitRemote,
-    maxBytes: number,
-    options: OriginOptions & { readonly signal: AbortSignal },
-  ) {
-    this.#source = source
-    this.#remote = remote
-    this.#maxBytes = maxBytes
-    this.#options = options
-    this.#folder = join(remote.folder, 'repository.git')
-  }
+/** Holds a repository that grows with what is received. */
+function createReceiver(
+  source: string,
+  remote: GitRemote,
+  { maxBytes = MAX_ORIGIN_BYTES, signal, onProgress }: OriginOptions & { readonly signal: AbortSignal },
+) {
+  const known = new Map<string, Uint8Array>()
+  let folder = ''
 
   /** @param name a folder that is not there yet */
-  async init(commit: string, name = 'repository.git'): Promise<void> {
-    this.#folder = join(this.#remote.folder, name)
+  const init = async (commit: string, name = 'repository.git'): Promise<void> => {
+    folder = join(remote.folder, name)
     const format = commit.length === 64 ? ['--object-format=sha256'] : []
-    const args = ['init', '--quiet', '--bare', '--template=', ...format, this.#folder]
-    const end = await this.#remote.local(args, { signal: this.#options.signal })
-    if (end.code !== 0) this.#remote.fail(end, 'No place for it could be made.')
+    const end = await remote.local(['init', '--quiet', '--bare', '--template=', ...format, folder], { signal })
+    if (end.code !== 0) remote.fail(end, 'No place for it could be made.')
   }
 
-  local(args: readonly string[], input?: string, maxBytes?: number): Promise<GitEnd> {
-    const job = {
-      signal: this.#options.signal,
-      ...(input !== undefined && { input }),
-      ...(maxBytes !== undefined && { maxBytes }),
-    }
-    return this.#remote.local(['--git-dir', this.#folder, ...args], job)
-  }
+  const local = (args: readonly string[], more: { readonly input?: string; readonly maxBytes?: number } = {}) =>
+    remote.local(['--git-dir', folder, ...args], { signal, ...more })
 
   /** Fetches, and ends it when more was received than may be. @throws {SkillError} ORIGIN_REFUSED */
-  async fetch(args: readonly string[], input?: string): Promise<GitEnd> {
-    const { signal, onProgress } = this.#options
+  const fetch = async (args: readonly string[], input?: string): Promise<GitEnd> => {
     const tooMuch = new AbortController()
-    const before = this.#size()
-    let count = before
+    let count = sizeOf(folder)
     const look = (): void => {
       try {
-        const size = this.#size()
+        const size = sizeOf(folder)
         if (size > count) onProgress?.({ kind: 'received', count: size })
         count = size
-        if (size > this.#maxBytes) throw refused(this.#source, `it has more than ${this.#maxBytes} bytes.`)
+        if (size > maxBytes) throw refused(source, `it has more than ${maxBytes} bytes.`)
       } catch (error) {
         tooMuch.abort(error)
       }
     }
     const timer = setInterval(look, POLL_MS)
     try {
-      const all = ['--git-dir', this.#folder, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...args]
+      const all = ['--git-dir', folder, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...args]
       const job = { signal: AbortSignal.any([signal, tooMuch.signal]), ...(input !== undefined && { input }) }
-      const end = await this.#remote.ask(all, job)
+      const end = await remote.ask(all, job)
       look()
       tooMuch.signal.throwIfAborted()
       return end
@@ -148,45 +125,44 @@ class Receiver {
   }
 
   /** Reads objects by their names. @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
-  async objects(wanted: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> {
-    const names = wanted.filter((name) => !this.#known.has(name))
-    if (names.length === 0) return this.#known
-    const list = `${names.join('\n')}\n`
-    const end = await this.fetch(['--filter=blob:none', '--stdin', '--', this.#remote.url], list)
+  const objects = async (wanted: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const names = wanted.filter((name) => !known.has(name))
+    if (names.length === 0) return known
+    const input = `${names.join('\n')}\n`
+    const end = await fetch(['--filter=blob:none', '--stdin', '--', remote.url], input)
     if (end.code !== 0) {
       // It gives no single files: then all of the commit, to a place where git does not take it for received already.
-      await this.init(commit, 'whole.git')
-      const whole = await this.fetch(['--depth=1', '--', this.#remote.url, commit])
-      if (whole.code !== 0) this.#remote.fail(end, 'Its files were not received.')
+      await init(commit, 'whole.git')
+      const whole = await fetch(['--depth=1', '--', remote.url, commit])
+      if (whole.code !== 0) remote.fail(end, 'Its files were not received.')
     }
-    const { code, stdout, isTooMuch } = await this.local(
-      ['cat-file', '--batch'],
-      list,
-      this.#maxBytes + 100 * names.length,
-    )
-    if (isTooMuch) throw refused(this.#source, `its files have more than ${this.#maxBytes} bytes.`)
-    if (code !== 0) throw refused(this.#source, 'its files cannot be read.')
-    for (const [name, bytes] of parseBatch(this.#source, stdout)) this.#known.set(name, bytes)
-    return this.#known
+    const most = maxBytes + 100 * names.length
+    const { code, stdout, isTooMuch } = await local(['cat-file', '--batch'], { input, maxBytes: most })
+    if (isTooMuch) throw refused(source, `its files have more than ${maxBytes} bytes.`)
+    if (code !== 0) throw refused(source, 'its files cannot be read.')
+    for (const [name, bytes] of parseBatch(source, stdout)) known.set(name, bytes)
+    return known
   }
+  return { init, local, fetch, objects }
+}
 
-  #size(): number {
-    let size = 0
-    const add = (folder: string): void => {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name)
-        if (entry.isDirectory()) add(path)
-        // Git renames and removes while it works.
-        else size += statSync(path, { throwIfNoEntry: false })?.size ?? 0
-      }
+/** The size of what a repository has received, in bytes. */
+function sizeOf(repository: string): number {
+  let size = 0
+  const add = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) add(path)
+      // Git renames and removes while it works.
+      else size += statSync(path, { throwIfNoEntry: false })?.size ?? 0
     }
-    try {
-      add(join(this.#folder, 'objects'))
-    } catch {
-      // A folder has gone meanwhile: the next look counts again.
-    }
-    return size
   }
+  try {
+    add(join(repository, 'objects'))
+  } catch {
+    // A folder has gone meanwhile: the next look counts again.
+  }
+  return size
 }
 
 /** Reads `<name> blob <size>\n<content>\n`, again and again. */

@@ -4,10 +4,10 @@ import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
 import { treeOrigin } from '../tree-origin.ts'
 import { checkRef, type GitAddress } from './address.ts'
-import { movedTo } from './moved.ts'
 import { gitTree } from './objects.ts'
 import { withRemote } from './remote.ts'
 import { resolveRevision, type GitRevision } from './revision.ts'
+import { download } from '../web/download.ts'
 
 /** Resolves a repository to a commit. Its files are received by `fetch`, from that very commit. */
 export async function resolveGit(given: GitAddress, options: OriginOptions): Promise<Origin> {
@@ -50,5 +50,27 @@ async function resolveAt(
     if (url === undefined) throw error
     const moved = { ...address, url }
     return { address: moved, revision: await resolveWith(moved) }
+  }
+}
+
+const QUESTION = '/info/refs?service=git-upload-pack'
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Returns where a repository has moved to, as its server says: git itself follows no redirects, since it would not judge
+ * them. Undefined: nowhere.
+ */
+export async function movedTo(
+  { source, url }: GitAddress,
+  options: OriginOptions & { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (!/^https?:/.test(url)) return undefined
+  try {
+    const { onProgress: _unused, ...quiet } = options
+    const { url: last } = await download(source, new URL(url + QUESTION), { ...quiet, maxBytes: MAX_BYTES })
+    const moved = last.href.endsWith(QUESTION) ? last.href.slice(0, -QUESTION.length) : url
+    return moved === url ? undefined : moved
+  } catch {
+    return undefined
   }
 }

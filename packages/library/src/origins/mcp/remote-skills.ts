@@ -3,11 +3,13 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
 import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { createDigestCache } from './digest-cache.ts'
 import { MAX_REMOTE_BYTES, type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
 export type McpConnection = Client | (() => Promise<Client>)
+
+/** The most characters of a frontmatter that is compared: a catalog reads no longer one. */
+const MAX_CHARS = 32 * 1024
 
 /** The kind of option that is a connection. */
 export const clientKind: OptionKind = either(
@@ -98,8 +100,15 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
 
 async function connect(connection: McpConnection): Promise<SkillsClient> {
   const { SkillsClient } = await import('@modelcontextprotocol/client/ext/skills')
-  const { parseFrontmatter } = await import('./frontmatter.ts')
+  const { parse } = await import('yaml')
   const client = typeof connection === 'function' ? await connection() : connection
+  /** For the comparison with a server's entry, as YAML 1.2 without aliases. */
+  const parseFrontmatter = (yaml: string): Record<string, unknown> => {
+    if (yaml.length > MAX_CHARS) throw new Error(`it has more than ${MAX_CHARS} characters`)
+    const value: unknown = parse(yaml, { version: '1.2', schema: 'core', maxAliasCount: 0, logLevel: 'error' })
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is not a mapping')
+    return value as Record<string, unknown>
+  }
   return new SkillsClient(client, { parseFrontmatter, skipInvalid: true })
 }
 
@@ -160,4 +169,41 @@ async function timeoutError(label: string, error: unknown, timeout: number): Pro
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Keeps bytes by their digest, so that what was verified once is not fetched again. What was used longest ago goes first. */
+export interface DigestCache {
+  get(sha256: string): Uint8Array | undefined
+  set(sha256: string, bytes: Uint8Array): void
+}
+
+/** @param maxBytes what all of it may have together */
+export function createDigestCache(maxBytes: number): DigestCache {
+  const kept = new Map<string, Uint8Array>()
+  let total = 0
+  const remove = (sha256: string, bytes: Uint8Array): void => {
+    kept.delete(sha256)
+    total -= bytes.length
+  }
+  return {
+    get(sha256) {
+      const bytes = kept.get(sha256)
+      if (bytes === undefined) return undefined
+      kept.delete(sha256)
+      kept.set(sha256, bytes)
+      // A reader may change what it is given.
+      return bytes.slice()
+    },
+    set(sha256, bytes) {
+      const former = kept.get(sha256)
+      if (former !== undefined) remove(sha256, former)
+      if (bytes.length > maxBytes) return
+      kept.set(sha256, bytes.slice())
+      total += bytes.length
+      for (const [oldest, oldBytes] of kept) {
+        if (total <= maxBytes) break
+        remove(oldest, oldBytes)
+      }
+    },
+  }
 }

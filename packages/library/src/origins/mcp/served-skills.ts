@@ -2,7 +2,6 @@ import { callable, type OptionTable, repertoireKind, required, viewerKind } from
 import { createHash } from 'node:crypto'
 import type { Repertoire, Skill as CatalogSkill, Viewer } from '@repertoire/core'
 import type { Skill, SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
-import { mediaType } from './media-type.ts'
 import { MAX_REMOTE_BYTES, MAX_REMOTE_FILES } from './remote-skill.ts'
 
 /** A skill that is not served, and why. */
@@ -172,4 +171,26 @@ function contentOf(path: string, bytes: Uint8Array): SkillReadResult {
   } catch {
     return { bytes, mimeType: mimeType ?? 'application/octet-stream' }
   }
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  txt: 'text/plain',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  html: 'text/html',
+  css: 'text/css',
+  csv: 'text/csv',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  pdf: 'application/pdf',
+}
+
+/** Returns the media type of a file by its ending; undefined where that says nothing. */
+export function mediaType(path: string): string | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending] : undefined
 }
