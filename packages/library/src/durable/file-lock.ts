@@ -90,11 +90,8 @@ async function tryLock(path: string, created?: (descriptor: number) => void): Pr
     if (database?.isOpen === true) database.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
     const reason = error instanceof Error ? error.message : String(error)
-    throw new SkillError(
-      'FOLDER_NOT_WRITABLE',
-      `Nothing was written: the lock ${showName(path)} cannot be taken (${reason}). Check the permissions of its folder, or remove the file if it is not empty.`,
-      { path, cause: error },
-    )
+    const message = `Nothing was written: the lock ${showName(path)} cannot be taken (${reason}). Check the permissions of its folder, or remove the file if it is not empty.`
+    throw new SkillError('FOLDER_NOT_WRITABLE', message, { path, cause: error })
   }
 }
 

@@ -62,11 +62,8 @@ export function readJournal(state: OpenFolder): Journal {
   }
   const journal = parse(text)
   if (journal !== undefined) return journal
-  throw new SkillError(
-    'FOLDER_NOT_WRITABLE',
-    `The store's ${JOURNAL} was changed by another program, so it does not say whether a change of a skill is unfinished. Run "repertoire recover": it shows what is left, and --clear removes it.`,
-    { path: JOURNAL },
-  )
+  const message = `The store's ${JOURNAL} was changed by another program, so it does not say whether a change of a skill is unfinished. Run "repertoire recover": it shows what is left, and --clear removes it.`
+  throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: JOURNAL })
 }
 
 function parse(text: string): Journal | undefined {

@@ -53,27 +53,7 @@ export function addFolder(folders: StoreFolders, skill: string, files: SkillFile
  * there is a moment without either: the journal, which is on the disk before it, says where both are.
  */
 export function replaceFolder(folders: StoreFolders, skill: string, files: SkillFiles): void {
-  const { system, path, root, state } = folders
-  const swap = {
-    skill,
-    staged: stagedName(path),
-    stagedDigest: filesDigest(files),
-    former: formerName(path),
-    formerDigest: treeDigest(root, skill)!,
-  }
-  const journal = { sequence: readJournal(state).sequence + 1, pending: [swap] }
-  try {
-    stageFolder(system, state, swap.staged, files, modeOf(root, skill))
-    begin(folders, journal)
-    move(system, root, skill, state, swap.former)
-    move(system, state, swap.staged, root, skill)
-  } catch (error) {
-    attempt(() => settle(folders, journal))
-    throw error
-  }
-  syncFolder(system, root)
-  syncFolder(system, state)
-  attempt(() => finish(folders, journal.pending))
+  changeFolders(folders, [{ skill, files }])
 }
 
 /** A skill's folder in a change of several: the files that it has afterwards, or none. */
@@ -86,13 +66,14 @@ export interface FolderChange {
 /**
  * Changes the folders of several skills together: all of them or none, whatever ends it. All new folders are complete, and
  * on the disk, before the first one is moved, and the old ones are kept until `commit` has written the lock.
+ * @param commitment what decides whether it has happened. Absent: the one folder that is changed decides by itself
  * @param commit returns when the lock is on the disk; what it throws undoes the change
  */
 export function changeFolders(
   folders: StoreFolders,
   changes: readonly FolderChange[],
-  commitment: Commitment,
-  commit: () => void,
+  commitment?: Commitment,
+  commit: () => void = () => {},
 ): void {
   const { system, path, root, state } = folders
   const pending: PendingSwap[] = changes.map(({ skill, files }) => {
@@ -103,7 +84,8 @@ export function changeFolders(
       ...(formerDigest !== undefined && { former: formerName(path), formerDigest }),
     }
   })
-  const journal = { sequence: readJournal(state).sequence + 1, pending, commitment }
+  const sequence = readJournal(state).sequence + 1
+  const journal = { sequence, pending, ...(commitment !== undefined && { commitment }) }
   try {
     for (const [index, { skill, files }] of changes.entries()) {
       if (files !== undefined) stageFolder(system, state, pending[index]!.staged!, files, modeOf(root, skill))

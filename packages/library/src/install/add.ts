@@ -138,9 +138,8 @@ function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { clients,
   for (const [place, kind] of Object.entries(also)) {
     if (kind !== 'link' && kind !== 'copy') throw new TypeError(`planAdd: \`also["${place}"]\` is "link" or "copy".`)
     if (!isClientFolder(place) || resolveProject({ project: clients, folder: place }).folder === folder) {
-      throw new TypeError(
-        `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`,
-      )
+      const message = `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`
+      throw new TypeError(message)
     }
     refuseLinks({ project: clients, folder: join(clients, place) })
   }

@@ -116,11 +116,8 @@ async function refuseChanged(folder: string, due: readonly PlanStep[], held: Hel
       (await fingerprintIn(folder, skill.name)) === before &&
       isDeepStrictEqual({ ...skills.get(skill.name) }, { ...entryBefore })
     if (isSame) continue
-    throw new SkillError(
-      'LOCK_MISMATCH',
-      `Nothing was written: the skill "${skill.name}", or its entry in the lock, has changed since the plan was made. Look again, and repeat it.`,
-      { path: folder },
-    )
+    const message = `Nothing was written: the skill "${skill.name}", or its entry in the lock, has changed since the plan was made. Look again, and repeat it.`
+    throw new SkillError('LOCK_MISMATCH', message, { path: folder })
   }
 }
 

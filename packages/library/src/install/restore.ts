@@ -75,11 +75,8 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     } else steps.push(await stepPinned(project, name, entry, there))
   }
   if (frozen) problems.push(...(await strangersIn(project, skills.keys())))
-  if (problems.length > 0)
-    throw mismatch(
-      problems,
-      'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.',
-    )
+  const remedy = 'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.'
+  if (problems.length > 0) throw mismatch(problems, remedy)
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
   for (const { name, entry } of wanted) {
     const content = fetched.contents.get(name)
@@ -147,8 +144,6 @@ async function stepPinned(
 }
 
 function mismatch(problems: readonly string[], remedy: string): SkillError {
-  return new SkillError(
-    'LOCK_MISMATCH',
-    `Nothing was written. ${problems.map((each) => `${each}.`).join(' ')} ${remedy}`,
-  )
+  const message = `Nothing was written. ${problems.map((each) => `${each}.`).join(' ')} ${remedy}`
+  return new SkillError('LOCK_MISMATCH', message)
 }

@@ -169,9 +169,6 @@ function parse(text: string, path: string): ReadonlyMap<string, GlobalLockEntry>
 }
 
 function invalid(path: string, line: number, reason: string): SkillError {
-  return new SkillError(
-    'LOCK_INVALID',
-    `${path} is not used: ${reason} (line ${line}). It belongs to another command.`,
-    { path, line },
-  )
+  const message = `${path} is not used: ${reason} (line ${line}). It belongs to another command.`
+  return new SkillError('LOCK_INVALID', message, { path, line })
 }

@@ -43,10 +43,8 @@ export async function registryAgent(
   return (url) => {
     if (url.host === host && url.protocol === protocol) return ownAgent
     if (url.hostname === hostname) {
-      throw refused(
-        source,
-        `the registry leads to ${url.protocol}//${url.host}, where a token of its own could be read.`,
-      )
+      const reason = `the registry leads to ${url.protocol}//${url.host}, where a token of its own could be read.`
+      throw refused(source, reason)
     }
     checkHop(source, url, isPermitted)
     const proxy = proxyFor(source, url, options)

@@ -74,10 +74,8 @@ function plainUrl(text: string, address: string): URL {
   const url = URL.parse(address)
   if (url === null) throw invalidOrigin(text, 'it is not a URL.')
   if (url.username !== '' || url.password !== '') {
-    throw invalidOrigin(
-      text,
-      'the address holds a user name or a password. Give a token by the environment or an option.',
-    )
+    const reason = 'the address holds a user name or a password. Give a token by the environment or an option.'
+    throw invalidOrigin(text, reason)
   }
   return url
 }

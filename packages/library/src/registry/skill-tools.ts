@@ -71,9 +71,8 @@ export function boundToSession(tool: LoadedTool, session: Session, activateTool:
     async execute(input, options) {
       const { callId, signal } = (options ?? {}) as Partial<NonNullable<typeof options>>
       if (typeof callId !== 'string' || callId === '') {
-        throw new TypeError(
-          `Call "${tool.definition.name}" with { callId }: a text that no other call of the session has.`,
-        )
+        const message = `Call "${tool.definition.name}" with { callId }: a text that no other call of the session has.`
+        throw new TypeError(message)
       }
       const byName = session.toolName(activateTool)
       const args = tool.takesParameters ? { args: input } : argsOf(input)
@@ -88,9 +87,8 @@ export function boundToSession(tool: LoadedTool, session: Session, activateTool:
 
 /** @throws {TypeError} always: a session carries out its own tools itself */
 function notCarriedOut(tool: string): never {
-  throw new TypeError(
-    `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`beginStep\`; set \`activateTool\` where the repertoire has another name for it.`,
-  )
+  const message = `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`beginStep\`; set \`activateTool\` where the repertoire has another name for it.`
+  throw new TypeError(message)
 }
 
 /** Why an input is not that of a skill without parameters, as the end of a sentence. */

@@ -1,11 +1,14 @@
 import { memorySource, type FolderListing, type FoundSkill, type SkillFiles, type SkillFolder } from '@repertoire/core'
 
-/** A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md. */
-export function folderOfFiles(name: string, files: SkillFiles): SkillFolder {
+/**
+ * A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md.
+ * @param id of the source that locations name
+ */
+export function folderOfFiles(name: string, files: SkillFiles, id = 'memory'): SkillFolder {
   const plain = Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes]))
   let found: FoundSkill | undefined
   // It visits before it returns.
-  void memorySource({ layer: 'project', skills: { [name]: plain } }).scan({
+  void memorySource({ layer: 'project', id, skills: { [name]: plain } }).scan({
     skill: (each) => void (found = each),
     diagnostic: () => {},
   })
@@ -20,9 +23,9 @@ export function folderOfFiles(name: string, files: SkillFiles): SkillFolder {
 }
 
 /** The listing with the permissions that are stored. */
-export function withModes(listing: FolderListing, files: SkillFiles | undefined): FolderListing {
+function withModes(listing: FolderListing, files: SkillFiles): FolderListing {
   const modes = <T extends { readonly path: string }>(entries: readonly T[]) =>
-    entries.map((entry) => ({ ...entry, executable: files?.get(entry.path)?.executable === true }))
+    entries.map((entry) => ({ ...entry, executable: files.get(entry.path)?.executable === true }))
   const { withheld } = listing
   return { ...listing, files: modes(listing.files), withheld: { ...withheld, files: modes(withheld.files) } }
 }

@@ -1,7 +1,6 @@
 import { checkOptions, layerKind, required, text, withDefault } from '@repertoire/core/options'
 import { digestFolder, isSkillError, memorySource, renderSkill, SkillError } from '@repertoire/core'
 import type {
-  FoundSkill,
   Layer,
   SkillFiles,
   SkillFolder,
@@ -22,7 +21,7 @@ import {
   storedKey,
 } from '@repertoire/core/stores'
 import { notStored } from './conflict.ts'
-import { withModes } from './files-folder.ts'
+import { folderOfFiles } from './files-folder.ts'
 
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
@@ -47,12 +46,24 @@ export function memoryStore(options: MemoryStoreOptions): SkillStore {
   const skills = new Map<string, SkillFiles>()
   const origins = new Map<string, string>()
   const listeners = new Set<SourceListener>()
-  const found = (): ReadonlyMap<string, FoundSkill> => foundIn(id, layer, skills)
-  const folderOf = (name: string): SkillFolder =>
-    currentFolder(`memory:${id}/${name}`, () => ({ files: skills.get(name), found: found().get(name) }))
+  /** A folder whose every read is of what is stored at that time. */
+  const folderOf = (name: string): SkillFolder => {
+    const location = `memory:${id}/${name}`
+    const open = (): SkillFolder => {
+      const files = skills.get(name)
+      if (files !== undefined) return folderOfFiles(name, files, id)
+      throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })
+    }
+    return {
+      location,
+      readManifest: async () => open().readManifest(),
+      read: async (path, how) => open().read(path, how),
+      list: async () => open().list(),
+    }
+  }
   const revisionOf = async (name: string, files: SkillFiles | undefined): Promise<string | undefined> => {
     if (files === undefined) return undefined
-    const folder = currentFolder(name, () => ({ files, found: foundIn(id, layer, new Map([[name, files]])).get(name) }))
+    const folder = folderOfFiles(name, files, id)
     return digestFolder(folder, await folder.list(), files.get('SKILL.md')!.bytes)
   }
   const missing = (name: string): SkillError => notStored(name, [...skills.keys()].toSorted())
@@ -89,12 +100,18 @@ export function memoryStore(options: MemoryStoreOptions): SkillStore {
     id,
     layer,
     scan(visitor) {
-      for (const [name, each] of found()) {
-        const origin = origins.get(name)
-        visitor.skill({ ...each, folder: folderOf(name), ...(origin !== undefined && { origin }) })
-      }
-
-      return Promise.resolve()
+      const plain = [...skills].map(([name, files]) => [
+        name,
+        Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes])),
+      ])
+      return memorySource({ layer, id, skills: Object.fromEntries(plain) }).scan({
+        skill(found) {
+          const origin = origins.get(found.folderName)
+          const folder = folderOf(found.folderName)
+          visitor.skill({ ...found, folder, ...(origin !== undefined && { origin }) })
+        },
+        diagnostic: () => {},
+      })
     },
     watch(listener) {
       listeners.add(listener)
@@ -165,34 +182,4 @@ function copyOf({ bytes, executable = false }: StoredFile): StoredFile {
 function otherSpelling(path: string, other: string): SkillError {
   const message = `"${path}" is not written: "${other}" is there, and to some file systems both are one. Use that name.`
   return new SkillError('RESOURCE_REFUSED', message, { path })
-}
-
-function foundIn(id: string, layer: Layer, skills: ReadonlyMap<string, SkillFiles>): ReadonlyMap<string, FoundSkill> {
-  const plain = [...skills].map(([name, files]) => [
-    name,
-    Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes])),
-  ])
-  const found = new Map<string, FoundSkill>()
-  const source = memorySource({ layer, id, skills: Object.fromEntries(plain) })
-  // It visits before it returns.
-  void source.scan({ skill: (each) => void found.set(each.folderName, each), diagnostic: () => {} })
-  return found
-}
-
-/** A folder whose every read is of what is stored at that time. */
-function currentFolder(
-  location: string,
-  current: () => { readonly files: SkillFiles | undefined; readonly found: FoundSkill | undefined },
-): SkillFolder {
-  const open = (): SkillFolder => {
-    const { found } = current()
-    if (found !== undefined) return found.folder
-    throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })
-  }
-  return {
-    location,
-    readManifest: async () => open().readManifest(),
-    read: async (path, options) => open().read(path, options),
-    list: async () => withModes(await open().list(), current().files),
-  }
 }

@@ -70,10 +70,8 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
     refuseOccupied(name, folder) {
       const other = [...skills, ...broken].find((each) => each.folder === folder)
       if (other === undefined) return
-      throw conflict(
-        name,
-        `its folder "${showName(folder)}" holds the skill "${showName(other.name)}". Rename that folder, or choose another name`,
-      )
+      const reason = `its folder "${showName(folder)}" holds the skill "${showName(other.name)}". Rename that folder, or choose another name`
+      throw conflict(name, reason)
     },
   }
 }

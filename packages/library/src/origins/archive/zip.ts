@@ -40,10 +40,8 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
     throw isSkillError(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)
   }
   if (!isCovered(bytes, extents)) {
-    throw refused(
-      origin,
-      'entries in it overlap, or it holds bytes of no entry. The archive is damaged, or made to deceive.',
-    )
+    const reason = 'entries in it overlap, or it holds bytes of no entry. The archive is damaged, or made to deceive.'
+    throw refused(origin, reason)
   }
   return rules.tree()
 }

@@ -1,5 +1,4 @@
 import { refused } from '../failure.ts'
-import { parseJsonObject } from './json-file.ts'
 
 /** What an index says of a skill: one file or archive with a digest, or, in an index of old, a list of files. */
 export type IndexEntry = ArtifactEntry | ListedEntry
@@ -45,7 +44,8 @@ const MAX_FILES = 1_000
  * @throws {SkillError} ORIGIN_REFUSED
  */
 export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIndex {
-  const { $schema: schema, version, skills } = parseJsonObject(origin, 'its index', bytes)
+  const value = parsed(origin, bytes)
+  const { $schema: schema, version, skills } = value
   if (schema !== undefined && schema !== SCHEMA) throw unknownVersion(origin, schema)
   if (
     schema === undefined &&
@@ -67,6 +67,22 @@ export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIn
     else entries.set(entry.name, entry)
   }
   return { entries: [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), skipped }
+}
+
+interface IndexFile {
+  readonly $schema?: unknown
+  readonly version?: unknown
+  readonly skills?: unknown
+}
+
+function parsed(origin: string, bytes: Uint8Array): IndexFile {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Told below: what a parser says repeats what it has read.
+  }
+  throw refused(origin, 'its index is not a JSON object.')
 }
 
 function entryOf(origin: string, at: string, value: unknown, isCurrent: boolean, base: URL): IndexEntry | string {

@@ -53,11 +53,8 @@ export function findPlugin({ name: marketplace, plugins }: Marketplace, name: st
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   const meant = nearest.length === 0 ? '' : ` Did you mean "${nearest.join('", "')}"?`
   const has = names.length === 0 ? 'It has none.' : `It has ${shown}${more}.`
-  throw new SkillError(
-    'SKILL_NOT_FOUND',
-    `The marketplace "${marketplace}" has no plugin "${showName(name)}". ${has}${meant}`,
-    { nearest },
-  )
+  const message = `The marketplace "${marketplace}" has no plugin "${showName(name)}". ${has}${meant}`
+  throw new SkillError('SKILL_NOT_FOUND', message, { nearest })
 }
 
 /** Names in a message. */
@@ -180,10 +177,8 @@ async function openPlugin(
   const listing = { skills, ...(strict !== undefined && { strict }) }
   if (place.kind === 'relative') {
     if (own === undefined) {
-      throw refused(
-        source,
-        'a path needs a repository that it is in, and this marketplace is one file. Name its repository.',
-      )
+      const reason = 'a path needs a repository that it is in, and this marketplace is one file. Name its repository.'
+      throw refused(source, reason)
     }
     if (options.revision !== undefined && options.revision !== own.resolved.revision) {
       throw refused(source, `its revision is ${own.resolved.revision ?? 'unknown'}, and ${options.revision} is wanted.`)

@@ -111,10 +111,8 @@ function digestOf(text: string): string {
 function checkRevision(source: string, entry: IndexEntry, wanted: string): void {
   const found = revisionOf(entry)
   if (found === wanted) return
-  throw refused(
-    source,
-    `"${entry.name}" is ${found ?? 'without a digest'} in its index, and ${wanted} is wanted. Ask why it has changed.`,
-  )
+  const reason = `"${entry.name}" is ${found ?? 'without a digest'} in its index, and ${wanted} is wanted. Ask why it has changed.`
+  throw refused(source, reason)
 }
 
 function chosen(

@@ -90,47 +90,30 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
 /** @throws {TypeError} */
 export function checkLabel(label: string): void {
   if (/^[\w.-]{1,64}$/.test(label)) return
-  throw new TypeError(
-    `The label ${JSON.stringify(label)} of a server has characters that are not accepted. Use up to 64 letters, digits, ".", "_" and "-".`,
-  )
+  const message = `The label ${JSON.stringify(label)} of a server has characters that are not accepted. Use up to 64 letters, digits, ".", "_" and "-".`
+  throw new TypeError(message)
 }
 
 function entryRefused(label: string, uri: string | undefined, reason: string): Diagnostic {
-  return {
-    code: 'ENTRY_REFUSED',
-    severity: 'error',
-    path: `mcp:${label}/${uri ?? ''}`,
-    message: `The server ${label} lists ${uri ?? 'an entry without a URI'}, which is not loaded: ${reason}`,
-    hint: 'Tell whoever runs the server. Its other skills are not affected.',
-  }
+  const message = `The server ${label} lists ${uri ?? 'an entry without a URI'}, which is not loaded: ${reason}`
+  const hint = 'Tell whoever runs the server. Its other skills are not affected.'
+  return { code: 'ENTRY_REFUSED', severity: 'error', path: `mcp:${label}/${uri ?? ''}`, message, hint }
 }
 
 function unverifiable(path: string): Diagnostic {
-  return {
-    code: 'CONTENT_UNVERIFIABLE',
-    severity: 'error',
-    path,
-    message: 'The server generates this skill and gives no digests, so that nobody can tell what they agree to.',
-    hint: 'It is not loaded. With `dynamic: true` it is, and every activation asks again.',
-  }
+  const message = 'The server generates this skill and gives no digests, so that nobody can tell what they agree to.'
+  const hint = 'It is not loaded. With `dynamic: true` it is, and every activation asks again.'
+  return { code: 'CONTENT_UNVERIFIABLE', severity: 'error', path, message, hint }
 }
 
 function withoutSkills(label: string): Diagnostic {
-  return {
-    code: 'ROOT_WITHOUT_SKILLS',
-    severity: 'warning',
-    path: `mcp:${label}`,
-    message: `The server ${label} lists no skill.`,
-    hint: 'Check that it is the server that was meant.',
-  }
+  const message = `The server ${label} lists no skill.`
+  const hint = 'Check that it is the server that was meant.'
+  return { code: 'ROOT_WITHOUT_SKILLS', severity: 'warning', path: `mcp:${label}`, message, hint }
 }
 
 function tooMany(label: string, count: number, most: number): Diagnostic {
-  return {
-    code: 'SCAN_FOLDERS_REACHED',
-    severity: 'warning',
-    path: `mcp:${label}`,
-    message: `The server ${label} lists ${count} skills, and ${most} are the most that are read.`,
-    hint: 'Set `maxSkills`, or ask for a smaller server.',
-  }
+  const message = `The server ${label} lists ${count} skills, and ${most} are the most that are read.`
+  const hint = 'Set `maxSkills`, or ask for a smaller server.'
+  return { code: 'SCAN_FOLDERS_REACHED', severity: 'warning', path: `mcp:${label}`, message, hint }
 }

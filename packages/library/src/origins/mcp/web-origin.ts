@@ -90,11 +90,8 @@ async function withClient<T>(
     signal.throwIfAborted()
     if (refusal !== undefined) throw refusal
     if (isSkillError(error)) throw error
-    throw unreachable(
-      source,
-      'there is no server of MCP that answers. Check the address, and whether it wants a token.',
-      error,
-    )
+    const reason = 'there is no server of MCP that answers. Check the address, and whether it wants a token.'
+    throw unreachable(source, reason, error)
   } finally {
     await client.close()
     await connections.close()

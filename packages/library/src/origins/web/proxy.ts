@@ -18,10 +18,9 @@ export function proxyFor(origin: string, url: URL, { proxy }: OriginOptions): UR
   const found = URL.parse(given.includes('://') ? given : `http://${given}`)
   if (found !== null && /^https?:$/.test(found.protocol) && found.hostname !== '') return found
   // What it says is not repeated: it may hold a password.
-  throw unreachable(
-    origin,
-    'its proxy is not an address that begins with http:// or https://. Correct it, or name the host in NO_PROXY.',
-  )
+  const reason =
+    'its proxy is not an address that begins with http:// or https://. Correct it, or name the host in NO_PROXY.'
+  throw unreachable(origin, reason)
 }
 
 /**
