@@ -1,11 +1,12 @@
 import { abandonedCallError } from '@repertoire/core/adapter'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { done, request, same } from './assertions.ts'
 import { call, say, saying, together } from './script-steps.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
 import { abortAt, isAborted, slowTool, STOPPED } from './stopping.ts'
+import { checksOf } from './define.ts'
 
 const look = saying('I look.', call('Bash', { command: 'ls' }, 'before'))
 const both = saying('Both.', together(call('Read', { file_path: 'a' }, 'beside'), call('Slow', {}, 'stopped')))
@@ -25,11 +26,9 @@ function isHonest(trial: Trial, callId: string, tool: string, own?: string): voi
 }
 
 /** What a model is sent back of runs that were aborted. */
-export const abortedHistoryChecks: readonly Check[] = [
+export const abortedHistoryChecks = checksOf('history', [
   {
     id: 'history-abort',
-    area: 'history',
-    level: 'MUST',
     needs: ['abort', 'parallelCalls'],
     title:
       '[CONF-5, ADPT-4] goes on behind an aborted run with all that came before it: the message that was being carried out is sent back as the model wrote it, with results that make nothing up, or not at all',
@@ -70,4 +69,4 @@ export const abortedHistoryChecks: readonly Check[] = [
       isHonest(trial, 'stopped', 'Slow')
     },
   },
-]
+])

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directorySource } from '@repertoire/core/node'
-import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, contains, lacks, refusedWith, request, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** Creates a folder with one skill on disk, for checks that change it during a run. */
 export async function withSkillOnDisk<T>(
@@ -31,15 +31,12 @@ export function changingSkill(body: string, allowedTools = 'Read'): string {
   return `---\nname: changing\ndescription: A skill that changes.\nallowed-tools: ${allowedTools}\n---\n${body}\n`
 }
 
-export const activationChecks: readonly Check[] = [
+export const activationChecks = checksOf('activation', [
   {
     id: 'activation-content',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-1, ACT-4] returns instructions, base path, allowed tools and the files of the folder',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('release-notes'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('release-notes'), say()] })
       const text = trial.resultOf('call_1_1')
       contains('the result', text, 'Group by what a user notices. Leave out what no user notices.')
       contains('the result', text, join(FIXTURE_SKILLS, 'release-notes'))
@@ -51,12 +48,9 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-words-of-core',
-    area: 'activation',
-    level: 'MUST',
     title: '[ADPT-4, ACT-1] shows what an activation returns exactly as core words it, arguments included',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edit', 'docs/intro.md "quoted" $&'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edit', 'docs/intro.md "quoted" $&'), say()] })
       const [expected] = await wordsOfCore([
         { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/intro.md "quoted" $&' } },
       ])
@@ -66,12 +60,10 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-body-read-late',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-3] reads the instructions when the skill is activated, not before',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The old body.'), async (root, manifest) => {
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           sources: [directorySource({ root, layer: 'project' })],
           script: [
             () => {
@@ -81,15 +73,12 @@ export const activationChecks: readonly Check[] = [
             say(),
           ],
         })
-        done(await trial.send('Hello'))
         contains('the result', trial.resultOf('call_1_1'), 'The new body.')
         lacks('the result', trial.resultOf('call_1_1'), 'The old body.')
       }),
   },
   {
     id: 'activation-broken-meanwhile',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-3, ABUSE-106] refuses a skill whose file has become invalid since it was listed, and goes on',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
@@ -111,12 +100,9 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-unknown-skill',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-2] lists the visible skills and suggests the closest name where a skill is unknown',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edits'), activate('constructor'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edits'), activate('constructor'), say()] })
       const { reason } = refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
       contains('the reason', reason, 'Did you mean "safe-edit"?')
       contains('the reason', reason, 'repo-survey')
@@ -130,13 +116,13 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-invisible-skill',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-2, CAT-5] gives the same result for an invisible skill as for one that does not exist',
     async run(bench) {
       const session = { skills: ['safe-edit'] }
-      const trial = await bench.open({ script: [activate('repo-survey'), activate('repo-surveX'), say()], session })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, {
+        script: [activate('repo-survey'), activate('repo-surveX'), say()],
+        session,
+      })
       const invisible = refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND').reason
       const unknown = refusedWith(trial, 'call_2_1', 'SKILL_NOT_FOUND').reason
       same(
@@ -149,13 +135,10 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-empty-name',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-2] says so where the name is empty, absent or of the wrong type',
     async run(bench) {
       const inputs = [{ name: '' }, { name: '  ' }, {}, { name: 5 }, { name: ['safe-edit'] }]
-      const trial = await bench.open({ script: [...inputs.map((input) => call('activate_skill', input)), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [...inputs.map((input) => call('activate_skill', input)), say()] })
       const expected = await wordsOfCore(inputs.map((input) => ({ tool: 'activate_skill', input })))
       for (const index of inputs.keys()) refusedWith(trial, `call_${index + 1}_1`, 'INPUT_INVALID')
       same(
@@ -167,24 +150,18 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-tool-name-case',
-    area: 'activation',
-    level: 'MUST',
     title: '[GATE-2, ABUSE-44] accepts the name of a skill tool in any case',
     async run(bench) {
-      const trial = await bench.open({ script: [call('Activate_Skill', { name: 'safe-edit' }), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [call('Activate_Skill', { name: 'safe-edit' }), say()] })
       contains('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
       same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
   {
     id: 'activation-twice',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-6] answers a second activation with a short note, without the instructions',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edit'), activate('safe-edit'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edit'), activate('safe-edit'), say()] })
       const [, expected] = await wordsOfCore([
         { tool: 'activate_skill', input: { name: 'safe-edit' } },
         { tool: 'activate_skill', input: { name: 'safe-edit' } },
@@ -196,14 +173,11 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-once-in-context',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-6, SHOW-2] shows activated instructions once in every later request',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), call('Read', { file_path: 'docs/a.md' }), say(), say()],
       })
-      done(await trial.send('Hello'))
       done(await trial.send('Go on'))
       const mark = 'Make the smallest change that does what was asked.'
       same(
@@ -215,15 +189,12 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-survives-turns',
-    area: 'activation',
-    level: 'MUST',
     needs: ['continuation'],
     title: '[GATE-5] keeps a skill active when the user sends the next message',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), say('Ready.'), call('Write', { file_path: 'src/a.ts', content: 'x' }), say()],
       })
-      done(await trial.send('Hello'))
       same('the active skills between the messages', await trial.active(), ['safe-edit'])
       done(await trial.send('Now write'))
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
@@ -232,16 +203,15 @@ export const activationChecks: readonly Check[] = [
   },
   {
     id: 'activation-again-after-leaving',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-6] returns the instructions again where a skill is activated again after its deactivation',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), activate('safe-edit'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, {
+        script: [activate('safe-edit'), deactivate(), activate('safe-edit'), say()],
+      })
       contains('the third result', trial.resultOf('call_3_1'), 'Make the smallest change that does what was asked.')
       same('the active skills', await trial.active(), ['safe-edit'])
       same('the number of requests', trial.requests.length, 4)
       contains('the last request', shown(request(trial, -1)), 'Make the smallest change')
     },
   },
-]
+])

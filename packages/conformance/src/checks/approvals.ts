@@ -1,22 +1,12 @@
 import type { ToolCall } from '@repertoire/core'
 import type { ApprovalAnswer, TaskApproval } from '../driver.ts'
-import type { Check } from '../check.ts'
 import type { CallStep, ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import {
-  contains,
-  done,
-  isForkRequest,
-  lacks,
-  forkRequests,
-  refusalIn,
-  refusedWith,
-  request,
-  same,
-} from './assertions.ts'
+import { contains, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const RESULT = 'The survey: 42 files.'
 
@@ -65,23 +55,20 @@ function resultsOf({ messages }: WireRequest): readonly string[] {
 }
 
 /** The host's own approval of its tools, together with what skills allow. */
-export const approvalChecks: readonly Check[] = [
+export const approvalChecks = checksOf('consent', [
   {
     id: 'consent-approval',
-    area: 'consent',
-    level: 'MUST',
     needs: ['approval'],
     title:
       "[ADPT-4, ASK-5] keeps the host's own approval of its tools: an approved call runs, a denied one does not, and the model is told the reason of the person",
     async run(bench) {
       const { asked, approval } = person((command) => ({ approved: command !== 'rm -r .', reason: 'Not that.' }))
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         approval,
         // A name in another case means the same tool.
         script: [bash('ls'), bash('rm -r .'), call('bash', { command: 'id' }), call('Read', { file_path: 'a' }), say()],
       })
-      done(await trial.send('Hello'))
       same('the commands that a person was asked about', asked, ['ls', 'rm -r .', 'id'])
       same('the commands that ran', commands(trial.runs), ['ls', 'id'])
       same('the result of what was approved', trial.resultOf('call_1_1'), 'ran: ls')
@@ -93,39 +80,33 @@ export const approvalChecks: readonly Check[] = [
   },
   {
     id: 'consent-approval-preapproved',
-    area: 'consent',
-    level: 'MUST',
     needs: ['approval'],
     title:
       '[GATE-8] asks for no approval of what the active skills list in the mode `preapprove`, and for everything else',
     async run(bench) {
       const { asked, approval } = person()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         approval,
         session: { mode: 'preapprove' },
         script: [bash('git log'), activate('history'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
       })
-      done(await trial.send('Hello'))
       same('the commands that a person was asked about (see `isPreapproved`)', asked, ['git log', 'git log; id', 'ls'])
       same('the commands that ran', commands(trial.runs), ['git log', 'git log -3', 'git log; id', 'ls'])
     },
   },
   {
     id: 'consent-approval-refused',
-    area: 'consent',
-    level: 'MUST',
     needs: ['approval'],
     title: '[GATE-8, ADPT-4] asks for no approval of a call that skills or the host refuse in any case',
     async run(bench) {
       const { asked, approval } = person()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         approval,
         session: { policy: { deny: ['Bash(rm:*)'] } },
         script: [bash('rm -r .'), activate('history'), bash('ls'), bash('git log'), say()],
       })
-      done(await trial.send('Hello'))
       same('the commands that a person was asked about (see `refusalOf`)', asked, ['git log'])
       for (const step of [1, 3]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the commands that ran', commands(trial.runs), ['git log'])
@@ -133,8 +114,6 @@ export const approvalChecks: readonly Check[] = [
   },
   {
     id: 'consent-same-id',
-    area: 'consent',
-    level: 'MUST',
     needs: ['approval', 'parallelCalls'],
     title:
       '[ABUSE-119, GATE-8, ASK-1] judges each call of a message by itself, and asks about each, even if several have the same id or an empty one',
@@ -147,7 +126,7 @@ export const approvalChecks: readonly Check[] = [
         withId('', bash('git log -3'), bash('pwd')),
         withId('three', bash('ls'), bash('rm a')),
       ]
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         approval,
         session: { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
@@ -157,7 +136,6 @@ export const approvalChecks: readonly Check[] = [
         },
         script: [...messages, say()],
       })
-      done(await trial.send('Hello'))
       same('the skills about which a person was asked', skills.toSorted(), ['history', 'other'])
       same('the active skills', await trial.active(), ['history'])
       same('the commands that a person was asked about', asked, ['id', 'pwd', 'ls'])
@@ -180,7 +158,6 @@ export const approvalChecks: readonly Check[] = [
   {
     id: 'forks-approval',
     area: 'forks',
-    level: 'MUST',
     needs: ['approval'],
     title:
       '[ACT-10, ADPT-4] denies in a sub-agent every call that needs approval: nobody is asked, nothing runs, and a denied call is not reported as a result',
@@ -209,4 +186,4 @@ export const approvalChecks: readonly Check[] = [
       }
     },
   },
-]
+])

@@ -1,8 +1,8 @@
-import type { Check } from '../check.ts'
-import { done, contains, lacks, same } from './assertions.ts'
+import { contains, lacks, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const skills = writtenSkills({
   placed: {
@@ -21,18 +21,15 @@ const TEXTS = [
 ]
 
 /** How the arguments of a skill get into its instructions. */
-export const argumentChecks: readonly Check[] = [
+export const argumentChecks = checksOf('activation', [
   {
     id: 'activation-arguments',
-    area: 'activation',
-    level: 'MUST',
     title:
       '[ACT-9] inserts the arguments of a skill at its placeholders literally, whatever they contain, and evaluates nothing',
     async run(bench) {
       const steps = TEXTS.flatMap((args) => [activate('placed', args), deactivate()])
       const sources = [skills]
-      const trial = await bench.open({ script: [...steps, say()], sources, maxSteps: steps.length + 2 })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [...steps, say()], sources, maxSteps: steps.length + 2 })
       const expected = await wordsOfCore(
         steps.flatMap(({ calls }) => calls),
         { repertoire: { sources } },
@@ -48,15 +45,12 @@ export const argumentChecks: readonly Check[] = [
   },
   {
     id: 'activation-arguments-appended',
-    area: 'activation',
-    level: 'MUST',
     title:
       '[ACT-9] appends the arguments to a skill without placeholders, and appends nothing where there are no arguments',
     async run(bench) {
       const steps = [activate('plain', 'first line\n$1 "x"'), deactivate(), activate('plain')]
       const sources = [skills]
-      const trial = await bench.open({ script: [...steps, say()], sources })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [...steps, say()], sources })
       const expected = await wordsOfCore(
         steps.flatMap(({ calls }) => calls),
         { repertoire: { sources } },
@@ -70,4 +64,4 @@ export const argumentChecks: readonly Check[] = [
       lacks('the result without arguments', trial.resultOf('call_3_1'), 'ARGUMENTS')
     },
   },
-]
+])

@@ -1,8 +1,8 @@
 import type { ConsentHandler, ConsentRequest } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { contains, done, refusedWith, same } from './assertions.ts'
+import { contains, refusedWith, same } from './assertions.ts'
 import { call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const POLICY = { ask: ['Bash(git push:*)'], deny: ['Bash(git push --force:*)'] } as const
 
@@ -17,22 +17,19 @@ const ran = (runs: readonly { readonly input: unknown }[]): readonly unknown[] =
   runs.map(({ input }) => (input as { readonly command?: unknown }).command)
 
 /** Calls that the host's policy asks about. */
-export const askedCallChecks: readonly Check[] = [
+export const askedCallChecks = checksOf('consent', [
   {
     id: 'consent-call-asked',
-    area: 'consent',
-    level: 'MUST',
     title:
       '[ASK-6, GATE-1, GATE-7] asks about each call that the policy asks about, also one that is repeated, and about none that it refuses',
     async run(bench) {
       const requests: ConsentRequest[] = []
       const consent: ConsentHandler = (request) => requests.push(request) === 1
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         session: { policy: POLICY },
         consent,
         script: [bash('git log'), bash('git push'), bash('git push'), bash('git push --force'), say()],
       })
-      done(await trial.send('Hello'))
       same('the commands that a person was asked about', asked(requests), ['git push', 'git push'])
       contains('the text of the consent request', requests[0]?.text ?? '', 'git push')
       same('the commands that ran', ran(trial.runs), ['git log', 'git push'])
@@ -43,8 +40,6 @@ export const askedCallChecks: readonly Check[] = [
   },
   {
     id: 'consent-call-suspends',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       "[ASK-5, ASK-6, GATE-7] waits for the answer about a call that the policy asks about: a yes runs it once, a no is told in core's words",
@@ -67,4 +62,4 @@ export const askedCallChecks: readonly Check[] = [
       contains('the result of what was denied', trial.resultOf('call_2_1'), 'not on a Friday')
     },
   },
-]
+])

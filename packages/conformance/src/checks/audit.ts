@@ -1,10 +1,11 @@
 import type { AuditEvent, AuditSink } from '@repertoire/core'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import { countTokens } from '../endpoint/tokens.ts'
 import { failure } from '../failure.ts'
 import { done, same } from './assertions.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -46,11 +47,9 @@ const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const SESSION = { id: 'the-task', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' }
 
 /** What the audit records of a conversation. */
-export const auditChecks: readonly Check[] = [
+export const auditChecks = checksOf('audit', [
   {
     id: 'audit-events',
-    area: 'audit',
-    level: 'MUST',
     title:
       '[OBS-1, OBS-3] records activations, tools before and after they run, violations, blocked script reads, files read and the end, each once and in order',
     async run(bench) {
@@ -110,13 +109,11 @@ export const auditChecks: readonly Check[] = [
   },
   {
     id: 'audit-model-calls',
-    area: 'audit',
-    level: 'MUST',
     title:
       '[OBS-2] records every model call once, with its model, the skills that were active, and exactly the tokens that the endpoint reported, cached and reasoning tokens included',
     async run(bench) {
       const { sink, events } = recording()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { audit: sink },
         script: [
@@ -127,7 +124,6 @@ export const auditChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       const calls = events.filter(({ type }) => type === 'model.called')
       same(
         'the calls of the model',
@@ -149,8 +145,6 @@ export const auditChecks: readonly Check[] = [
   },
   {
     id: 'audit-person',
-    area: 'audit',
-    level: 'MUST',
     title: '[OBS-1, ACT-12] records what a person invokes, and what is denied',
     async run(bench) {
       const { sink, events } = recording()
@@ -177,19 +171,16 @@ export const auditChecks: readonly Check[] = [
   },
   {
     id: 'audit-forks',
-    area: 'audit',
-    level: 'MUST',
     title:
       '[OBS-1, ACT-10] records a fork between its beginning and its end, and what its sub-agent does as done in a child session',
     async run(bench) {
       const { sink, events } = recording()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         session: SESSION,
         repertoire: { audit: sink },
         script: [activate('forked'), read('a.md'), FETCH, say('The result.'), say()],
       })
-      done(await trial.send('Hello'))
       const forkSession = 'the-task/call_1_1'
       same(
         'the events',
@@ -210,21 +201,18 @@ export const auditChecks: readonly Check[] = [
   },
   {
     id: 'audit-resumed',
-    area: 'audit',
-    level: 'MUST',
     needs: ['resume'],
     title: '[OBS-1, ACT-15] continues in a fresh process with the same session and correlation ids',
     async run(bench) {
       const { id, correlationId, ...others } = SESSION
       const first = recording()
-      const began = await bench.open({
+      const began = await playTrial(bench, {
         sources,
         session: { ...others, id, correlationId },
         repertoire: { audit: first.sink },
         script: [activate('bounded'), say()],
       })
-      done(await began.send('Hello'))
-      const saved: unknown = JSON.parse(JSON.stringify(await began.save()))
+      const saved = await began.save()
       const second = recording()
       const late = { id: 'late', tool: 'Read', input: { file_path: 'a.md' } }
       const trial = await bench.open({
@@ -245,4 +233,4 @@ export const auditChecks: readonly Check[] = [
       )
     },
   },
-]
+])

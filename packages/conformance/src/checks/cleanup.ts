@@ -1,19 +1,16 @@
 import { type AuditEvent, type FunctionTool, memorySource, type SkillSource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { abortAt, isAborted, slowTool } from './stopping.ts'
+import { checksOf, playTrial } from './define.ts'
 
-export const cleanupChecks: readonly Check[] = [
+export const cleanupChecks = checksOf('cleanup', [
   {
     id: 'cleanup-after-success',
-    area: 'cleanup',
-    level: 'MUST',
     title: '[ACT-7] deactivates every skill when the task ends',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edit'), activate('test-first-fix'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edit'), activate('test-first-fix'), say()] })
       same('the active skills before the end', await trial.active(), ['safe-edit', 'test-first-fix'])
       await trial.end()
       same('the active skills after the end', await trial.active(), [])
@@ -21,8 +18,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-after-error',
-    area: 'cleanup',
-    level: 'MUST',
     title: '[ACT-7] deactivates every skill when a failed task ends',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), { status: 400, message: 'Out of order.' }] })
@@ -38,8 +33,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-after-abort',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort'],
     title:
       '[ACT-7] stops when the run is aborted while the model answers, and deactivates every skill when the task ends',
@@ -65,8 +58,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-abort-reaches-tools',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort'],
     title: "[ADPT-4] passes the run's abort signal to a tool of the host, and stops while the tool is running",
     async run(bench) {
@@ -82,8 +73,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-abort-after-answer',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort', 'suspend'],
     title: '[ADPT-4, ASK-5] stops a run that an answer continued, and passes its abort signal to a tool of the host',
     async run(bench) {
@@ -104,8 +93,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-abort-stuck-tool',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort'],
     title: '[CAT-10, ABUSE-141] stops at an abort while a tool of the host ignores its signal, and can end then',
     async run(bench) {
@@ -137,8 +124,6 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-abort-stuck-folder',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort'],
     title: '[CAT-10, ABUSE-121] stops at an abort while a folder that never answers is being read, and can end then',
     async run(bench) {
@@ -170,14 +155,11 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-resume',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['resume'],
     title: '[ACT-15] keeps active skills and their restriction when a session is saved and resumed in a fresh process',
     async run(bench) {
-      const first = await bench.open({ script: [activate('safe-edit'), say('Ready.')] })
-      done(await first.send('Hello'))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const first = await playTrial(bench, { script: [activate('safe-edit'), say('Ready.')] })
+      const saved = await first.save()
       const second = await bench.open({
         script: [
           call('Write', { file_path: 'src/a.ts', content: '' }),
@@ -206,15 +188,12 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-resume-consent',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['resume'],
     title: '[ACT-15, ASK-1] keeps granted consent when a session is saved and resumed in a fresh process',
     async run(bench) {
       const script = [activate('safe-edit'), { calls: [{ id: 'leave', tool: 'deactivate_skill', input: {} }] }, say()]
-      const first = await bench.open({ script })
-      done(await first.send('Hello'))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const first = await playTrial(bench, { script })
+      const saved = await first.save()
       const second = await bench.open({
         script: [{ calls: [{ id: 'again', tool: 'activate_skill', input: { name: 'safe-edit' } }] }, say()],
         saved,
@@ -226,19 +205,15 @@ export const cleanupChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-ended-is-ended',
-    area: 'cleanup',
-    level: 'MUST',
     title: '[ACT-7, GATE-5] does not restrict later tasks by the skills of an ended one',
     async run(bench) {
-      const first = await bench.open({
+      const first = await playTrial(bench, {
         script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
       })
-      done(await first.send('Hello'))
       refusedWith(first, 'call_2_1', 'TOOL_NOT_ALLOWED')
       await first.end()
-      const second = await bench.open({ script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
-      done(await second.send('Hello'))
+      const second = await playTrial(bench, { script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
       same('the number of runs', second.runs.length, 1)
     },
   },
-]
+])

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConsentHandler, ConsentRequest } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
 import { answerEach } from './answer-each.ts'
@@ -10,6 +10,7 @@ import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** Returns the open requests of a turn that waits for consent. */
 function openRequests(turn: Turn): readonly ConsentRequest[] {
@@ -31,11 +32,9 @@ async function nothingActivated(trial: Trial): Promise<void> {
     lacks('a request', shown(wire), 'Make the smallest change that does what was asked.')
 }
 
-export const consentChecks: readonly Check[] = [
+export const consentChecks = checksOf('consent', [
   {
     id: 'consent-asked-before-activation',
-    area: 'consent',
-    level: 'MUST',
     title: '[ASK-1, ASK-4] asks before the first activation and shows what would run',
     async run(bench) {
       const requests: ConsentRequest[] = []
@@ -43,8 +42,7 @@ export const consentChecks: readonly Check[] = [
         requests.push(request)
         return true
       }
-      const trial = await bench.open({ script: [activate('release-notes'), say()], consent })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('release-notes'), say()], consent })
       same('the number of consent requests', requests.length, 1)
       const [request] = requests
       same('the skill', request?.skill, 'release-notes')
@@ -56,15 +54,12 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-denied',
-    area: 'consent',
-    level: 'MUST',
     title: "[ASK-3, GATE-7] activates nothing where consent is denied, tells the model so in core's words, and goes on",
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
         consent: () => false,
       })
-      done(await trial.send('Hello'))
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
         session: { consent: () => false },
       })
@@ -76,8 +71,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-only-a-clear-yes',
-    area: 'consent',
-    level: 'MUST',
     title: '[ASK-3, ABUSE-95] treats an error, and every answer other than a clear yes, as a no',
     async run(bench) {
       const unclear: readonly unknown[] = [
@@ -102,8 +95,7 @@ export const consentChecks: readonly Check[] = [
       const activations = handlers.map((_, index) =>
         call('activate_skill', { name: 'safe-edit' }, `activation_${index}`),
       )
-      const trial = await bench.open({ script: [...activations, say()], consent })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [...activations, say()], consent })
       same('how often was asked', asked, handlers.length)
       for (const index of handlers.keys()) refusedWith(trial, `activation_${index}`, 'CONSENT_DENIED')
       await nothingActivated(trial)
@@ -111,31 +103,26 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-once-a-session',
-    area: 'consent',
-    level: 'MUST',
     title: '[ASK-1] does not ask again for what was granted in this session, and asks again after a no',
     async run(bench) {
       const answers = [false, true]
       let requestCount = 0
       const consent: ConsentHandler = () => answers[requestCount++] === true
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), activate('safe-edit'), deactivate(), activate('safe-edit'), say()],
         consent,
       })
-      done(await trial.send('Hello'))
       same('the number of consent requests', requestCount, 2)
       same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
   {
     id: 'consent-digest',
-    area: 'consent',
-    level: 'MUST',
     title: '[ASK-2, ABUSE-92] asks again where a byte of the folder has changed since',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
         let requestCount = 0
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           sources: [directorySource({ root, layer: 'project' })],
           consent: () => ++requestCount > 0,
           script: [
@@ -148,14 +135,11 @@ export const consentChecks: readonly Check[] = [
             say(),
           ],
         })
-        done(await trial.send('Hello'))
         same('the number of consent requests', requestCount, 2)
       }),
   },
   {
     id: 'consent-suspends',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       "[ASK-5] waits for the framework's own approval: nothing is activated before the yes, and the skill is active after it",
@@ -177,8 +161,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-suspended-no',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       "[ASK-5, GATE-7] tells the model in core's words of a denial through the framework's own approval, with the person's reason",
@@ -197,8 +179,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-for-this-call-only',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend', 'parallelCalls'],
     title: '[ASK-5, ABUSE-94] uses the answer to one call only for that call, and not for another that waits beside it',
     async run(bench) {
@@ -227,8 +207,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-not-from-before',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title: '[ASK-5, ABUSE-94] treats a yes with the id of an earlier consent request as a no',
     async run(bench) {
@@ -246,8 +224,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-changed-meanwhile',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title: '[ASK-2, ABUSE-109] activates nothing where the folder changed between the consent request and the yes',
     run: (bench) =>
@@ -275,8 +251,6 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-changed-while-asked',
-    area: 'consent',
-    level: 'MUST',
     title:
       '[ASK-2, ABUSE-122] asks again if the folder changes while a handler waits, and activates nothing after a no',
     run: (bench) =>
@@ -288,8 +262,7 @@ export const consentChecks: readonly Check[] = [
           return Promise.resolve(requests.length === 1)
         }
         const sources = [directorySource({ root, layer: 'project' })]
-        const trial = await bench.open({ sources, script: [activate('changing'), say()], consent })
-        done(await trial.send('Hello'))
+        const trial = await playTrial(bench, { sources, script: [activate('changing'), say()], consent })
         same(
           'the tools that each request shows',
           requests.map(({ allowedTools }) => allowedTools),
@@ -302,14 +275,12 @@ export const consentChecks: readonly Check[] = [
   },
   {
     id: 'consent-in-a-fresh-process',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend', 'resume'],
     title: '[ASK-5, ACT-15] accepts the answer in a fresh process that was given the saved state',
     async run(bench) {
       const first = await bench.open({ script: [activate('safe-edit')], consent: 'suspend' })
       const request = onlyOpenRequest(await first.send('Hello'))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const second = await bench.open({ script: [say('Edited.')], consent: 'suspend', saved })
       const turn = await second.answer([{ requestId: request.id, approved: true }])
       same('the turn', turn, { status: 'done', text: 'Edited.' })
@@ -317,4 +288,4 @@ export const consentChecks: readonly Check[] = [
       same('the active skills', await second.active(), ['safe-edit'])
     },
   },
-]
+])

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateMounts } from '@repertoire/core/node'
-import type { Bench, Check, Trial } from '../check.ts'
+import type { Bench, Trial } from '../check.ts'
 import { LATE, within } from '../deadline.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
@@ -11,6 +11,7 @@ import { done, same } from './assertions.ts'
 import { activate, say } from './script-steps.ts'
 import { abortAt, isAborted } from './stopping.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const hooked = (name: string) => ({ body: `Body of ${name}.`, fields: ['hooks:', `  post: [${name}-tidy]`] })
 const sources = [writtenSkills({ lower: hooked('lower'), upper: hooked('upper') })]
@@ -71,19 +72,15 @@ async function endsAfter(bench: Bench, last: ScriptStep, run: (trial: Trial) => 
 }
 
 /** A task ends however its run ends, also where its session is the run's own. */
-export const endChecks: readonly Check[] = [
+export const endChecks = checksOf('cleanup', [
   {
     id: 'cleanup-ended-by-success',
-    area: 'cleanup',
-    level: 'MUST',
     title:
       '[ACT-7, ACT-13, CONF-9] ends a task that succeeded: deactivations, post hooks and private copies, top first',
     run: (bench) => endsAfter(bench, say(), async (trial) => done(await trial.send('Hello'))),
   },
   {
     id: 'cleanup-ended-by-error',
-    area: 'cleanup',
-    level: 'MUST',
     title: '[ACT-7, ACT-13, CONF-9] ends a task whose model call failed: deactivations, post hooks and private copies',
     run: (bench) =>
       endsAfter(bench, { status: 400, message: 'Out of order.' }, async (trial) => {
@@ -93,8 +90,6 @@ export const endChecks: readonly Check[] = [
   },
   {
     id: 'cleanup-ended-by-abort',
-    area: 'cleanup',
-    level: 'MUST',
     needs: ['abort'],
     title: '[ACT-7, ACT-13, CONF-9] ends a task that was aborted: deactivations, post hooks and private copies',
     async run(bench) {
@@ -108,4 +103,4 @@ export const endChecks: readonly Check[] = [
       await endsAfter(bench, last, async (trial) => isAborted(await abortAt(reached.promise, trial, 'Hello', abort)))
     },
   },
-]
+])

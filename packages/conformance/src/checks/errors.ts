@@ -1,8 +1,8 @@
 import { memorySource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure, reasonOf } from '../failure.ts'
 import { done, contains, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** A host tool that throws an error. */
 const throwing = (error: unknown) => ({
@@ -17,11 +17,9 @@ const throwing = (error: unknown) => ({
 /** The files of a valid skill. */
 const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
 
-export const errorChecks: readonly Check[] = [
+export const errorChecks = checksOf('errors', [
   {
     id: 'errors-tool-throws',
-    area: 'errors',
-    level: 'MUST',
     title: '[ADPT-4, GATE-5] shows the model the message of a tool that throws, and goes on',
     async run(bench) {
       const trial = await bench.open({
@@ -35,8 +33,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'errors-odd-results',
-    area: 'errors',
-    level: 'MUST',
     title: '[ADPT-4] shows a result that is not a text as JSON, and a missing result as null',
     async run(bench) {
       const values: readonly unknown[] = [
@@ -56,8 +52,7 @@ export const errorChecks: readonly Check[] = [
         execute: () => values[next++],
       }
       const script = [...values.map(() => call('Bash', { command: 'x' })), say()]
-      const trial = await bench.open({ tools: [tool], script, maxSteps: script.length + 1 })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { tools: [tool], script, maxSteps: script.length + 1 })
       const expected = values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')))
       same(
         'the results',
@@ -68,8 +63,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'errors-broken-neighbour',
-    area: 'errors',
-    level: 'MUST',
     title: '[DISC-3, ABUSE-21] shows all other skills where one is broken',
     async run(bench) {
       const skills = {
@@ -78,8 +71,7 @@ export const errorChecks: readonly Check[] = [
         hollow: { 'SKILL.md': '' },
         omega: good('omega'),
       }
-      const trial = await bench.open({ script: [say()], sources: [memorySource({ layer: 'project', skills })] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], sources: [memorySource({ layer: 'project', skills })] })
       const { system } = request(trial, 0)
       same(
         'the listed names',
@@ -90,8 +82,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'errors-malformed-rules',
-    area: 'errors',
-    level: 'MUST',
     title: '[MAN-8, ABUSE-33] refuses a skill with a malformed rule instead of allowing everything',
     async run(bench) {
       const skills = {
@@ -101,19 +91,16 @@ export const errorChecks: readonly Check[] = [
         },
         fine: { 'SKILL.md': '---\nname: fine\ndescription: A good skill.\n---\nBody.\n' },
       }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('open'), say()],
         sources: [memorySource({ layer: 'project', skills })],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
       same('the active skills', await trial.active(), [])
     },
   },
   {
     id: 'errors-endpoint-fails',
-    area: 'errors',
-    level: 'MUST',
     needs: ['continuation'],
     title: '[GATE-5] passes the error of a model endpoint on to the caller, and still restricts the next message',
     async run(bench) {
@@ -140,8 +127,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'errors-step-limit',
-    area: 'errors',
-    level: 'MUST',
     title: '[ADPT-4] makes no more model calls for a message than the host allows, and accepts the next message',
     async run(bench) {
       const read = call('Read', { file_path: 'a.md' })
@@ -154,8 +139,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'errors-wrong-input-types',
-    area: 'errors',
-    level: 'MUST',
     title: '[ADPT-4, GATE-3] refuses a tool with a pattern rule whose argument is absent or of another type',
     async run(bench) {
       const inputs = [{}, { command: ['git', 'log'] }, { command: { toString: 'git log' } }, { cmd: null }]
@@ -165,12 +148,11 @@ export const errorChecks: readonly Check[] = [
         inputSchema: { type: 'object', properties: {} },
         execute: () => 'ran',
       }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         tools: [loose],
         script: [activate('git-history'), ...inputs.map((input) => call('Bash', input)), say()],
       })
-      done(await trial.send('Hello'))
       for (const index of inputs.keys()) refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
     },
   },
-]
+])

@@ -1,5 +1,4 @@
 import type { FunctionTool, RepertoireOptions, SessionOptions, ToolCall } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { benchRunner } from '../script-runner.ts'
 import { failure } from '../failure.ts'
 import { contains, done, endsWith, offered, refusedWith, request, same } from './assertions.ts'
@@ -7,6 +6,7 @@ import { OWN_INTERPRETER, OWN_SCRIPTS } from './own-scripts.ts'
 import { turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const GREET = ['type: template', 'parameters: { name: { type: string, required: true }, loud: boolean }']
 const PLAN =
@@ -48,17 +48,14 @@ const toolsets: RepertoireOptions['toolsets'] = {
 }
 
 /** Skills that are executed when they are called, and tools that skills bring. */
-export const executionChecks: readonly Check[] = [
+export const executionChecks = checksOf('execution', [
   {
     id: 'execution-template',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-4] answers the call of a template skill with its text, values as they are, and leaves nothing active',
     async run(bench) {
       const args = JSON.stringify({ name: VALUE })
       const steps = [activate('greet', args), activate('greet', '{"name":"Bo","loud":true}')]
-      const trial = await bench.open({ sources, script: [...steps, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, script: [...steps, say()] })
       const expected = await wordsOfCore(
         steps.flatMap(({ calls }) => calls),
         { repertoire: { sources } },
@@ -70,14 +67,11 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-parameters',
-    area: 'execution',
-    level: 'MUST',
     title:
       '[RUN-2, SHOW-4] offers the parameters of a skill as the input of its own tool, and passes them on as they are',
     async run(bench) {
       const script = [call('skill_greet', { name: 'Ann', loud: true }), say()]
-      const trial = await bench.open({ sources, repertoire: { style: 'tools' }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { style: 'tools' }, script })
       const tool = request(trial, 0).tools.find(({ name }) => name === 'skill_greet')
       same('the properties of skill_greet', tool?.inputSchema['properties'], {
         name: { type: 'string' },
@@ -89,17 +83,14 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-parameters-refused',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-2] shows which parameters do not fit, whatever schema the framework was given, and executes nothing',
     async run(bench) {
       const input = { nmae: 'Ann', loud: 'yes' }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { style: 'tools' },
         script: [call('skill_greet', input), say()],
       })
-      done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
       for (const part of ['"name" is missing', '"loud"', '"nmae" is not a parameter'])
         contains('the reason', reason, part)
@@ -107,8 +98,6 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-plan',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-2] shows the plan of a composite skill, which is active while the model carries it out',
     async run(bench) {
       const script = [
@@ -117,8 +106,7 @@ export const executionChecks: readonly Check[] = [
         call('Bash', { command: 'rm b.md' }),
         say(),
       ]
-      const trial = await bench.open({ sources, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, script })
       contains('the result', trial.resultOf('call_1_1'), '1. `Read` {"file_path":"b.md"}')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       same('the active skills', await trial.active(), ['survey'])
@@ -131,8 +119,6 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-plan-run',
-    area: 'execution',
-    level: 'MUST',
     title:
       '[RUN-2] carries a plan out step by step where the host says how, and shows what was done before a step failed',
     async run(bench) {
@@ -143,8 +129,7 @@ export const executionChecks: readonly Check[] = [
           return `${step.tool} ran`
         },
       }
-      const trial = await bench.open({ sources, session, script: [activate('survey', '{"file":"c.md"}'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, session, script: [activate('survey', '{"file":"c.md"}'), say()] })
       same(
         'the steps that ran',
         ran.map(({ tool, input }) => ({ tool, input })),
@@ -161,22 +146,17 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-script',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-3] answers the call of a script skill with what the script prints, run by the runner of the host',
     async run(bench) {
       const runner = benchRunner()
       const script = [activate('count', 'a "b c"'), say()]
-      const trial = await bench.open({ sources, repertoire: { runner }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
       contains('the result', trial.resultOf('call_1_1'), '[a]\n[b c]')
       same('the number of scripts that ran', runner.jobs.length, 1)
     },
   },
   {
     id: 'execution-script-suspends',
-    area: 'execution',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       "[RUN-3, ASK-5] runs a script skill that waits for the framework's own approval once, after the yes, and shows what it prints",
@@ -195,8 +175,6 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-invoked',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-4, ACT-12] executes a skill that a person invokes, and shows its result with the message',
     async run(bench) {
       const message = '/greet Ann true'
@@ -210,14 +188,11 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-toolset',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-10] offers the tools that a skill brings exactly while it is active, and carries their calls out',
     async run(bench) {
       const measure = call('measure', { text: 'a b' })
       const script = [activate('kit'), measure, deactivate(), call('measure', { text: 'c' }), say()]
-      const trial = await bench.open({ sources, repertoire: { toolsets }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { toolsets }, script })
       const seen = trial.requests.map((wire) => offered(wire).includes('measure'))
       same('whether each request offers it', seen, [false, true, true, false, false])
       same('the result', trial.resultOf('call_2_1'), 'measured {"text":"a b"}')
@@ -227,13 +202,10 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution-toolset-resumed',
-    area: 'execution',
-    level: 'MUST',
     title: '[RUN-10] offers the tools of an active skill in a process that goes on with a saved conversation',
     needs: ['resume'],
     async run(bench) {
-      const first = await bench.open({ sources, repertoire: { toolsets }, script: [activate('kit'), say()] })
-      done(await first.send('Hello'))
+      const first = await playTrial(bench, { sources, repertoire: { toolsets }, script: [activate('kit'), say()] })
       const saved = await first.save()
       const script = [call('measure', { text: 'a b' }), say()]
       const second = await bench.open({ sources, repertoire: { toolsets }, script, saved })
@@ -242,4 +214,4 @@ export const executionChecks: readonly Check[] = [
       contains('the last request', JSON.stringify(request(second, -1).messages), 'measured {')
     },
   },
-]
+])

@@ -1,9 +1,9 @@
 import type { AuditEvent, AuditSink, FunctionTool } from '@repertoire/core'
-import type { Check } from '../check.ts'
-import { done, ran, refusedWith, same } from './assertions.ts'
+import { ran, refusedWith, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [writtenSkills({ bounded: { body: 'Body of the bounded skill.', fields: ['allowed-tools: Read'] } })]
 
@@ -18,15 +18,13 @@ const tool = (name: string, execute: () => unknown): FunctionTool => ({
 })
 
 /** What the audit records of calls that fail, and what happens to calls if the audit cannot be written. */
-export const failingAuditChecks: readonly Check[] = [
+export const failingAuditChecks = checksOf('audit', [
   {
     id: 'audit-tool-fails',
-    area: 'audit',
-    level: 'MUST',
     title: '[OBS-1, ADPT-4] records a tool that throws as failed, though the model is shown a result',
     async run(bench) {
       const events: AuditEvent[] = []
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         repertoire: { audit: { write: (event) => void events.push(event) } },
         tools: [
           tool('Throw', () => {
@@ -37,7 +35,6 @@ export const failingAuditChecks: readonly Check[] = [
         ],
         script: [call('Throw'), call('Reject'), call('Work'), say()],
       })
-      done(await trial.send('Hello'))
       await trial.end()
       same(
         'what was shown',
@@ -57,8 +54,6 @@ export const failingAuditChecks: readonly Check[] = [
   },
   {
     id: 'audit-required',
-    area: 'audit',
-    level: 'MUST',
     title:
       "[OBS-3, ABUSE-100, GATE-7] refuses an action that must be recorded and cannot be, before anything runs, in core's words, and performs it once it can be recorded",
     async run(bench) {
@@ -73,12 +68,11 @@ export const failingAuditChecks: readonly Check[] = [
         broken = false
         return steps[0]!
       }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { audit: { sink, required: true } },
         script: [...steps, repaired, activate('bounded'), say()],
       })
-      done(await trial.send('Hello'))
       const failing: AuditSink = { write: () => Promise.reject(new Error('The disk is full.')) }
       const expected = await wordsOfCore(
         steps.flatMap(({ calls }) => calls),
@@ -96,8 +90,6 @@ export const failingAuditChecks: readonly Check[] = [
   },
   {
     id: 'audit-failing-sink',
-    area: 'audit',
-    level: 'MUST',
     title: '[OBS-3] stops nothing where a sink fails that is not required',
     async run(bench) {
       const sink: AuditSink = {
@@ -115,4 +107,4 @@ export const failingAuditChecks: readonly Check[] = [
       same('the active skills', await trial.active(), ['bounded'])
     },
   },
-]
+])

@@ -1,9 +1,9 @@
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
-import { done, contains, isForkRequest, forkRequests, refusedWith, request, same } from './assertions.ts'
+import { contains, isForkRequest, forkRequests, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const RESULT = 'The survey: 42 files.'
 
@@ -27,20 +27,17 @@ function scriptOf(...steps: readonly ScriptStep[]): readonly ScriptStep[] {
 }
 
 /** The model and the agent that run a fork: `model` and `agent` of its skill. */
-export const forkChoiceChecks: readonly Check[] = [
+export const forkChoiceChecks = checksOf('forks', [
   {
     id: 'forks-model',
-    area: 'forks',
-    level: 'MUST',
     title:
       "[ACT-10] runs a fork with the model that its skill names where the host has it, otherwise with the conversation's model",
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         models: { strong: [call('Read', { file_path: 'a.md' }, 'read_by_strong'), say(RESULT)] },
         script: scriptOf(activate('bright'), activate('vague'), activate('plain')),
       })
-      done(await trial.send('Hello'))
       same(
         'the requests that the model `strong` got (the host finds the model of a skill by its name)',
         trial.requestsTo('strong').map(isForkRequest),
@@ -52,14 +49,11 @@ export const forkChoiceChecks: readonly Check[] = [
   },
   {
     id: 'forks-agent',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10] runs a fork with the agent that its skill names, and refuses one that the host does not have',
     async run(bench) {
       const instructions = 'You review code, and do nothing else.'
       const script = scriptOf(activate('reviewer'), activate('painter'), activate('plain'))
-      const trial = await bench.open({ sources, agents: { reviewer: { instructions } }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, agents: { reviewer: { instructions } }, script })
       contains('the reason', refusedWith(trial, 'call_3_1', 'FORK_FAILED').reason, 'painter')
       same('the requests of sub-agents', forkRequests(trial), [2, 5])
       const [reviewed, plain] = [request(trial, 1).system, request(trial, 4).system]
@@ -70,9 +64,8 @@ export const forkChoiceChecks: readonly Check[] = [
         )
       }
       if (plain.includes(instructions)) throw failure('the sub-agent of another skill not to have them', plain)
-      const without = await bench.open({ sources, script: scriptOf(activate('painter')) })
-      done(await without.send('Hello'))
+      const without = await playTrial(bench, { sources, script: scriptOf(activate('painter')) })
       contains('the result where the host has no agents of its own', without.resultOf('call_1_1'), RESULT)
     },
   },
-]
+])

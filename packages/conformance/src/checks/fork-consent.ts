@@ -1,10 +1,11 @@
 import type { ConsentRequest } from '@repertoire/core'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const BODY = 'Body of the survey.'
 const RESULT = 'The survey: 42 files.'
@@ -20,11 +21,9 @@ const core = { repertoire: { sources }, result: RESULT }
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
 /** Consent to what a sub-agent runs. */
-export const forkConsentChecks: readonly Check[] = [
+export const forkConsentChecks = checksOf('forks', [
   {
     id: 'forks-consent',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and runs nothing where consent is denied',
     async run(bench) {
       const asked: ConsentRequest[] = []
@@ -59,8 +58,6 @@ export const forkConsentChecks: readonly Check[] = [
   },
   {
     id: 'forks-consent-suspends',
-    area: 'forks',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies within it everything that would have to be asked",
@@ -88,8 +85,6 @@ export const forkConsentChecks: readonly Check[] = [
   },
   {
     id: 'forks-in-a-fresh-process',
-    area: 'forks',
-    level: 'MUST',
     needs: ['suspend', 'resume'],
     title:
       '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and enforces its rules there',
@@ -97,7 +92,7 @@ export const forkConsentChecks: readonly Check[] = [
       const first = await bench.open({ sources, consent: 'suspend', script: [activate('survey')] })
       const turn = await first.send('Hello')
       if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const fetch = { calls: FETCH.calls.map((each) => ({ ...each, id: 'late' })) }
       const script = [fetch, say(RESULT), say('I went on.')]
       const second = await bench.open({ sources, consent: 'suspend', script, saved })
@@ -108,4 +103,4 @@ export const forkConsentChecks: readonly Check[] = [
       same('the requests of sub-agents', forkRequests(second), [1, 2])
     },
   },
-]
+])

@@ -1,11 +1,11 @@
 import type { HookRun } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { contains, isForkRequest, ran, refusedWith, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -53,11 +53,9 @@ function stopping() {
 }
 
 /** How forks end. */
-export const forkEndChecks: readonly Check[] = [
+export const forkEndChecks = checksOf('forks', [
   {
     id: 'forks-error',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10, GATE-5, ACT-7] reports a sub-agent that failed to the model as FORK_FAILED, ends it, and goes on',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
@@ -82,8 +80,6 @@ export const forkEndChecks: readonly Check[] = [
   },
   {
     id: 'forks-endless',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10] reports a sub-agent that reaches its step limit to the model as FORK_FAILED, and goes on',
     async run(bench) {
       const script = [activate('helper'), ...Array.from({ length: 100 }, () => endless)]
@@ -95,8 +91,6 @@ export const forkEndChecks: readonly Check[] = [
   },
   {
     id: 'forks-abort',
-    area: 'forks',
-    level: 'MUST',
     needs: ['abort'],
     title: '[ACT-10, ACT-7] stops a sub-agent when the run is aborted, and leaves none of its skills active',
     async run(bench) {
@@ -114,8 +108,6 @@ export const forkEndChecks: readonly Check[] = [
   },
   {
     id: 'forks-invoked-abort',
-    area: 'forks',
-    level: 'MUST',
     needs: ['abort'],
     title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that was started by a person's message when the run is aborted",
     async run(bench) {
@@ -131,4 +123,4 @@ export const forkEndChecks: readonly Check[] = [
       same('the hooks that ran', hooksRun, ['before helper', 'after helper'])
     },
   },
-]
+])

@@ -1,10 +1,11 @@
-import type { Bench, Check, Trial } from '../check.ts'
+import type { Bench, Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const RULES = `allowed-tools: ${COMMAND_RULES.join(' ')}`
 
@@ -46,19 +47,16 @@ async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Prom
 }
 
 /** What a fork may do, and what it leaves behind. */
-export const forkRightsChecks: readonly Check[] = [
+export const forkRightsChecks = checksOf('forks', [
   {
     id: 'gate-command-table',
     area: 'gate',
-    level: 'MUST',
     title:
       '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly, and grants nothing once the skill is deactivated',
     run: async (bench) => void (await tryCommands(bench, 'shell', deactivate())),
   },
   {
     id: 'forks-command-table',
-    area: 'forks',
-    level: 'MUST',
     title:
       '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly in a sub-agent, and grants nothing once it has ended',
     async run(bench) {
@@ -68,12 +66,10 @@ export const forkRightsChecks: readonly Check[] = [
   },
   {
     id: 'forks-rights',
-    area: 'forks',
-    level: 'MUST',
     title:
       '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its own skill and all active skills of its parents allow, and leaves the rights of the parents as they were',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [
           activate('docs'),
@@ -94,7 +90,6 @@ export const forkRightsChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       for (const step of [4, 6, 7, 8, 11, 13]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Write', 'Read', 'Read', 'WebFetch', 'Bash'])
       const calls = [activate('docs'), write('src/b.ts')].flatMap((step) => step.calls)
@@ -104,11 +99,9 @@ export const forkRightsChecks: readonly Check[] = [
   },
   {
     id: 'forks-own-skills',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent restrict itself by skills that it activates, which end with it',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [
           activate('one'),
@@ -123,7 +116,6 @@ export const forkRightsChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       same(
         'the files that were written',
@@ -135,8 +127,6 @@ export const forkRightsChecks: readonly Check[] = [
   },
   {
     id: 'forks-nested',
-    area: 'forks',
-    level: 'MUST',
     title:
       '[ACT-10] returns the result of a nested fork to the sub-agent that started it, and nests three deep at most',
     async run(bench) {
@@ -166,17 +156,14 @@ export const forkRightsChecks: readonly Check[] = [
   },
   {
     id: 'forks-policy',
-    area: 'forks',
-    level: 'MUST',
     title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
     async run(bench) {
       const script = [activate('one'), write('a.md'), FETCH, command('git log'), say('Done.'), say()]
       const session = { policy: { deny: ['WebFetch', 'Bash(git log:*)'] } }
-      const trial = await bench.open({ sources, session, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, session, script })
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Write'])
     },
   },
-]
+])

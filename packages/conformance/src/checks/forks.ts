@@ -1,4 +1,4 @@
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import { forkOfCore, turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const BODY = 'Body of the survey.'
 const RESULT = ` The survey: 42 files, <b>all</b> "good".${'\nOne more line.'.repeat(30)}\n`
@@ -43,11 +44,9 @@ const answer: ScriptStep = ({ messages }) =>
   say(messages[0]?.text.includes('Task one') === true ? 'Result one.' : 'Result two.')
 
 /** What a skill with `context: fork` does. */
-export const forkChecks: readonly Check[] = [
+export const forkChecks = checksOf('forks', [
   {
     id: 'forks-result-only',
-    area: 'forks',
-    level: 'MUST',
     title:
       "[ACT-10, ADPT-4] runs a forked skill in a sub-agent: only its result reaches the conversation, in core's words",
     async run(bench) {
@@ -68,8 +67,6 @@ export const forkChecks: readonly Check[] = [
   },
   {
     id: 'forks-first-request',
-    area: 'forks',
-    level: 'MUST',
     title:
       '[ACT-10, ADPT-4, SHOW-1] starts a sub-agent with an empty conversation: instructions, task, tools and list of skills exactly as core words them',
     async run(bench) {
@@ -102,8 +99,6 @@ export const forkChecks: readonly Check[] = [
   },
   {
     id: 'forks-invoked',
-    area: 'forks',
-    level: 'MUST',
     title:
       '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
     async run(bench) {
@@ -121,13 +116,11 @@ export const forkChecks: readonly Check[] = [
   },
   {
     id: 'forks-beside-another-call',
-    area: 'forks',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[ACT-10, GATE-5] gives a fork and the calls beside it each their own result, under the rules of their own conversation',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [
           activate('docs'),
@@ -137,7 +130,6 @@ export const forkChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       contains('the result of the fork', trial.resultOf('call_2_1'), '42 files')
       contains('the result of the call beside it', trial.resultOf('call_2_2'), 'fetched')
       refusedWith(trial, 'call_2_3', 'TOOL_NOT_ALLOWED')
@@ -148,16 +140,13 @@ export const forkChecks: readonly Check[] = [
   },
   {
     id: 'forks-two-at-once',
-    area: 'forks',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ACT-10, ACT-8] keeps two forks of one message apart',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [together(activate('survey', 'Task one'), activate('survey', 'Task two')), answer, answer, say()],
       })
-      done(await trial.send('Hello'))
       contains('the first result', trial.resultOf('call_1_1'), 'Result one.')
       contains('the second result', trial.resultOf('call_1_2'), 'Result two.')
       same('the requests of sub-agents', forkRequests(trial), [2, 3])
@@ -171,11 +160,9 @@ export const forkChecks: readonly Check[] = [
   },
   {
     id: 'forks-deactivation',
-    area: 'forks',
-    level: 'MUST',
     title: '[ACT-10, ACT-6] lets a sub-agent deactivate neither its own skill nor those of its parent conversation',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [
           activate('docs'),
@@ -189,7 +176,6 @@ export const forkChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       for (const id of ['call_3_1', 'call_4_1', 'call_5_1']) {
         const text = trial.resultOf(id)
         if (!text.startsWith('{"error"')) throw failure(`the result of ${id} to be a refusal`, text)
@@ -200,4 +186,4 @@ export const forkChecks: readonly Check[] = [
       same('the tools that ran', ran(trial), [])
     },
   },
-]
+])

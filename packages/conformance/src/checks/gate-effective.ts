@@ -1,23 +1,21 @@
 import { type AuditEvent, memorySource } from '@repertoire/core'
-import type { Check } from '../check.ts'
-import { contains, done, refusedWith, same } from './assertions.ts'
+import { contains, refusedWith, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const skillWith = (name: string, field: string): Readonly<Record<string, string>> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: A skill.\n${field}\n---\nBody.\n`,
 })
 
 /** What a refusal tells if several skills and the host's policy restrict together. */
-export const gateEffectiveChecks: readonly Check[] = [
+export const gateEffectiveChecks = checksOf('gate', [
   {
     id: 'gate-effective-tools',
-    area: 'gate',
-    level: 'MUST',
     title:
       '[GATE-13, GATE-6, OBS-7] lists in a refusal what all active skills and the policy allow together, and records which skill or rule refused',
     async run(bench) {
       const events: AuditEvent[] = []
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources: [
           memorySource({
             layer: 'project',
@@ -39,7 +37,6 @@ export const gateEffectiveChecks: readonly Check[] = [
         ],
         maxSteps: 10,
       })
-      done(await trial.send('Hello'))
       await trial.end()
       same('the tools that ran', trial.runs, [])
       const refusals = ['call_3_1', 'call_4_1', 'call_5_1'].map((id) => refusedWith(trial, id, 'TOOL_NOT_ALLOWED'))
@@ -60,4 +57,4 @@ export const gateEffectiveChecks: readonly Check[] = [
       )
     },
   },
-]
+])

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { memorySource } from '@repertoire/core'
-import type { Bench, Check, Trial } from '../check.ts'
+import type { Bench, Trial } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import type { CallStep } from '../endpoint/script.ts'
 import { done, contains, ran, refusedWith, same } from './assertions.ts'
 import { manifestOf } from './many-skills.ts'
 import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** A skill that only disallows, and one that allows what the first one disallows. */
 const disallowingSkills = () =>
@@ -55,11 +56,9 @@ function ranWith(trial: Trial, argument: string): readonly string[] {
 }
 
 /** Rules about the arguments of calls. */
-export const patternChecks: readonly Check[] = [
+export const patternChecks = checksOf('gate', [
   {
     id: 'gate-shell-pattern',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule, and none that only look similar',
     async run(bench) {
       const allowed = ['git log', 'git log --oneline -20', "git show 'HEAD~1'", 'git blame src/a.ts']
@@ -71,8 +70,6 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-compound-commands',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] allows no compound or unparsable command by a prefix rule',
     async run(bench) {
       const commands = [
@@ -100,8 +97,6 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-path-pattern',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-3] allows paths that match a pattern, and none that escape from its folder',
     async run(bench) {
       const allowed = ['docs/a.md', 'docs/deep/b.md', './docs/c.md']
@@ -112,8 +107,6 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-url-pattern',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-3] allows the URLs of a domain rule, and no others',
     async run(bench) {
       const allowed = ['https://github.com/a/b/issues/1', 'https://api.github.com/x']
@@ -131,8 +124,6 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-disallowed',
-    area: 'gate',
-    level: 'MUST',
     title:
       '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is deactivated, and nothing else',
     async run(bench) {
@@ -151,8 +142,7 @@ export const patternChecks: readonly Check[] = [
         write('a.md'),
         say(),
       ]
-      const trial = await bench.open({ script, sources: [disallowingSkills()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script, sources: [disallowingSkills()] })
       for (const index of disallowedCalls.keys()) {
         refusedWith(trial, `alone_${index}`, 'TOOL_NOT_ALLOWED')
         refusedWith(trial, `both_${index}`, 'TOOL_NOT_ALLOWED')
@@ -162,14 +152,11 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-disallowed-resumed',
-    area: 'gate',
-    level: 'MUST',
     needs: ['resume'],
     title: '[MAN-7, ACT-15] refuses what an active skill disallows in a fresh process too',
     async run(bench) {
       const sources = [disallowingSkills()]
-      const first = await bench.open({ script: [activate('careful'), say()], sources })
-      done(await first.send('Hello'))
+      const first = await playTrial(bench, { script: [activate('careful'), say()], sources })
       // With new ids, since the ids of the first script's calls are still in the conversation.
       const late = inTwoSteps('late', disallowedCalls)
       const saved = await first.save()
@@ -181,8 +168,6 @@ export const patternChecks: readonly Check[] = [
   },
   {
     id: 'gate-script-read',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-4] refuses to read a script of an active skill with a read tool, and says how to run it',
     async run(bench) {
       const absolute = join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')
@@ -193,8 +178,7 @@ export const patternChecks: readonly Check[] = [
         call('Read', { file_path: 'README.md' }),
         say(),
       ]
-      const trial = await bench.open({ script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script })
       for (const index of paths.keys())
         contains(
           'the reason',
@@ -208,4 +192,4 @@ export const patternChecks: readonly Check[] = [
       )
     },
   },
-]
+])

@@ -1,9 +1,9 @@
 import { memorySource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together, write } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const withRules = (allowedTools: string) =>
   memorySource({
@@ -11,16 +11,14 @@ const withRules = (allowedTools: string) =>
     skills: { bounded: { 'SKILL.md': `---\nname: bounded\ndescription: A skill.\n${allowedTools}\n---\nBody.\n` } },
   })
 
-export const gateChecks: readonly Check[] = [
+export const gateChecks = checksOf('gate', [
   {
     id: 'gate-hides-tools',
-    area: 'gate',
     level: 'SHOULD',
     needs: ['hiding'],
     title: '[GATE-1] hides tools that the active skill does not allow from the model, and shows them again afterwards',
     async run(bench) {
-      const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edit'), deactivate(), say()] })
       const hosts = (number: number) =>
         offered(request(trial, number))
           .filter((name) => !name.includes('_skill'))
@@ -32,14 +30,11 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-rogue-call',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-1, GATE-7] refuses a call of a tool that was hidden from the model and is not allowed: nothing runs',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say()],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', trial.runs, [])
       const refusal = refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
       same('the allowed tools', refusal.allowedTools, ['Read', 'Write(docs/**)', 'Bash(git diff:*)'])
@@ -47,8 +42,6 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-words-of-core',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-7, ADPT-4] words every refusal exactly as core does',
     async run(bench) {
       const calls = [
@@ -59,8 +52,7 @@ export const gateChecks: readonly Check[] = [
         { tool: 'Nonsense', input: {} },
       ]
       const script = [activate('safe-edit'), ...calls.map(({ tool, input }) => call(tool, input)), say()]
-      const trial = await bench.open({ script, maxSteps: 10 })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script, maxSteps: 10 })
       const [, ...expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }, ...calls])
       same(
         'the results',
@@ -72,24 +64,19 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-allowed-call',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-1] runs an allowed call once, with the input that the model wrote, and shows its result',
     async run(bench) {
       const input = { file_path: 'docs/a.md', content: 'Zeile „ä“\n\t{"x": [1, null, true]} 技能 $& \\n' }
-      const trial = await bench.open({ script: [activate('safe-edit'), call('Write', input), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('safe-edit'), call('Write', input), say()] })
       same('the runs', trial.runs, [{ tool: 'Write', input, callId: 'call_2_1' }])
       contains('the result', trial.resultOf('call_2_1'), 'docs/a.md')
     },
   },
   {
     id: 'gate-no-rules',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-2, MAN-8] restricts nothing where the active skill has no `allowed-tools`',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('release-notes'),
           call('Write', { file_path: 'x', content: 'y' }),
@@ -97,14 +84,11 @@ export const gateChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
     },
   },
   {
     id: 'gate-empty-rules',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-2, MAN-8] allows only the skill tools where `allowed-tools` is empty',
     async run(bench) {
       const script = [
@@ -115,8 +99,7 @@ export const gateChecks: readonly Check[] = [
         call('Read', { file_path: 'a' }),
         say(),
       ]
-      const trial = await bench.open({ script, sources: [withRules('allowed-tools: []')] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script, sources: [withRules('allowed-tools: []')] })
       refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Read'])
@@ -124,8 +107,6 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-tool-name-case',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-2, ABUSE-44] compares tool names without regard to case: the allowed one runs, the other is refused',
     async run(bench) {
       const script = [
@@ -134,16 +115,13 @@ export const gateChecks: readonly Check[] = [
         call('WRITE', { file_path: 'a', content: 'b' }),
         say(),
       ]
-      const trial = await bench.open({ script, sources: [withRules('allowed-tools: bAsH')] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script, sources: [withRules('allowed-tools: bAsH')] })
       same('the tools that ran', ran(trial), ['Bash'])
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
     },
   },
   {
     id: 'gate-unknown-tool',
-    area: 'gate',
-    level: 'MUST',
     title: "[GATE-1, ABUSE-44] answers in core's words a call of a tool that does not exist, and goes on",
     async run(bench) {
       const trial = await bench.open({ script: [call('rm_rf', { path: '/' }), say('I went on.')] })
@@ -157,13 +135,11 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-same-message',
-    area: 'gate',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[GATE-5] judges all calls of one message by the skills that were active when it was written: a deactivation among them lifts nothing for the others',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('safe-edit'),
           together(deactivate(), call('Write', { file_path: 'src/a.ts', content: 'x' })),
@@ -171,7 +147,6 @@ export const gateChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_2_2', 'TOOL_NOT_ALLOWED')
       same(
         'the runs',
@@ -182,12 +157,10 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-parallel-calls',
-    area: 'gate',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[GATE-5] judges each call of one message on its own and gives each its own result',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('safe-edit'),
           together(
@@ -199,7 +172,6 @@ export const gateChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', [...ran(trial)].toSorted(), ['Bash', 'Read'])
       contains('the result of the first call', trial.resultOf('call_2_1'), 'a')
       refusedWith(trial, 'call_2_2', 'TOOL_NOT_ALLOWED')
@@ -209,11 +181,9 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-lifted-by-deactivation',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-5] restricts until the skill is deactivated, and no longer',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           write('src/1.ts'),
           activate('safe-edit'),
@@ -223,7 +193,6 @@ export const gateChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same(
         'the files that were written',
         trial.runs.map(({ input }) => (input as { file_path: string }).file_path),
@@ -233,8 +202,6 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-after-throwing-tool',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-5] still restricts after a tool has thrown',
     async run(bench) {
       const throwing = {
@@ -252,7 +219,7 @@ export const gateChecks: readonly Check[] = [
         inputSchema: { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'] },
         execute: (input: unknown) => void written.push(input),
       }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         tools: [throwing, writing],
         script: [
           activate('safe-edit'),
@@ -261,7 +228,6 @@ export const gateChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the result of the tool that threw', trial.resultOf('call_2_1'), 'The disk is on fire.')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       if (written.length > 0) throw failure('nothing to be written', written)
@@ -269,8 +235,6 @@ export const gateChecks: readonly Check[] = [
   },
   {
     id: 'gate-after-abort',
-    area: 'gate',
-    level: 'MUST',
     needs: ['abort', 'continuation'],
     title: '[GATE-5, ACT-7] still restricts the next message of the task after a run was aborted',
     async run(bench) {
@@ -315,4 +279,4 @@ export const gateChecks: readonly Check[] = [
       if (fetched.length > 0) throw failure('nothing to be fetched', fetched)
     },
   },
-]
+])

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { Bench, Check, Trial, TrialOptions } from '../check.ts'
+import type { Bench, Trial, TrialOptions } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import type { CallStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
@@ -9,6 +9,7 @@ import { turnOfCore } from './reference.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
 import { activate, call, say, saying, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -75,11 +76,9 @@ async function answerAll(trial: Trial, turn: Turn, approved: boolean): Promise<v
 }
 
 /** What a model is sent back of its earlier steps and turns. */
-export const historyChecks: readonly Check[] = [
+export const historyChecks = checksOf('history', [
   {
     id: 'history-steps',
-    area: 'history',
-    level: 'MUST',
     title:
       '[CONF-5] sends the model what it wrote in earlier steps and turns: each message by itself, with its text, the names and arguments of its calls, and their results',
     async run(bench) {
@@ -105,8 +104,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-parallel',
-    area: 'history',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[CONF-5] sends calls of one message back as one message, in their order and each with its own result: also activations, refused calls and calls of unknown tools',
@@ -136,8 +133,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-invocation',
-    area: 'history',
-    level: 'MUST',
     title:
       "[CONF-5, ACT-12] sends a person's `/name` back as it was written, in every later turn, with what the session said behind it: instructions, a refusal, the result of a sub-agent, or nothing",
     async run(bench) {
@@ -168,8 +163,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-approval',
-    area: 'history',
-    level: 'MUST',
     needs: ['approval', 'parallelCalls'],
     title:
       "[CONF-5, ADPT-4] sends calls back as the model wrote them behind the host's own approval, those approved, those denied and those beside them",
@@ -198,8 +191,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-consent',
-    area: 'history',
-    level: 'MUST',
     needs: ['suspend', 'parallelCalls'],
     title:
       '[CONF-5, ASK-5] sends calls back as the model wrote them after a run has waited for consent, with a yes and with a no',
@@ -221,8 +212,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-resumed',
-    area: 'history',
-    level: 'MUST',
     needs: ['suspend', 'resume'],
     title:
       '[CONF-5, ACT-15] sends the model the same history in a fresh process, both where a run waited for consent and where it had ended',
@@ -234,8 +223,7 @@ export const historyChecks: readonly Check[] = [
       ]
       const steps = scriptOf(turns)
       const settings = { sources, consent: 'suspend' as const }
-      const first = await bench.open({ ...settings, script: steps.slice(0, 3) })
-      done(await first.send('Hello'))
+      const first = await playTrial(bench, { ...settings, script: steps.slice(0, 3) })
       const turn = await first.send('Now the skill')
       const second = await bench.open({ ...settings, script: steps.slice(3, 4), saved: await first.save() })
       await answerAll(second, turn, true)
@@ -253,8 +241,6 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: 'history-forks',
-    area: 'history',
-    level: 'MUST',
     title:
       "[CONF-5, ACT-10] sends a sub-agent its own history and nothing of the agent's, and the agent nothing of the sub-agent's but its result",
     async run(bench) {
@@ -288,4 +274,4 @@ export const historyChecks: readonly Check[] = [
       )
     },
   },
-]
+])

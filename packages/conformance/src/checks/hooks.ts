@@ -1,9 +1,9 @@
 import type { HookRun } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const hooksOf = (name: string): readonly string[] => [
   'allowed-tools: Read',
@@ -32,17 +32,18 @@ function recordingHooks(failing: readonly string[] = []) {
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
 /** Hooks before and after an activation. */
-export const hookChecks: readonly Check[] = [
+export const hookChecks = checksOf('activation', [
   {
     id: 'activation-hook-stops',
-    area: 'activation',
-    level: 'MUST',
     title:
       "[ACT-13, GATE-7] activates nothing where a pre-activation hook fails, tells the model so in core's words, and goes on",
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['lower-check'])
-      const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower'), FETCH, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, {
+        sources,
+        repertoire: { hooks },
+        script: [activate('lower'), FETCH, say()],
+      })
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'lower' } }], {
         repertoire: { sources, hooks: recordingHooks(['lower-check']).hooks },
       })
@@ -56,16 +57,13 @@ export const hookChecks: readonly Check[] = [
   },
   {
     id: 'activation-hooks-order',
-    area: 'activation',
-    level: 'MUST',
     title:
       "[ACT-13, ACT-7] runs a skill's post-deactivation hooks when it is deactivated, and those of all others when the task ends, top of the stack first, each once, even if one before it failed",
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-tidy'])
       const upper = ['upper-tidy', 'upper-report']
       const script = [activate('lower'), activate('upper'), deactivate(), FETCH, activate('upper'), say()]
-      const trial = await bench.open({ sources, repertoire: { hooks }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { hooks }, script })
       const begun = ['lower-check', 'lower-prepare', 'upper-check', 'upper-prepare']
       const before = [...begun, ...upper, 'upper-check', 'upper-prepare']
       const after = [...before, ...upper, 'lower-tidy', 'lower-report']
@@ -78,15 +76,16 @@ export const hookChecks: readonly Check[] = [
   },
   {
     id: 'activation-hooks-resumed',
-    area: 'activation',
-    level: 'MUST',
     needs: ['resume'],
     title: '[ACT-13, ACT-15] runs post-deactivation hooks in the process in which the task ends',
     async run(bench) {
       const { hooks } = recordingHooks()
-      const first = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower', 'the args'), say()] })
-      done(await first.send('Hello'))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const first = await playTrial(bench, {
+        sources,
+        repertoire: { hooks },
+        script: [activate('lower', 'the args'), say()],
+      })
+      const saved = await first.save()
       const runs: unknown[] = []
       const later = ({ command, phase, args }: HookRun) => ({ ok: runs.push([phase, command, args]) > 0 })
       const second = await bench.open({ sources, repertoire: { hooks: later }, script: [say()], saved })
@@ -101,8 +100,6 @@ export const hookChecks: readonly Check[] = [
   },
   {
     id: 'activation-hooks-invoked',
-    area: 'activation',
-    level: 'MUST',
     title:
       '[ACT-13, ACT-12] runs pre-activation hooks also for a skill that a person invokes, and before the first request',
     async run(bench) {
@@ -115,4 +112,4 @@ export const hookChecks: readonly Check[] = [
       contains('the first request', shown(trial.requests[0]!), 'HOOK_FAILED')
     },
   },
-]
+])

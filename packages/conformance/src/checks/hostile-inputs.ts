@@ -1,8 +1,9 @@
 import { readArguments } from '@repertoire/core/adapter'
-import type { Bench, Check } from '../check.ts'
+import type { Bench } from '../check.ts'
 import { done, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** A call as a model may write it: the tool, and its raw arguments. */
 type Written = readonly [tool: string, raw: string]
@@ -24,11 +25,9 @@ async function assertRefused(bench: Bench, written: readonly Written[]): Promise
 }
 
 /** Bad arguments that a model may write. */
-export const hostileInputChecks: readonly Check[] = [
+export const hostileInputChecks = checksOf('errors', [
   {
     id: 'errors-hostile-texts',
-    area: 'errors',
-    level: 'MUST',
     title: "[ADPT-4, GATE-7] refuses in core's words arguments that are not a JSON object, and goes on",
     run: (bench) =>
       assertRefused(bench, [
@@ -44,8 +43,6 @@ export const hostileInputChecks: readonly Check[] = [
   },
   {
     id: 'errors-null-arguments',
-    area: 'errors',
-    level: 'MUST',
     title: "[ADPT-4, GATE-7] refuses in core's words arguments that are null, and goes on",
     run: (bench) =>
       assertRefused(bench, [
@@ -55,8 +52,6 @@ export const hostileInputChecks: readonly Check[] = [
   },
   {
     id: 'errors-no-arguments',
-    area: 'errors',
-    level: 'MUST',
     title: '[ADPT-4, LLM-1] accepts a call without arguments of a tool that needs none',
     async run(bench) {
       const inputs: unknown[] = []
@@ -70,8 +65,7 @@ export const hostileInputChecks: readonly Check[] = [
         },
       }
       const script = [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), say()]
-      const trial = await bench.open({ tools: [look], script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { tools: [look], script })
       const [, words] = await wordsOfCore([
         { tool: 'Bash', input: { command: 'ls' } },
         { tool: 'deactivate_skill', input: {} },
@@ -82,8 +76,6 @@ export const hostileInputChecks: readonly Check[] = [
   },
   {
     id: 'errors-prototype-keys',
-    area: 'errors',
-    level: 'MUST',
     title: "[ADPT-4, GATE-7, ABUSE-44] refuses in core's words arguments with a key such as `__proto__`, and goes on",
     run: (bench) =>
       assertRefused(bench, [
@@ -92,4 +84,4 @@ export const hostileInputChecks: readonly Check[] = [
         ['activate_skill', '{"name":"safe-edit","__proto__":{"name":"git-history"}}'],
       ]),
   },
-]
+])

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import type { ConsentRequest } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { failure } from '../failure.ts'
 import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const MARK = 'Body of the placed skill.'
 
@@ -29,11 +30,9 @@ async function nothingActive(trial: Trial, mark: string): Promise<void> {
 }
 
 /** What a person's `/name args` does. */
-export const invocationChecks: readonly Check[] = [
+export const invocationChecks = checksOf('turns', [
   {
     id: 'turns-invocation',
-    area: 'turns',
-    level: 'MUST',
     title:
       '[ACT-12, ACT-9, GATE-5] activates `/name args` before the first request: the instructions follow the message once, and the rules hold in that same step',
     async run(bench) {
@@ -59,8 +58,6 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-not-invocable',
-    area: 'turns',
-    level: 'MUST',
     title:
       "[ACT-12, GATE-7] refuses to let a person invoke a skill that only a model may activate, in core's words, and goes on",
     async run(bench) {
@@ -74,12 +71,9 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-person-only',
-    area: 'turns',
-    level: 'MUST',
     title: '[ACT-12] lets only a person activate a skill with `disable-model-invocation`',
     async run(bench) {
-      const trial = await bench.open({ sources, script: [activate('person-only'), say(), FETCH, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, script: [activate('person-only'), say(), FETCH, say()] })
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'person-only' } }], core)
       same('the result', trial.resultOf('call_1_1'), expected)
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
@@ -92,8 +86,6 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-unknown-invocation',
-    area: 'turns',
-    level: 'MUST',
     title: '[ACT-12] treats a message that names no known skill as ordinary text',
     async run(bench) {
       const messages = ['/unknown placed', '/usr/bin is full', 'Use /placed here', '//placed', '/', '/ placed']
@@ -107,8 +99,6 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-invocation-consent',
-    area: 'turns',
-    level: 'MUST',
     title:
       '[ACT-12, ASK-1, ASK-3] asks also where a person activates a skill, and activates nothing where consent is denied',
     async run(bench) {
@@ -148,7 +138,6 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-invocation-suspends',
-    area: 'turns',
     level: 'SHOULD',
     needs: ['suspend', 'resume'],
     title:
@@ -164,7 +153,7 @@ export const invocationChecks: readonly Check[] = [
       )
       same('the requests before the answer', first.requests.length, 0)
       same('the active skills before the answer', await first.active(), [])
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const second = await bench.open({ sources, script: [FETCH, say()], consent: 'suspend', saved })
       done(await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
       endsWith(request(second, 0), '/placed a b', await turnOfCore('/placed a b', core))
@@ -174,8 +163,6 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-invocation-digest',
-    area: 'turns',
-    level: 'MUST',
     needs: ['continuation'],
     title:
       "[ASK-2, ACT-12] grants a yes to a person's invocation for the folder as it was then, and for no other content",
@@ -199,15 +186,13 @@ export const invocationChecks: readonly Check[] = [
   },
   {
     id: 'turns-invocation-resumed',
-    area: 'turns',
-    level: 'MUST',
     needs: ['resume'],
     title:
       '[ACT-12, ACT-14, ACT-15] shows exactly once what a person invoked, and enforces its rules, also in a fresh process',
     async run(bench) {
       const first = await bench.open({ sources, script: [say()] })
       done(await first.send('/placed docs/a.md b'))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const script = [{ calls: [{ id: 'late', tool: 'Write', input: { file_path: 'a.md', content: '' } }] }, say()]
       const second = await bench.open({ sources, script, saved })
       same('the active skills', await second.active(), ['placed'])
@@ -216,4 +201,4 @@ export const invocationChecks: readonly Check[] = [
       same('how often the instructions occur', timesShown(second, `${MARK} Mind [docs/a.md] and [b].`), [1, 1])
     },
   },
-]
+])

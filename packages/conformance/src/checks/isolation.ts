@@ -1,9 +1,9 @@
 import type { ConsentHandler } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { done, ran, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** A step that signals that it was reached, and continues when the others have been reached too. */
 function waitForAll(reached: { resolve(): void }, all: Promise<void>, next: ScriptStep): ScriptStep {
@@ -13,11 +13,9 @@ function waitForAll(reached: { resolve(): void }, all: Promise<void>, next: Scri
   }
 }
 
-export const isolationChecks: readonly Check[] = [
+export const isolationChecks = checksOf('isolation', [
   {
     id: 'isolation-two-conversations',
-    area: 'isolation',
-    level: 'MUST',
     title: '[ACT-8] keeps two conversations at once from seeing or restricting each other',
     async run(bench) {
       // Each conversation activates its skill, then waits until the other has done so too.
@@ -55,50 +53,38 @@ export const isolationChecks: readonly Check[] = [
   },
   {
     id: 'isolation-consent',
-    area: 'isolation',
-    level: 'MUST',
     title: '[ACT-8, ASK-1] asks again in every conversation',
     async run(bench) {
       let requestCount = 0
       const consent: ConsentHandler = () => ++requestCount > 0
-      const first = await bench.open({ script: [activate('safe-edit'), say()], consent })
-      done(await first.send('Hello'))
-      const second = await bench.open({ script: [activate('safe-edit'), say()], consent })
-      done(await second.send('Hello'))
+      const first = await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
+      const second = await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
       same('the number of consent requests', requestCount, 2)
     },
   },
   {
     id: 'isolation-unrestricted-neighbour',
-    area: 'isolation',
-    level: 'MUST',
     title: '[ACT-8] leaves a conversation without skills unrestricted while another has one active',
     async run(bench) {
-      const restricted = await bench.open({ script: [activate('safe-edit'), say()] })
-      done(await restricted.send('Hello'))
-      const free = await bench.open({ script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
-      done(await free.send('Hello'))
+      const restricted = await playTrial(bench, { script: [activate('safe-edit'), say()] })
+      const free = await playTrial(bench, { script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
       same("the free one's runs", ran(free), ['Write'])
       same("the free one's active skills", await free.active(), [])
     },
   },
   {
     id: 'isolation-one-repertoire',
-    area: 'isolation',
-    level: 'MUST',
     title:
       '[ACT-8, ASK-1] opens a session for each conversation over one repertoire: skills, rules and consent stay apart',
     async run(bench) {
       let requestCount = 0
       const consent: ConsentHandler = () => ++requestCount > 0
-      const first = await bench.open({ script: [activate('safe-edit'), say(), say()], consent })
-      done(await first.send('Hello'))
-      const second = await bench.open({
+      const first = await playTrial(bench, { script: [activate('safe-edit'), say(), say()], consent })
+      const second = await playTrial(bench, {
         beside: first,
         script: [call('Write', { file_path: 'src/a.ts', content: '' }), activate('safe-edit'), say()],
         consent,
       })
-      done(await second.send('Hello'))
       same("the second conversation's runs", ran(second), ['Write'])
       same('the number of consent requests', requestCount, 2)
       await second.end()
@@ -109,4 +95,4 @@ export const isolationChecks: readonly Check[] = [
       done(await first.send('Go on'))
     },
   },
-]
+])

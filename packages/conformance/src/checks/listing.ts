@@ -1,10 +1,10 @@
 import { memorySource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { firstView } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** Text that breaks naive templates: markup, end marks, replacement patterns, headings, quotes. */
 const HOSTILE =
@@ -41,15 +41,12 @@ const plan = {
   execute: () => 'planned',
 }
 
-export const listingChecks: readonly Check[] = [
+export const listingChecks = checksOf('listing', [
   {
     id: 'listing-visible-skills',
-    area: 'listing',
-    level: 'MUST',
     title: '[SHOW-1] shows name, description and location of every visible skill, sorted by name',
     async run(bench) {
-      const trial = await bench.open({ script: [say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()] })
       const { system } = request(trial, 0)
       const names = [...system.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)
       same('the listed names', names, FIXTURE_NAMES)
@@ -64,12 +61,9 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-words-of-core',
-    area: 'listing',
-    level: 'MUST',
     title: '[ADPT-4] shows the system prompt and the skill tools exactly as core words them',
     async run(bench) {
-      const trial = await bench.open({ script: [say()], instructions: 'You are a careful assistant.' })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], instructions: 'You are a careful assistant.' })
       const view = await firstView()
       const wire = request(trial, 0)
       same('the system prompt', wire.system, view.system('You are a careful assistant.'))
@@ -86,24 +80,18 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-host-tools-kept',
-    area: 'listing',
-    level: 'MUST',
     title: "[ADPT-4] offers the host's own tools in the host's order, followed by the skill tools",
     async run(bench) {
-      const trial = await bench.open({ script: [say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()] })
       const names = ['Bash', 'Read', 'Write', 'WebFetch', 'activate_skill', 'deactivate_skill', 'read_skill_resource']
       same('the offered tools', offered(request(trial, 0)), names)
     },
   },
   {
     id: 'listing-host-tools-whole',
-    area: 'listing',
-    level: 'MUST',
     title: "[ADPT-4] offers the host's own tools with their descriptions and input schemas",
     async run(bench) {
-      const trial = await bench.open({ script: [say()], tools: [plan] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], tools: [plan] })
       const found = request(trial, 0).tools.find(({ name }) => name === plan.name)
       same('the description of the tool', found?.description, plan.description)
       const { properties, required } = plan.inputSchema
@@ -113,25 +101,19 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-no-bodies',
-    area: 'listing',
-    level: 'MUST',
     title: '[CAT-1, SHOW-2] shows no instructions of a skill before it is activated',
     async run(bench) {
-      const trial = await bench.open({ script: [say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()] })
       lacks('the first request', shown(request(trial, 0)), 'Write a survey that lets a newcomer begin')
       lacks('the first request', shown(request(trial, 0)), 'Say what a user can do now')
     },
   },
   {
     id: 'listing-escaped',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-1, ABUSE-102] shows a description that contains markup, line breaks and `$&` escaped, complete and on one line',
     async run(bench) {
-      const trial = await bench.open({ script: [say()], sources: [hostileSkill] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], sources: [hostileSkill] })
       const { system } = request(trial, 0)
       same('the number of end marks', times(system, '</available_skills>'), 1)
       lacks('the system prompt', system, '<system>')
@@ -141,16 +123,13 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-nothing-visible',
-    area: 'listing',
-    level: 'MUST',
     title: '[SHOW-1, CAT-5] shows no text about skills and no skill tools where no skill is visible',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [say()],
         session: { skills: [] },
         instructions: 'You are a careful assistant.',
       })
-      done(await trial.send('Hello'))
       const wire = request(trial, 0)
       same('the system prompt', wire.system, 'You are a careful assistant.')
       same('the offered tools', [...offered(wire)].toSorted(), ['Bash', 'Read', 'WebFetch', 'Write'])
@@ -158,12 +137,9 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-allowlist',
-    area: 'listing',
-    level: 'MUST',
     title: '[CAT-5] shows an agent the skills of its allowlist and no trace of the others',
     async run(bench) {
-      const trial = await bench.open({ script: [say()], session: { skills: ['safe-edit'] } })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], session: { skills: ['safe-edit'] } })
       const wire = request(trial, 0)
       contains('the first request', shown(wire), 'safe-edit')
       for (const name of FIXTURE_NAMES.filter((each) => each !== 'safe-edit'))
@@ -172,8 +148,6 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-scope',
-    area: 'listing',
-    level: 'MUST',
     title: '[CAT-6] hides a skill from agents that its `scope` does not name',
     async run(bench) {
       const sources = [
@@ -185,16 +159,13 @@ export const listingChecks: readonly Check[] = [
           },
         }),
       ]
-      const trial = await bench.open({ script: [say()], sources, session: { agent: 'coder' } })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], sources, session: { agent: 'coder' } })
       contains('the first request', shown(request(trial, 0)), 'for-coder')
       lacks('the first request', shown(request(trial, 0)), 'for-writer')
     },
   },
   {
     id: 'listing-inactive-status',
-    area: 'listing',
-    level: 'MUST',
     title: '[CAT-8] lists only skills whose status is active',
     async run(bench) {
       const skills = {
@@ -202,8 +173,7 @@ export const listingChecks: readonly Check[] = [
         rough: { 'SKILL.md': skillOf('rough', 'status: draft') },
         gone: { 'SKILL.md': skillOf('gone', 'status: disabled') },
       }
-      const trial = await bench.open({ script: [say()], sources: [memorySource({ layer: 'project', skills })] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], sources: [memorySource({ layer: 'project', skills })] })
       contains('the first request', shown(request(trial, 0)), 'live')
       lacks('the first request', shown(request(trial, 0)), 'rough')
       lacks('the first request', shown(request(trial, 0)), 'gone')
@@ -211,12 +181,13 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-style-section',
-    area: 'listing',
-    level: 'MUST',
     title: '[SHOW-2] lists skills as a section of the system prompt where the host asks for that style',
     async run(bench) {
-      const trial = await bench.open({ script: [say()], sources: [hostileSkill], repertoire: { style: 'section' } })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, {
+        script: [say()],
+        sources: [hostileSkill],
+        repertoire: { style: 'section' },
+      })
       const { system } = request(trial, 0)
       contains('the system prompt', system, '## Available Skills')
       lacks('the system prompt', system, '<available_skills>')
@@ -225,16 +196,13 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-style-tool',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-3] lists skills in the description of the activation tool, at every model call, where the host asks for that style',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [call('Bash', { command: 'pwd' }), say()],
         repertoire: { style: 'tool' },
       })
-      done(await trial.send('Hello'))
       const view = await firstView({ repertoire: { style: 'tool' } })
       const expected = view.tools.find(({ name }) => name === 'activate_skill')?.description
       contains('the description in core', expected ?? '', 'safe-edit')
@@ -251,12 +219,10 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-no-pile',
-    area: 'listing',
-    level: 'MUST',
     title:
       "[SHOW-2, SHOW-6] shows the list, the guidance and the host's instructions once in every request, however many steps there are",
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('release-notes'),
           call('Bash', { command: 'git log' }),
@@ -266,7 +232,6 @@ export const listingChecks: readonly Check[] = [
         ],
         instructions: 'You are a careful assistant.',
       })
-      done(await trial.send('Hello'))
       done(await trial.send('Again'))
       same('the number of requests', trial.requests.length, 5)
       const first = request(trial, 0).system
@@ -278,15 +243,12 @@ export const listingChecks: readonly Check[] = [
   },
   {
     id: 'listing-guidance-tool-names',
-    area: 'listing',
-    level: 'MUST',
     title: "[SHOW-6] shows the guidance with the names of the host's real tools",
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [say()],
         repertoire: { toolNames: { activate: 'use_skill', readResource: 'open_skill_file' } },
       })
-      done(await trial.send('Hello'))
       const wire = request(trial, 0)
       for (const name of ['use_skill', 'open_skill_file', 'Bash'])
         contains('the system prompt', wire.system, `\`${name}\``)
@@ -295,7 +257,7 @@ export const listingChecks: readonly Check[] = [
       lacks('the system prompt', wire.system, '`activate_skill`')
     },
   },
-]
+])
 
 function unescapeXml(text: string): string {
   return text

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { SessionOptions } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -20,42 +20,35 @@ const command = (text: string) => call('Bash', { command: text })
 const script = (name: string) => call('Read', { file_path: join(FIXTURE_SKILLS, 'release-notes', 'scripts', name) })
 
 /** The modes and policies that a host can set for a session. */
-export const modeChecks: readonly Check[] = [
+export const modeChecks = checksOf('gate', [
   {
     id: 'gate-mode-preapprove',
-    area: 'gate',
-    level: 'MUST',
     title:
       '[GATE-8, GATE-4, ASK-7] refuses nothing for being unlisted in the mode `preapprove`, still refuses what skills or the host deny, and says so on activation in the words of core',
     async run(bench) {
       const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         session,
         script: [activate('narrow'), write('src/a.ts'), command('ls'), FETCH, command('rm a'), say()],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
       const [activated] = await wordsOfCore(activate('narrow').calls, { repertoire: { sources }, session })
       same('the result of the activation', trial.resultOf('call_1_1'), activated)
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
-      const read = await bench.open({ session, script: [activate('release-notes'), script('collect.sh'), say()] })
-      done(await read.send('Hello'))
+      const read = await playTrial(bench, { session, script: [activate('release-notes'), script('collect.sh'), say()] })
       refusedWith(read, 'call_2_1', 'SCRIPT_READ_BLOCKED')
     },
   },
   {
     id: 'gate-mode-advisory',
-    area: 'gate',
-    level: 'MUST',
     title:
       "[GATE-8, ASK-7] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
-      const trial = await bench.open({ sources, session, script: [...steps, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
       const calls = steps.flatMap((step) => step.calls)
       const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
@@ -66,8 +59,6 @@ export const modeChecks: readonly Check[] = [
   },
   {
     id: 'gate-host-policy',
-    area: 'gate',
-    level: 'MUST',
     title:
       "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
@@ -82,8 +73,7 @@ export const modeChecks: readonly Check[] = [
         deactivate(),
         ...rogue('after'),
       ]
-      const trial = await bench.open({ sources, session, script: [...steps, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Bash', 'Write'])
       const calls = steps.flatMap((step) => step.calls)
       const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
@@ -96,15 +86,13 @@ export const modeChecks: readonly Check[] = [
   },
   {
     id: 'gate-policy-hides',
-    area: 'gate',
     level: 'SHOULD',
     needs: ['hiding'],
     title:
       "[GATE-1, GATE-8] hides tools that the host's policy never allows from the model, and no others in the mode `advisory`",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['WebFetch'] } }
-      const trial = await bench.open({ sources, session, script: [activate('history'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, session, script: [activate('history'), say()] })
       for (const number of [0, 1]) {
         const hosts = offered(request(trial, number)).filter((name) => !name.includes('_skill'))
         same('the tools offered', hosts.toSorted(), ['Bash', 'Read', 'Write'])
@@ -113,12 +101,10 @@ export const modeChecks: readonly Check[] = [
   },
   {
     id: 'gate-composition-top',
-    area: 'gate',
-    level: 'MUST',
     title:
       '[GATE-6, ABUSE-45] goes by the top skill alone where the host chooses that, until that skill is deactivated',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         session: { composition: 'top' },
         script: [
@@ -134,27 +120,23 @@ export const modeChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       for (const step of [2, 5, 6, 8]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Bash', 'Read'])
     },
   },
   {
     id: 'gate-mode-resumed',
-    area: 'gate',
-    level: 'MUST',
     needs: ['resume'],
     title:
       "[GATE-8, ACT-15] uses the host's current mode and policy for a resumed task, and not those of the time when it was saved",
     async run(bench) {
-      const first = await bench.open({
+      const first = await playTrial(bench, {
         sources,
         session: { mode: 'advisory' },
         script: [activate('narrow'), write('a.md'), say()],
       })
-      done(await first.send('Hello'))
       same('the tools that ran', ran(first), ['Write'])
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const late = [write('b.md'), call('Read', { file_path: 'secret' })].flatMap(({ calls }, index) => ({
         calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
       }))
@@ -165,4 +147,4 @@ export const modeChecks: readonly Check[] = [
       same('the tools that ran afterwards', ran(second), [])
     },
   },
-]
+])

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateMounts } from '@repertoire/core/node'
-import type { Check } from '../check.ts'
 import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const PRIVATE = 'private:/.skills/release-notes'
 
@@ -25,18 +25,16 @@ const copyOf = (root: string, task: string): string => join(root, 'private', tas
 const read = (path: string) => call('Read', { file_path: path })
 
 /** Private copies of what a task activates. */
-export const mountChecks: readonly Check[] = [
+export const mountChecks = checksOf('activation', [
   {
     id: 'activation-mount',
-    area: 'activation',
-    level: 'MUST',
     title:
       '[ACT-5, GATE-4] gives the model the path of a private copy of the folder, reads files by that path, refuses to read scripts by it, and removes the copy when the skill is deactivated',
     run: (bench) =>
       withRoot(async (root) => {
         const copy = copyOf(root, 'the-task')
         let existedWhileActive: unknown
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           repertoire: { mounts: privateMounts({ root }) },
           session: { id: 'the-task' },
           script: [
@@ -52,7 +50,6 @@ export const mountChecks: readonly Check[] = [
             say(),
           ],
         })
-        done(await trial.send('Hello'))
         contains('the result of the activation', trial.resultOf('call_1_1'), `Skill directory: ${PRIVATE}\n`)
         contains('the result of the activation', trial.resultOf('call_1_1'), `shell commands: ${copy}\n`)
         contains('what was read', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
@@ -68,8 +65,6 @@ export const mountChecks: readonly Check[] = [
   },
   {
     id: 'activation-mount-end',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-5, ACT-7] removes private copies when the task ends, and makes none where consent is denied',
     run: (bench) =>
       withRoot(async (root) => {
@@ -99,16 +94,13 @@ export const mountChecks: readonly Check[] = [
   },
   {
     id: 'activation-mount-resumed',
-    area: 'activation',
-    level: 'MUST',
     needs: ['resume'],
     title: '[ACT-5, ACT-15, GATE-4] keeps a private copy for a fresh process, which removes it when the task ends',
     run: (bench) =>
       withRoot(async (root) => {
         const options = { repertoire: { mounts: privateMounts({ root }) }, session: { id: 'the-task' } }
-        const first = await bench.open({ ...options, script: [activate('release-notes'), say()] })
-        done(await first.send('Hello'))
-        const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+        const first = await playTrial(bench, { ...options, script: [activate('release-notes'), say()] })
+        const saved = await first.save()
         const late = { id: 'late', tool: 'Read', input: { file_path: `${PRIVATE}/scripts/collect.sh` } }
         const repertoire = { mounts: privateMounts({ root }) }
         const second = await bench.open({ ...options, repertoire, script: [{ calls: [late] }, say()], saved })
@@ -119,4 +111,4 @@ export const mountChecks: readonly Check[] = [
         same('whether the copy is there after the end', existsSync(join(root, 'private', 'the-task')), false)
       }),
   },
-]
+])

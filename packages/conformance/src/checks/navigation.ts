@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { benchTools } from '../tools.ts'
-import { done, contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
+import { contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
 import { activate, call, inTwoSteps, readSkillFile, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const STYLE = 'Present tense, one sentence an entry.'
 
@@ -62,15 +62,13 @@ const CALLS = [
 ] as const
 
 /** Scripts that make the mistakes of weak models, and continue with what they are told. */
-export const navigationChecks: readonly Check[] = [
+export const navigationChecks = checksOf('navigation', [
   {
     id: 'navigation-relative-path',
-    area: 'navigation',
-    level: 'MUST',
     title:
       "[LLM-1, SHOW-6] guides a model that resolves a skill's relative path against the working folder, or that passes an absolute path",
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         tools,
         script: [
           activate('release-notes'),
@@ -88,7 +86,6 @@ export const navigationChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Read'])
       contains('the result of the relative path', trial.resultOf('call_3_1'), STYLE)
       refusedWith(trial, 'call_4_1', 'RESOURCE_REFUSED')
@@ -97,8 +94,6 @@ export const navigationChecks: readonly Check[] = [
   },
   {
     id: 'navigation-file-name',
-    area: 'navigation',
-    level: 'MUST',
     title: '[LLM-1, RES-2] names the file that a wrong path most likely means',
     async run(bench) {
       const wrong = ['style.md', 'release-notes/references/style.md', 'references/styles.md', '/references/style.md']
@@ -106,8 +101,7 @@ export const navigationChecks: readonly Check[] = [
         'wrong',
         wrong.map((path) => readSkillFile(path)),
       )
-      const trial = await bench.open({ script: [activate('release-notes'), ...reads, rightPath, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [activate('release-notes'), ...reads, rightPath, say()] })
       for (const [index, path] of wrong.entries()) {
         const reason = refusalIn(trial.resultOf(`wrong_${index}`))?.reason ?? ''
         contains(`the refusal of ${path}`, reason, 'Did you mean "references/style.md"?')
@@ -117,11 +111,9 @@ export const navigationChecks: readonly Check[] = [
   },
   {
     id: 'navigation-script-read',
-    area: 'navigation',
-    level: 'MUST',
     title: '[LLM-1, GATE-4] tells a model that reads a script the tool and the path by which it is run',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('release-notes'),
           call('Read', { file_path: 'scripts/collect.sh' }),
@@ -131,7 +123,6 @@ export const navigationChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       const command = join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')
       same(
         'what ran',
@@ -145,12 +136,10 @@ export const navigationChecks: readonly Check[] = [
   },
   {
     id: 'navigation-tool-case',
-    area: 'navigation',
-    level: 'MUST',
     title:
       '[LLM-1, GATE-2] carries out calls of tools whose names are written in another case, and shows them like any other',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           call('ACTIVATE_SKILL', { name: 'release-notes' }),
           call('Read_Skill_Resource', { path: 'references/style.md' }),
@@ -160,7 +149,6 @@ export const navigationChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       contains('the first result', trial.resultOf('call_1_1'), 'Leave out what no user notices.')
       contains('the second result', trial.resultOf('call_2_1'), STYLE)
       same('the third result', trial.resultOf('call_3_1'), 'ran: git status')
@@ -171,13 +159,10 @@ export const navigationChecks: readonly Check[] = [
   },
   {
     id: 'navigation-arguments-as-text',
-    area: 'navigation',
-    level: 'MUST',
     title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a string what form they must have',
     async run(bench) {
       for (const [tool, input] of CALLS) {
-        const trial = await bench.open({ script: [asText(tool, input), again(input), say()] })
-        done(await trial.send('Hello'))
+        const trial = await playTrial(bench, { script: [asText(tool, input), again(input), say()] })
         if (trial.requests.length === 3) refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
         const seen = [await trial.active(), trial.runs.map((run) => run.input)]
         same(`what came of ${tool}`, seen, tool === 'Read' ? [[], [input]] : [['safe-edit'], []])
@@ -186,8 +171,6 @@ export const navigationChecks: readonly Check[] = [
   },
   {
     id: 'navigation-skill-name',
-    area: 'navigation',
-    level: 'MUST',
     title: '[LLM-1, ACT-2] names the skill that a wrong name most likely means',
     async run(bench) {
       const wrong = ['safe_edit', 'Safe-Edit', 'safe-edti', 'history']
@@ -199,8 +182,7 @@ export const navigationChecks: readonly Check[] = [
         rightName,
         say(),
       ]
-      const trial = await bench.open({ script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script })
       for (const [index, name] of ['safe-edit', 'safe-edit', 'safe-edit', 'git-history'].entries()) {
         const { reason } = refusedWith(trial, `wrong_${index}`, 'SKILL_NOT_FOUND')
         contains(`the refusal of ${wrong[index]}`, reason, `Did you mean "${name}"?`)
@@ -208,4 +190,4 @@ export const navigationChecks: readonly Check[] = [
       contains('the result of the last name', trial.resultOf('call_3_1'), '<skill_content name="git-history"')
     },
   },
-]
+])

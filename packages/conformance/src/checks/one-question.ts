@@ -1,8 +1,8 @@
 import type { AuditEvent, ConsentHandler, ConsentRequest, HookRun, SkillSource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { done, refusedWith, same } from './assertions.ts'
 import { activate, call, deactivate, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const RESULT = 'The survey: 42 files.'
 
@@ -97,22 +97,19 @@ function slowly(source: SkillSource, name: string): SkillSource {
 }
 
 /** A consent handler is asked one question at a time. */
-export const oneQuestionChecks: readonly Check[] = [
+export const oneQuestionChecks = checksOf('consent', [
   {
     id: 'consent-one-answer-one-call',
-    area: 'consent',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ASK-8, ABUSE-123] takes one line of a shared input as the answer to one call of a message, in their order',
     async run(bench) {
       const { asked, consent } = personAt(['y'])
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         consent,
         session: { policy },
         script: [together(activate('one'), push('a'), activate('two'), push('b'), activate('three'), push('c')), say()],
       })
-      done(await trial.send('Hello'))
       same('the questions, in the order of the calls,', asked, ['one', 'a', 'two', 'b', 'three', 'c'])
       same('the active skills', await trial.active(), ['one'])
       same('the tools that ran', trial.runs.length, 0)
@@ -122,28 +119,23 @@ export const oneQuestionChecks: readonly Check[] = [
   },
   {
     id: 'consent-one-at-a-time',
-    area: 'consent',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[ASK-8] asks one question at a time, in the order of the calls, also where it takes longer to prepare the first',
     async run(bench) {
       const { asked, consent, most } = countingPerson()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources: sources.map((source) => slowly(source, 'one')),
         consent,
         session: { policy },
         script: [together(activate('one'), push('a'), activate('two'), push('b')), say()],
       })
-      done(await trial.send('Hello'))
       same('the questions that were open at once', most(), 1)
       same('the questions, in the order of the calls,', asked, ['one', 'a', 'two', 'b'])
     },
   },
   {
     id: 'consent-named-three-times',
-    area: 'consent',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[ASK-8, ACT-6] asks once about a skill that one message names three times, and runs its hooks and records it once',
@@ -152,7 +144,7 @@ export const oneQuestionChecks: readonly Check[] = [
         const asked: string[] = []
         const hooksRun: string[] = []
         const events: AuditEvent[] = []
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           sources,
           repertoire: {
             hooks: ({ command }: HookRun) => ({ ok: hooksRun.push(command) > 0 }),
@@ -169,7 +161,6 @@ export const oneQuestionChecks: readonly Check[] = [
             say(),
           ],
         })
-        done(await trial.send('Hello'))
         same('the questions', asked, ['hooked'])
         same('the hooks that ran', hooksRun, approved ? ['check', 'tidy'] : [])
         const recorded = events
@@ -182,8 +173,6 @@ export const oneQuestionChecks: readonly Check[] = [
   },
   {
     id: 'consent-forks-share',
-    area: 'consent',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ASK-8, ACT-10] asks one question at a time, also from sub-agents that run side by side',
     async run(bench) {
@@ -191,7 +180,7 @@ export const oneQuestionChecks: readonly Check[] = [
       const { asked, consent, most } = countingPerson(async (subject) => {
         if (!subject.startsWith('survey')) await bothAtWork.promise
       })
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         consent,
         script: [
@@ -206,7 +195,6 @@ export const oneQuestionChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the questions that were open at once', most(), 1)
       same('the questions', asked.toSorted(), ['one', 'survey-a', 'survey-b', 'two'])
     },
@@ -214,18 +202,16 @@ export const oneQuestionChecks: readonly Check[] = [
   {
     id: 'stack-two-left',
     area: 'stack',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ACT-6] deactivates two skills in one message, from the top down',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         script: [activate('one'), activate('two'), say(), together(deactivate('two'), deactivate('one')), say()],
       })
-      done(await trial.send('Hello'))
       same('the active skills before', await trial.active(), ['one', 'two'])
       done(await trial.send('Go on'))
       same('the active skills after', await trial.active(), [])
     },
   },
-]
+])

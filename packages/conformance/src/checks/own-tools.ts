@@ -1,11 +1,11 @@
 import { type ConsentRequest, memorySource } from '@repertoire/core'
 import { skillToolName } from '@repertoire/core/adapter'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
 import { firstView, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 /** Each skill is a tool. */
 const repertoire = { style: 'tools' } as const
@@ -16,19 +16,16 @@ const MARK = 'Make the smallest change that does what was asked.'
 const UNUSUAL_NAMES = ['技能', 'größe', `${'a'.repeat(63)}x`, `${'a'.repeat(63)}y`]
 
 /** How tools behave that stand for one skill each. */
-export const ownToolChecks: readonly Check[] = [
+export const ownToolChecks = checksOf('activation', [
   {
     id: 'activation-own-tool',
-    area: 'activation',
-    level: 'MUST',
     title:
       '[SHOW-4, ADPT-4] activates a skill through its own tool, with the same result as through the activation tool',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [call('skill_safe-edit', { args: 'a "b" $&' }), deactivate(), call('Skill_Safe-Edit', {}), say()],
         repertoire,
       })
-      done(await trial.send('Hello'))
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'a "b" $&' } }])
       same('the result', trial.resultOf('call_1_1'), expected)
       contains('the result of the call in another case', trial.resultOf('call_3_1'), MARK)
@@ -37,8 +34,6 @@ export const ownToolChecks: readonly Check[] = [
   },
   {
     id: 'activation-own-tool-words',
-    area: 'activation',
-    level: 'MUST',
     title:
       "[SHOW-4, ACT-2, CAT-5] refuses invalid input to a skill's own tool, and treats the tool of an invisible skill as unknown",
     async run(bench) {
@@ -49,12 +44,11 @@ export const ownToolChecks: readonly Check[] = [
         { tool: 'skill_no-survey', input: {} },
         { tool: 'activate_skill', input: { name: 'safe-edit' } },
       ]
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [...calls.map(({ tool, input }) => call(tool, input)), say()],
         repertoire,
         session,
       })
-      done(await trial.send('Hello'))
       same(
         'the results',
         calls.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
@@ -70,8 +64,6 @@ export const ownToolChecks: readonly Check[] = [
   },
   {
     id: 'activation-own-tool-odd-names',
-    area: 'activation',
-    level: 'MUST',
     title: '[SHOW-4] offers skills whose names no provider accepts as tool names under accepted and distinct ones',
     async run(bench) {
       const skills = UNUSUAL_NAMES.map((name) => [
@@ -79,12 +71,11 @@ export const ownToolChecks: readonly Check[] = [
         { 'SKILL.md': manifestOf(name, 'An odd one.', `Body of ${name}.`) },
       ])
       const tools = UNUSUAL_NAMES.map(skillToolName)
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [...tools.map((tool) => call(tool, {})), say()],
         repertoire,
         sources: [memorySource({ layer: 'project', skills: Object.fromEntries(skills) })],
       })
-      done(await trial.send('Hello'))
       const skillTools = offered(request(trial, 0)).filter((name) => name.startsWith('skill_'))
       same('the tools of the skills', skillTools.toSorted(), tools.toSorted())
       for (const [index, name] of UNUSUAL_NAMES.entries())
@@ -93,19 +84,16 @@ export const ownToolChecks: readonly Check[] = [
   },
   {
     id: 'activation-unlisted',
-    area: 'activation',
-    level: 'MUST',
     title: '[SHOW-7] activates a skill that did not fit into the list, by its name and by its own tool',
     async run(bench) {
       for (const style of ['xml', 'tools'] as const) {
         const options = { repertoire: { style, listingBudget: { contextWindow: 15_000 } }, sources: [manySkills(50)] }
         const { cuts } = await firstView({ repertoire: { ...options.repertoire, sources: options.sources } })
         const name = cuts.dropped.at(-1) ?? ''
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           script: [style === 'tools' ? call(`skill_${name}`, {}) : activate(name), say()],
           ...options,
         })
-        done(await trial.send('Hello'))
         lacks(`the first request in the style ${style}`, shown(request(trial, 0)), name)
         contains(`the result in the style ${style}`, trial.resultOf('call_1_1'), `Body of ${name}.`)
         same(`the active skills in the style ${style}`, await trial.active(), [name])
@@ -114,8 +102,6 @@ export const ownToolChecks: readonly Check[] = [
   },
   {
     id: 'activation-arguments-unnamed',
-    area: 'activation',
-    level: 'MUST',
     title:
       "[SHOW-4, SHOW-7] passes arguments to a skill's own tool whose schema, for lack of space, does not name them",
     async run(bench) {
@@ -123,12 +109,11 @@ export const ownToolChecks: readonly Check[] = [
       const sources = [manySkills(50)]
       const { perSkill } = await firstView({ repertoire: { ...tight, sources } })
       const tool = perSkill[0]?.name ?? ''
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [call(tool, { args: 'report "q3".csv' }), say()],
         repertoire: tight,
         sources,
       })
-      done(await trial.send('Hello'))
       const offeredTool = request(trial, 0).tools.find(({ name }) => name === tool)
       lacks('the schema of the tool', JSON.stringify(offeredTool?.inputSchema ?? 'not offered'), 'args')
       contains('the result', trial.resultOf('call_1_1'), 'Arguments: report &quot;q3&quot;.csv')
@@ -138,11 +123,10 @@ export const ownToolChecks: readonly Check[] = [
   {
     id: 'gate-own-tool',
     area: 'gate',
-    level: 'MUST',
     title:
       '[SHOW-4, GATE-1] restricts by a skill that was activated through its own tool, and lets no rule prevent its deactivation',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           call('skill_safe-edit', {}),
           write('src/a.ts'),
@@ -157,7 +141,6 @@ export const ownToolChecks: readonly Check[] = [
         repertoire,
         maxSteps: 12,
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Write', 'Write'])
@@ -167,17 +150,15 @@ export const ownToolChecks: readonly Check[] = [
   {
     id: 'consent-own-tool',
     area: 'consent',
-    level: 'MUST',
     title:
       '[SHOW-4, ASK-1, ASK-3] asks before a skill is activated through its own tool, and activates nothing where consent is denied',
     async run(bench) {
       const asked: ConsentRequest[] = []
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [call('skill_safe-edit', { args: 'all' }), say()],
         repertoire,
         consent: (consentRequest) => asked.push(consentRequest) < 0,
       })
-      done(await trial.send('Hello'))
       same(
         'the consent requests',
         asked.map(({ skill, args, callId }) => ({ skill, args, callId })),
@@ -191,7 +172,6 @@ export const ownToolChecks: readonly Check[] = [
   {
     id: 'consent-own-tool-suspends',
     area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated through its own tool",
     async run(bench) {
@@ -219,4 +199,4 @@ export const ownToolChecks: readonly Check[] = [
       }
     },
   },
-]
+])

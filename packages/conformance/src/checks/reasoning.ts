@@ -1,10 +1,10 @@
-import type { Check } from '../check.ts'
 import type { CallStep, SayStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { done, isForkRequest, refusedWith, same } from './assertions.ts'
 import { activate, call, say, saying, together } from './script-steps.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -28,11 +28,9 @@ function making<Step extends CallStep | SayStep>(content: string, step: Step): S
 const scriptOf = (turns: readonly ScriptedTurn[]) => turns.flatMap(([, ...steps]) => steps)
 
 /** What a model is sent back of its own reasoning, and of the files that it makes. */
-export const reasoningChecks: readonly Check[] = [
+export const reasoningChecks = checksOf('history', [
   {
     id: 'history-reasoning',
-    area: 'history',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[CONF-5, CONF-8] sends the model its reasoning back unchanged with the calls that it led to, also what the vendor withholds: allowed calls, activations and refused ones',
@@ -63,7 +61,6 @@ export const reasoningChecks: readonly Check[] = [
   },
   {
     id: 'history-reasoning-answers',
-    area: 'history',
     level: 'SHOULD',
     title: '[CONF-5, CONF-8] sends the model the reasoning of its earlier answers back unchanged',
     async run(bench) {
@@ -80,8 +77,6 @@ export const reasoningChecks: readonly Check[] = [
   },
   {
     id: 'history-reasoning-resumed',
-    area: 'history',
-    level: 'MUST',
     needs: ['suspend', 'resume'],
     title:
       '[CONF-5, CONF-8, ACT-15] sends the model its reasoning back in a fresh process, both where a run waited for consent and where it had ended',
@@ -108,8 +103,6 @@ export const reasoningChecks: readonly Check[] = [
   },
   {
     id: 'history-reasoning-forks',
-    area: 'history',
-    level: 'MUST',
     title: '[CONF-5, CONF-8, ACT-10] sends a sub-agent its own reasoning back unchanged, and no other',
     async run(bench) {
       const main: readonly ScriptedTurn[] = [
@@ -117,8 +110,7 @@ export const reasoningChecks: readonly Check[] = [
       ]
       const fork = [thinking('I look around.', bash('id', 'fork_1')), say('42 files.')]
       const [activation, answer] = scriptOf(main)
-      const trial = await bench.open({ sources, script: [activation!, ...fork, answer!] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, script: [activation!, ...fork, answer!] })
       const forked = trial.requests.filter(isForkRequest)
       same('the number of requests of the sub-agent', forked.length, fork.length)
       const task = forked[0]?.messages[0]?.text ?? ''
@@ -132,8 +124,6 @@ export const reasoningChecks: readonly Check[] = [
   },
   {
     id: 'history-files',
-    area: 'history',
-    level: 'MUST',
     needs: ['suspend', 'resume'],
     title:
       '[CONF-5, CONF-8, ACT-15] sends the model the files that it has made back unchanged, in the same process and in a fresh one',
@@ -161,4 +151,4 @@ export const reasoningChecks: readonly Check[] = [
       }
     },
   },
-]
+])

@@ -1,11 +1,12 @@
 import type { FunctionTool, ListingStyle } from '@repertoire/core'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { changingSkills, manifestOf } from './many-skills.ts'
 import { firstView } from './reference.ts'
 import { activate, call, deactivate, say, together } from './script-steps.ts'
 import { shownAsCore } from './styles.ts'
+import { checksOf } from './define.ts'
 
 const BEFORE = { early: manifestOf('early', 'The first one.', 'Body of early.') }
 const AFTER = { late: manifestOf('late', 'The second one.', 'Body of late.', 'allowed-tools: Read\n') }
@@ -19,11 +20,9 @@ function changing(skills: Record<string, string>, trial: () => Trial, next: Scri
   }
 }
 
-export const reloadChecks: readonly Check[] = [
+export const reloadChecks = checksOf('listing', [
   {
     id: 'listing-after-reload',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-1, SHOW-3, CAT-4] shows in the next model call the skills that a reload found, in every style with a list',
     async run(bench) {
@@ -47,8 +46,6 @@ export const reloadChecks: readonly Check[] = [
   },
   {
     id: 'listing-own-tools-after-reload',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-4, CAT-4] offers in the next model call the tools of the skills that a reload found, after all other tools',
     async run(bench) {
@@ -67,7 +64,6 @@ export const reloadChecks: readonly Check[] = [
   {
     id: 'activation-after-reload',
     area: 'activation',
-    level: 'MUST',
     title:
       '[SHOW-4, CAT-4, ACT-2] activates skills that a reload found and refuses those that it lost, also in calls of a message that the model began before the reload',
     async run(bench) {
@@ -100,7 +96,6 @@ export const reloadChecks: readonly Check[] = [
   {
     id: 'activation-own-tool-of-the-host',
     area: 'activation',
-    level: 'MUST',
     title:
       "[SHOW-4, CAT-4] keeps running the host's tool where a reload finds a skill whose own tool would have the same name",
     async run(bench) {
@@ -127,4 +122,4 @@ export const reloadChecks: readonly Check[] = [
       same('the active skills', await trial.active(), [])
     },
   },
-]
+])

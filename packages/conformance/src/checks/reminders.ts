@@ -1,23 +1,21 @@
-import type { Check } from '../check.ts'
 import { done, lacks, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { failure } from '../failure.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const EDIT = 'Make the smallest change that does what was asked.'
 const FIX = 'Never weaken a test to make it pass.'
 
 /** What happens to the instructions of active skills when the conversation loses them. */
-export const reminderChecks: readonly Check[] = [
+export const reminderChecks = checksOf('turns', [
   {
     id: 'turns-reminder',
-    area: 'turns',
-    level: 'MUST',
     needs: ['compaction'],
     title:
       '[ACT-14, GATE-5] shows once, at the end of the system prompt, the instructions of active skills that the conversation has lost, in every request until they are deactivated',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('safe-edit', 'docs/a.md'),
           activate('test-first-fix'),
@@ -28,7 +26,6 @@ export const reminderChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       await trial.forget()
       done(await trial.send('Go on'))
       const texts = await wordsOfCore([
@@ -52,12 +49,10 @@ export const reminderChecks: readonly Check[] = [
   },
   {
     id: 'turns-reminder-given-back',
-    area: 'turns',
-    level: 'MUST',
     needs: ['compaction'],
     title: '[ACT-14, ACT-6] does not show instructions twice where a skill is activated again after they were lost',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('safe-edit'),
           say(),
@@ -68,7 +63,6 @@ export const reminderChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       await trial.forget()
       done(await trial.send('Go on'))
       lacks('the second result', trial.resultOf('call_3_1'), EDIT)
@@ -78,15 +72,12 @@ export const reminderChecks: readonly Check[] = [
   },
   {
     id: 'turns-reminder-resumed',
-    area: 'turns',
-    level: 'MUST',
     needs: ['compaction', 'resume'],
     title: '[ACT-14, ACT-15] shows what the conversation has lost, with its arguments, also in a fresh process',
     async run(bench) {
-      const first = await bench.open({ script: [activate('safe-edit', 'docs/"b".md'), say()] })
-      done(await first.send('Hello'))
+      const first = await playTrial(bench, { script: [activate('safe-edit', 'docs/"b".md'), say()] })
       await first.forget()
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       const late = call('WebFetch', { url: 'https://example.com/' }).calls.map((each) => ({ ...each, id: 'late' }))
       const second = await bench.open({ script: [{ calls: late }, say()], saved })
       done(await second.send('Go on'))
@@ -98,4 +89,4 @@ export const reminderChecks: readonly Check[] = [
       lacks('the messages', shown({ ...request(second, 0), system: '' }), EDIT)
     },
   },
-]
+])

@@ -2,12 +2,12 @@ import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directorySource } from '@repertoire/core/node'
-import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { failure } from '../failure.ts'
-import { done, contains, lacks, refusalIn, refusedWith, same, shown } from './assertions.ts'
+import { contains, lacks, refusalIn, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, inTwoSteps, readSkillFile, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const SECRET = 'SECRET-OUTSIDE-OF-THE-SKILL'
 
@@ -28,17 +28,14 @@ async function withLinkedSkill<T>(use: (root: string) => Promise<T>): Promise<T>
   }
 }
 
-export const resourceChecks: readonly Check[] = [
+export const resourceChecks = checksOf('resources', [
   {
     id: 'resources-read',
-    area: 'resources',
-    level: 'MUST',
     title: '[RES-2, ABUSE-104] reads a file of an active skill by its relative path, with its origin',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('release-notes'), readSkillFile('references/style.md'), say()],
       })
-      done(await trial.send('Hello'))
       const [, expected] = await wordsOfCore([
         { tool: 'activate_skill', input: { name: 'release-notes' } },
         { tool: 'read_skill_resource', input: { path: 'references/style.md' } },
@@ -50,14 +47,11 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     id: 'resources-line-range',
-    area: 'resources',
-    level: 'MUST',
     title: '[RES-2] reads a range of lines',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('release-notes'), readSkillFile('references/style.md', { from: 3, to: 4 }), say()],
       })
-      done(await trial.send('Hello'))
       const text = trial.resultOf('call_2_1')
       contains('the result', text, 'Say what a user can do now')
       contains('the result', text, 'Present tense')
@@ -67,8 +61,6 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     id: 'resources-stay-inside',
-    area: 'resources',
-    level: 'MUST',
     title: "[RES-3, ABUSE-24, ABUSE-25] refuses every path that leads out of the skill's folder",
     async run(bench) {
       const paths = [
@@ -81,7 +73,7 @@ export const resourceChecks: readonly Check[] = [
         'file:///etc/passwd',
         'references/style.md\u0000.txt',
       ]
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('release-notes'),
           ...inTwoSteps(
@@ -91,7 +83,6 @@ export const resourceChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       for (const [index, path] of paths.entries()) {
         const text = trial.resultOf(`read_${index}`)
         const code = refusalIn(text)?.code
@@ -104,31 +95,25 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     id: 'resources-links',
-    area: 'resources',
-    level: 'MUST',
     title: '[RES-3, ABUSE-27] shows nothing that is reached through a symbolic or hard link',
     run: (bench) =>
       withLinkedSkill(async (root) => {
         const paths = ['references/soft.md', 'up/secret.txt', 'references/hard.md']
-        const trial = await bench.open({
+        const trial = await playTrial(bench, {
           sources: [directorySource({ root, layer: 'project' })],
           script: [activate('linked'), ...paths.map((path) => readSkillFile(path)), say()],
         })
-        done(await trial.send('Hello'))
         for (const index of paths.keys()) refusedWith(trial, `call_${index + 2}_1`, 'RESOURCE_REFUSED')
         for (const wire of trial.requests) lacks('a request', shown(wire), SECRET)
       }),
   },
   {
     id: 'resources-scripts',
-    area: 'resources',
-    level: 'MUST',
     title: '[GATE-4, SHOW-6] refuses to read a script of an active skill and says how to run it',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('release-notes'), readSkillFile('scripts/collect.sh'), say()],
       })
-      done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
       contains('the reason', reason, `"Bash": \`${join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')}\``)
       for (const wire of trial.requests) lacks('a request', shown(wire), 'git describe --tags')
@@ -136,26 +121,21 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     id: 'resources-inactive-skill',
-    area: 'resources',
-    level: 'MUST',
     title: '[RES-2, ASK-1] reads no file of a skill that is not active',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           readSkillFile('references/style.md'),
           readSkillFile('references/style.md', { skill: 'release-notes' }),
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_ACTIVE')
       refusedWith(trial, 'call_2_1', 'SKILL_NOT_ACTIVE')
     },
   },
   {
     id: 'resources-missing',
-    area: 'resources',
-    level: 'MUST',
     title: '[RES-2] says so where a file is missing, and goes on',
     async run(bench) {
       const trial = await bench.open({
@@ -166,4 +146,4 @@ export const resourceChecks: readonly Check[] = [
       same('the turn', turn, { status: 'done', text: 'I went on.' })
     },
   },
-]
+])

@@ -1,12 +1,13 @@
 import type { RepertoireOptions } from '@repertoire/core'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import { failure } from '../failure.ts'
 import { type BenchRunner, benchRunner } from '../script-runner.ts'
-import { contains, done, lacks, offered, refusedWith, request, same, shown } from './assertions.ts'
+import { contains, lacks, offered, refusedWith, request, same, shown } from './assertions.ts'
 import { ENDING, OWN_SCRIPTS } from './own-scripts.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const TOOL = 'run_skill_script'
 
@@ -64,32 +65,26 @@ function showsWhole(trial: Trial, callId: string, expected: string | undefined):
 }
 
 /** Scripts of active skills, run by the host's runner. */
-export const scriptChecks: readonly Check[] = [
+export const scriptChecks = checksOf('scripts', [
   {
     id: 'scripts-offered',
-    area: 'scripts',
-    level: 'MUST',
     title: '[RUN-12] offers the tool that runs scripts exactly while a skill with scripts is active',
     async run(bench) {
       const { runner } = runners()
       const script = [activate('plain'), activate('runs'), run(ARGS_SCRIPT), deactivate(), say()]
-      const trial = await bench.open({ sources, repertoire: { runner }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
       const seen = trial.requests.map((wire) => offered(wire).includes(TOOL))
       same('whether each request offers it', seen, [false, false, true, true, false])
     },
   },
   {
     id: 'scripts-arguments',
-    area: 'scripts',
-    level: 'MUST',
     title:
       '[RUN-12] passes the arguments of a script on as the model wrote them, and shows its output in the words of core',
     async run(bench) {
       const { runner, repertoire } = runners()
       const script = [activate('runs'), run(ARGS_SCRIPT, { args: ARGS }), say()]
-      const trial = await bench.open({ sources, repertoire: { runner }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
       sameJobs(runner, [{ script: ARGS_SCRIPT, args: ARGS }])
       const [, expected] = await wordsOfCore(
         [
@@ -104,17 +99,14 @@ export const scriptChecks: readonly Check[] = [
   },
   {
     id: 'scripts-output',
-    area: 'scripts',
-    level: 'MUST',
     title: '[RUN-7, RUN-12] shows long output cut as core cuts it, marked, and without what hides in it',
     async run(bench) {
       const { runner, repertoire } = runners()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { runner },
         script: [activate('runs'), run(FLOOD_SCRIPT), say()],
       })
-      done(await trial.send('Hello'))
       const [, expected] = await wordsOfCore(
         [
           { tool: 'activate_skill', input: { name: 'runs' } },
@@ -130,8 +122,6 @@ export const scriptChecks: readonly Check[] = [
   },
   {
     id: 'scripts-failing',
-    area: 'scripts',
-    level: 'MUST',
     title: '[RUN-12] shows a script that fails as a result, with both streams and its exit code, and goes on',
     async run(bench) {
       const { runner, repertoire } = runners()
@@ -157,8 +147,6 @@ export const scriptChecks: readonly Check[] = [
   },
   {
     id: 'scripts-refused',
-    area: 'scripts',
-    level: 'MUST',
     title:
       '[RUN-12, GATE-1] runs no script that the rules in force do not permit, and no file that is not a script, and says so',
     async run(bench) {
@@ -172,8 +160,7 @@ export const scriptChecks: readonly Check[] = [
         run(ONE),
         say(),
       ]
-      const trial = await bench.open({ sources, repertoire: { runner }, script })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_ACTIVE')
       contains('the reason', refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED').reason, `run_skill_script(${ONE})`)
       refusedWith(trial, 'call_4_1', 'RESOURCE_NOT_FOUND')
@@ -184,18 +171,15 @@ export const scriptChecks: readonly Check[] = [
   },
   {
     id: 'scripts-read-refusal',
-    area: 'scripts',
-    level: 'MUST',
     title:
       '[RUN-12, GATE-4] points from a script that is read to the tool that runs it, and explains it in the system prompt',
     async run(bench) {
       const { runner } = runners()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { runner },
         script: [activate('runs'), readSkillFile(ARGS_SCRIPT), say()],
       })
-      done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
       contains('the reason', reason, `Run it with "${TOOL}"`)
       contains('the system prompt', request(trial, 0).system, `run them with \`${TOOL}\``)
@@ -204,8 +188,6 @@ export const scriptChecks: readonly Check[] = [
   },
   {
     id: 'scripts-abort',
-    area: 'scripts',
-    level: 'MUST',
     needs: ['abort'],
     title: '[RUN-9] stops a script that is running when its run is aborted',
     async run(bench) {
@@ -229,7 +211,7 @@ export const scriptChecks: readonly Check[] = [
       await ended
     },
   },
-]
+])
 
 /** Waits until a script runs. */
 async function begun({ jobs }: BenchRunner, ended: Promise<void>): Promise<BenchRunner['jobs'][number]> {

@@ -1,10 +1,10 @@
 import { memorySource } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { contains, done, lacks, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say, together } from './script-steps.ts'
+import { checksOf } from './define.ts'
 
 /** More than the list has room for, with three that fit the same words, of which two are not this session's to see. */
 const SOURCES = [
@@ -40,11 +40,9 @@ const REPERTOIRE = { listingBudget: { contextWindow: 15_000 } }
 const SEARCH = { tool: 'search_skills', input: { queries: ['fill PDF forms', 'AcroForm fields'] } }
 const search = () => call(SEARCH.tool, SEARCH.input)
 
-export const searchChecks: readonly Check[] = [
+export const searchChecks = checksOf('listing', [
   {
     id: 'listing-search',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[MATCH-4] offers a search where the list has no room for all skills, shows what it finds in the words of core, and activates what was found',
     async run(bench) {
@@ -72,8 +70,6 @@ export const searchChecks: readonly Check[] = [
   },
   {
     id: 'listing-search-restricted',
-    area: 'listing',
-    level: 'MUST',
     title: '[MATCH-4, GATE-2] lets a model search while the active skill allows nothing but other tools',
     async run(bench) {
       const trial = await bench.open({
@@ -90,7 +86,6 @@ export const searchChecks: readonly Check[] = [
   {
     id: 'turns-matched',
     area: 'turns',
-    level: 'MUST',
     title:
       "[MATCH-1, MATCH-2, SHOW-5] shows the skills that fit a person's message, by option with their instructions, until the next message, and activates none of them",
     async run(bench) {
@@ -112,4 +107,4 @@ export const searchChecks: readonly Check[] = [
       same('the tools that ran', ran(trial), ['Bash'])
     },
   },
-]
+])

@@ -1,8 +1,8 @@
 import type { SessionOptions, SessionProblem } from '@repertoire/core'
-import type { Check } from '../check.ts'
-import { done, refusedWith, same } from './assertions.ts'
+import { refusedWith, same } from './assertions.ts'
 import { activate, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -12,16 +12,14 @@ const sources = [
 ]
 
 /** Session options that the host sets and an adapter passes on. */
-export const sessionOptionChecks: readonly Check[] = [
+export const sessionOptionChecks = checksOf('gate', [
   {
     id: 'gate-working-folder',
-    area: 'gate',
-    level: 'MUST',
     title:
       "[GATE-3, GATE-8, ADPT-4] resolves relative paths against the host's `cwd`, and refuses those that lead elsewhere",
     async run(bench) {
       const session: SessionOptions = { cwd: '/project', policy: { protect: ['settings.json'] } }
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         session,
         script: [
@@ -33,7 +31,6 @@ export const sessionOptionChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same(
         'the files that were written (`cwd` is one of the options that `openSession` is given)',
         trial.runs.map(({ input }) => (input as { readonly file_path?: unknown }).file_path),
@@ -45,17 +42,15 @@ export const sessionOptionChecks: readonly Check[] = [
   {
     id: 'errors-problems-told',
     area: 'errors',
-    level: 'MUST',
     title: '[ACT-7, ADPT-4] reports problems that occur beside a call to the host through `onProblem`',
     async run(bench) {
       const problems: SessionProblem[] = []
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { hooks: () => ({ ok: false, output: 'There is no broom.' }) },
         session: { onProblem: (problem) => void problems.push(problem) },
         script: [activate('hooked'), deactivate(), activate('hooked'), say()],
       })
-      done(await trial.send('Hello'))
       await trial.end()
       same(
         'the problems (`onProblem` is one of the options that `openSession` is given)',
@@ -67,4 +62,4 @@ export const sessionOptionChecks: readonly Check[] = [
       )
     },
   },
-]
+])

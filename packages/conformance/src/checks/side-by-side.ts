@@ -1,9 +1,10 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { Bench, Check } from '../check.ts'
+import type { Bench } from '../check.ts'
 import { answerEach } from './answer-each.ts'
 import { done, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -23,41 +24,38 @@ function tool(name: string, execute: FunctionTool['execute']): FunctionTool {
 }
 
 /** How the calls of one message are carried out. */
-export const sideBySideChecks: readonly Check[] = [
+export const sideBySideChecks = checksOf('gate', [
   {
     id: 'gate-call-order',
-    area: 'gate',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: "[ADPT-4] starts the calls of one message to the host's tools in their order",
     async run(bench) {
       const words = ['b', 'd', 'a', 'c']
       const begun: unknown[] = []
       const note = tool('Note', (input) => void begun.push((input as { readonly word?: unknown }).word))
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         tools: [note],
         script: [together(...words.map((word) => call('Note', { word }))), say()],
       })
-      done(await trial.send('Hello'))
       same('the runs in the order in which they began (the calls of one message begin in their order)', begun, words)
     },
   },
   {
     id: 'stack-call-order',
     area: 'stack',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ADPT-4, ACT-6] starts the calls of one message in their order: what the last one activates is on top',
     async run(bench) {
-      const trial = await bench.open({ sources, script: [together(...ORDER.map((name) => activate(name))), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, {
+        sources,
+        script: [together(...ORDER.map((name) => activate(name))), say()],
+      })
       same('the stack, of the calls of one message in their order,', await trial.active(), ORDER)
     },
   },
   {
     id: 'stack-answer-order',
     area: 'stack',
-    level: 'MUST',
     needs: ['parallelCalls', 'suspend'],
     title: '[ADPT-4, ACT-6, ASK-5] runs calls in their order, in whatever order their consent requests are answered',
     async run(bench) {
@@ -74,8 +72,6 @@ export const sideBySideChecks: readonly Check[] = [
   },
   {
     id: 'gate-side-by-side',
-    area: 'gate',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title: '[ADPT-4] runs the calls of one message in parallel: none waits for another to finish',
     run: (bench) => overlap(bench, false),
@@ -83,12 +79,11 @@ export const sideBySideChecks: readonly Check[] = [
   {
     id: 'consent-side-by-side',
     area: 'consent',
-    level: 'MUST',
     needs: ['parallelCalls', 'suspend'],
     title: '[ADPT-4, ASK-5] runs the calls of one message in parallel also after an answer',
     run: (bench) => overlap(bench, true),
   },
-]
+])
 
 /** Asserts that the second call of a message begins while the first one runs. */
 async function overlap(bench: Bench, isAsked: boolean): Promise<void> {

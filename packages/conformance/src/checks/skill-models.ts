@@ -1,8 +1,8 @@
 import type { SessionProblem } from '@repertoire/core'
-import type { Check } from '../check.ts'
-import { done, ran, same } from './assertions.ts'
+import { ran, same } from './assertions.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -14,21 +14,19 @@ const sources = [
 const READ = { file_path: 'a.md' }
 
 /** The model that a skill without a fork asks for. */
-export const skillModelChecks: readonly Check[] = [
+export const skillModelChecks = checksOf('activation', [
   {
     id: 'activation-model',
-    area: 'activation',
     level: 'SHOULD',
     title: '[ACT-16] calls the model that an active skill names where the host has it, and its own again afterwards',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         models: {
           strong: [call('Read', READ, 'read_by_strong'), call('deactivate_skill', {}, 'left_by_strong')],
         },
         script: [activate('bright'), call('Read', READ), say()],
       })
-      done(await trial.send('Hello'))
       same(
         'the number of requests to the model `strong` (the host finds it by its name, with `skillModel` of the session)',
         trial.requestsTo('strong').length,
@@ -41,17 +39,14 @@ export const skillModelChecks: readonly Check[] = [
   },
   {
     id: 'activation-model-missing',
-    area: 'activation',
-    level: 'MUST',
     title: '[ACT-16] goes on with its own model where a skill names one that it cannot call, and says so once',
     async run(bench) {
       const problems: SessionProblem[] = []
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         session: { onProblem: (problem) => void problems.push(problem) },
         script: [activate('vague'), call('Read', READ), deactivate(), activate('modest'), say()],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Read'])
       same(
         'the problems',
@@ -60,4 +55,4 @@ export const skillModelChecks: readonly Check[] = [
       )
     },
   },
-]
+])

@@ -1,33 +1,28 @@
-import type { Check } from '../check.ts'
 import { contains, done, lacks, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const convert = (args: string) => call('activate_skill', { name: 'convert', args })
 
-export const stackChecks: readonly Check[] = [
+export const stackChecks = checksOf('stack', [
   {
     id: 'stack-top-only',
-    area: 'stack',
-    level: 'MUST',
     title: '[ACT-6] deactivates only the top skill',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [activate('safe-edit'), activate('test-first-fix'), deactivate('safe-edit'), say()],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_3_1', 'SKILL_NOT_ON_TOP')
       same('the active skills', await trial.active(), ['safe-edit', 'test-first-fix'])
     },
   },
   {
     id: 'stack-order',
-    area: 'stack',
-    level: 'MUST',
     title: '[ACT-6] deactivates the skill that was activated last where none is named, one at a time',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('safe-edit'),
           activate('test-first-fix'),
@@ -38,7 +33,6 @@ export const stackChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the active skills after one', await trial.active(), ['safe-edit'])
       done(await trial.send('Go on'))
       same('the active skills after two', await trial.active(), [])
@@ -47,8 +41,6 @@ export const stackChecks: readonly Check[] = [
   },
   {
     id: 'stack-words-of-core',
-    area: 'stack',
-    level: 'MUST',
     title: '[ACT-6, ADPT-4] words the result of a deactivation as core does',
     async run(bench) {
       const steps = [
@@ -57,8 +49,7 @@ export const stackChecks: readonly Check[] = [
         { tool: 'deactivate_skill', input: { name: 'git-history' } },
         { tool: 'deactivate_skill', input: {} },
       ]
-      const trial = await bench.open({ script: [...steps.map(({ tool, input }) => call(tool, input)), say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [...steps.map(({ tool, input }) => call(tool, input)), say()] })
       same(
         'the results',
         steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
@@ -68,20 +59,17 @@ export const stackChecks: readonly Check[] = [
   },
   {
     id: 'stack-same-message',
-    area: 'stack',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[GATE-5, ADPT-4] judges the skill calls of one message, too, by the skills that were active when it was written',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           together(activate('release-notes'), deactivate(), readSkillFile('references/style.md')),
           together(activate('safe-edit'), deactivate(), deactivate('safe-edit'), deactivate('release-notes')),
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_1_2', 'SKILL_NOT_ACTIVE')
       refusedWith(trial, 'call_1_3', 'SKILL_NOT_ACTIVE')
       refusedWith(trial, 'call_2_3', 'SKILL_NOT_ACTIVE')
@@ -91,13 +79,11 @@ export const stackChecks: readonly Check[] = [
   },
   {
     id: 'stack-again',
-    area: 'stack',
-    level: 'MUST',
     needs: ['parallelCalls'],
     title:
       '[ACT-6] returns the instructions of a skill once, however often it is activated, and of other arguments what they change',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources: [writtenSkills({ convert: { body: 'Read $1.\n\nThe rest of it.', fields: [] } })],
         script: [
           together(convert('a.md'), convert('a.md'), convert('b.md')),
@@ -106,7 +92,6 @@ export const stackChecks: readonly Check[] = [
           say(),
         ],
       })
-      done(await trial.send('Hello'))
       contains('the first result', trial.resultOf('call_1_1'), 'Read a.md.\n\nThe rest of it.')
       for (const again of ['call_1_2', 'call_1_3', 'call_2_1', 'call_3_1']) {
         contains('the result of another activation', trial.resultOf(again), 'is already active')
@@ -119,11 +104,9 @@ export const stackChecks: readonly Check[] = [
   },
   {
     id: 'stack-intersection',
-    area: 'stack',
-    level: 'MUST',
     title: '[GATE-6] allows what every active skill allows: another skill never widens the first',
     async run(bench) {
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           activate('git-history'),
           activate('test-first-fix'),
@@ -136,10 +119,9 @@ export const stackChecks: readonly Check[] = [
         ],
         maxSteps: 12,
       })
-      done(await trial.send('Hello'))
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Read', 'Bash'])
     },
   },
-]
+])

@@ -1,18 +1,16 @@
 import type { ConsentRequest, SessionProblem } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, refusedWith, same } from './assertions.ts'
+import { refusedWith, same } from './assertions.ts'
 import { activate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [writtenSkills({ hooked: { body: 'Body of the hooked skill.', fields: ['hooks:', '  pre: [tidy]'] } })]
 
 /** What `openStoredSession` relies on: an adapter passes on how a session is saved, named, and cut short. */
-export const storedSessionChecks: readonly Check[] = [
+export const storedSessionChecks = checksOf('consent', [
   {
     id: 'consent-request-saved',
-    area: 'consent',
-    level: 'MUST',
     title: '[LIB-11] has the session saved, under its own name, before a request for consent goes out',
     needs: ['suspend'],
     async run(bench) {
@@ -48,14 +46,12 @@ export const storedSessionChecks: readonly Check[] = [
   },
   {
     id: 'consent-saved-before-begin',
-    area: 'consent',
-    level: 'MUST',
     title: '[LIB-11] begins nothing that was consented to where the session cannot be saved, and says so',
     async run(bench) {
       const asked: ConsentRequest[] = []
       const problems: SessionProblem[] = []
       let hooks = 0
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { hooks: () => ({ ok: ++hooks > 0 }) },
         consent: (request) => asked.push(request) > 0,
@@ -65,7 +61,6 @@ export const storedSessionChecks: readonly Check[] = [
         },
         script: [activate('hooked'), say()],
       })
-      done(await trial.send('Hello'))
       same('the number of consent requests', asked.length, 1)
       refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
       same('the hooks that ran (`checkpoint` is one of the options that `openSession` is given)', hooks, 0)
@@ -81,11 +76,10 @@ export const storedSessionChecks: readonly Check[] = [
   {
     id: 'cleanup-session-lost',
     area: 'cleanup',
-    level: 'MUST',
     title: '[LIB-11] begins nothing in a session once another process has it',
     async run(bench) {
       const lost = new AbortController()
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         sources,
         repertoire: { hooks: () => ({ ok: true }) },
         consent: () => {
@@ -95,11 +89,10 @@ export const storedSessionChecks: readonly Check[] = [
         session: { until: lost.signal },
         script: [activate('hooked'), write('/project/a.md'), say()],
       })
-      done(await trial.send('Hello'))
       for (const step of [1, 2]) refusedWith(trial, `call_${step}_1`, 'SESSION_ENDED')
       same('the tools that ran (`until` is one of the options that `openSession` is given)', trial.runs.length, 0)
       same('the active skills', await trial.active(), [])
       await trial.end()
     },
   },
-]
+])

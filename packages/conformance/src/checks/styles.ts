@@ -1,12 +1,12 @@
 import { LISTING_STYLES, type StepView } from '@repertoire/core'
-import type { Check } from '../check.ts'
 import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
+import { contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { manySkills } from './many-skills.ts'
 import { firstView } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const INSTRUCTIONS = 'You are a careful assistant.'
 
@@ -22,31 +22,25 @@ function wording({ name, description, inputSchema }: StepView['tools'][number]):
   return { name, description, properties: inputSchema['properties'] }
 }
 
-export const styleChecks: readonly Check[] = [
+export const styleChecks = checksOf('listing', [
   {
     id: 'listing-styles-words-of-core',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools exactly as core words them, in every style',
     async run(bench) {
       for (const style of LISTING_STYLES) {
         const repertoire = { style }
-        const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire })
-        done(await trial.send('Hello'))
+        const trial = await playTrial(bench, { script: [say()], instructions: INSTRUCTIONS, repertoire })
         shownAsCore(`in the style ${style}`, request(trial, 0), await firstView({ repertoire }))
       }
     },
   },
   {
     id: 'listing-style-tools',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-4] offers one tool for each skill instead of the activation tool, after all other tools, in the style `tools`',
     async run(bench) {
-      const trial = await bench.open({ script: [say()], repertoire: { style: 'tools' } })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], repertoire: { style: 'tools' } })
       const wire = request(trial, 0)
       same('the offered tools', offered(wire), [
         'Bash',
@@ -62,13 +56,11 @@ export const styleChecks: readonly Check[] = [
   },
   {
     id: 'listing-style-matched',
-    area: 'listing',
-    level: 'MUST',
     title:
       "[SHOW-5] shows active skills, then those that the host's matcher returns for this step, in the style `matched`",
     async run(bench) {
       let fitting: readonly string[] = ['repo-survey', 'git-history', 'nobody']
-      const trial = await bench.open({
+      const trial = await playTrial(bench, {
         script: [
           () => {
             fitting = ['git-history', 'safe-edit']
@@ -83,7 +75,6 @@ export const styleChecks: readonly Check[] = [
         repertoire: { style: 'matched' },
         session: { match: () => fitting },
       })
-      done(await trial.send('Hello'))
       same(
         'the headings of each request',
         trial.requests.map(({ system }) => [...system.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)),
@@ -96,14 +87,11 @@ export const styleChecks: readonly Check[] = [
   },
   {
     id: 'listing-guidance-styles',
-    area: 'listing',
-    level: 'MUST',
     title: '[SHOW-6] names in the guidance the tools that are really offered, in every style',
     async run(bench) {
       const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
       for (const style of LISTING_STYLES) {
-        const trial = await bench.open({ script: [say()], repertoire: { style, toolNames } })
-        done(await trial.send('Hello'))
+        const trial = await playTrial(bench, { script: [say()], repertoire: { style, toolNames } })
         const wire = request(trial, 0)
         const named = style === 'tools' ? ['skill_'] : ['use_skill']
         for (const name of [...named, 'leave_skill', 'open_skill_file', 'Bash'])
@@ -116,8 +104,6 @@ export const styleChecks: readonly Check[] = [
   },
   {
     id: 'listing-budget',
-    area: 'listing',
-    level: 'MUST',
     title:
       '[SHOW-7, ABUSE-103] shows as many skills as the budget allows, and says how many are left out, in every style',
     async run(bench) {
@@ -125,8 +111,7 @@ export const styleChecks: readonly Check[] = [
         // Five hundred skills in one style; fewer in the others, with a smaller budget.
         const sources = [manySkills(style === 'xml' ? 500 : 50)]
         const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 10_000 } }) }
-        const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
-        done(await trial.send('Hello'))
+        const trial = await playTrial(bench, { script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
         const wire = request(trial, 0)
         const view = await firstView({ repertoire: { ...repertoire, sources } })
         const { dropped, tokens = 0, budget = 0 } = view.cuts
@@ -138,14 +123,11 @@ export const styleChecks: readonly Check[] = [
   },
   {
     id: 'listing-budget-of-the-host',
-    area: 'listing',
-    level: 'MUST',
     title:
       "[SHOW-7] keeps to the host's own budget and token counter, and shortens descriptions before it leaves out skills",
     async run(bench) {
       const listingBudget = { contextWindow: 1_100, share: 1, countTokens: (text: string) => text.length }
-      const trial = await bench.open({ script: [say()], repertoire: { style: 'section', listingBudget } })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { script: [say()], repertoire: { style: 'section', listingBudget } })
       const view = await firstView({ repertoire: { style: 'section', listingBudget } })
       if (view.cuts.shortened.length === 0 || view.cuts.dropped.length > 0)
         throw failure('core to shorten its list', view.cuts)
@@ -155,4 +137,4 @@ export const styleChecks: readonly Check[] = [
       lacks('the system prompt', system, 'or when asked &quot;what is this project?&quot;')
     },
   },
-]
+])

@@ -1,11 +1,12 @@
 import type { ConsentRequest, FunctionTool, SessionOptions } from '@repertoire/core'
-import type { Bench, Check, Trial, TrialOptions } from '../check.ts'
+import type { Bench, Trial, TrialOptions } from '../check.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { contains, done, lacks, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const sources = [
   writtenSkills({
@@ -60,11 +61,9 @@ function renamed(tool: string, name: string, properties: Readonly<Record<string,
 }
 
 /** The names under which a host has its tools, and what they stand for. */
-export const toolNameChecks: readonly Check[] = [
+export const toolNameChecks = checksOf('gate', [
   {
     id: 'gate-own-names',
-    area: 'gate',
-    level: 'MUST',
     title:
       "[GATE-9, GATE-7, ADPT-4] takes the host's tools for what its table `tools` says, and refuses in the host's names and the words of core",
     async run(bench) {
@@ -95,8 +94,6 @@ export const toolNameChecks: readonly Check[] = [
   },
   {
     id: 'gate-own-names-hidden',
-    area: 'gate',
-    level: 'MUST',
     needs: ['hiding'],
     title:
       '[GATE-9, GATE-1] shows, while a skill is active, the tools that its list means, under the names of the host',
@@ -108,8 +105,6 @@ export const toolNameChecks: readonly Check[] = [
   },
   {
     id: 'gate-own-names-root',
-    area: 'gate',
-    level: 'MUST',
     title: '[GATE-9] takes paths of tools with a file system of their own against its root, `toolRoot`',
     async run(bench) {
       const trial = await sent(bench, {
@@ -122,8 +117,6 @@ export const toolNameChecks: readonly Check[] = [
   },
   {
     id: 'gate-own-names-resumed',
-    area: 'gate',
-    level: 'MUST',
     needs: ['resume'],
     title: "[GATE-9, ACT-15] goes on by the host's table in another process",
     async run(bench) {
@@ -137,7 +130,6 @@ export const toolNameChecks: readonly Check[] = [
   {
     id: 'listing-guidance-own-names',
     area: 'listing',
-    level: 'MUST',
     title: "[SHOW-6, SHOW-9] guides with worked calls, in the names of the host's tools and of their arguments",
     async run(bench) {
       const trial = await sent(bench, { script: [] })
@@ -151,7 +143,6 @@ export const toolNameChecks: readonly Check[] = [
   {
     id: 'consent-own-names',
     area: 'consent',
-    level: 'MUST',
     title: "[GATE-9, GATE-10, ASK-4] asks with the rules in the host's names, and says which mean none of its tools",
     async run(bench) {
       const asked: ConsentRequest[] = []
@@ -163,7 +154,6 @@ export const toolNameChecks: readonly Check[] = [
   {
     id: 'consent-own-names-suspended',
     area: 'consent',
-    level: 'MUST',
     title: "[GATE-9, GATE-10, ASK-5] asks so through the framework's own approval too",
     needs: ['suspend'],
     async run(bench) {
@@ -176,7 +166,6 @@ export const toolNameChecks: readonly Check[] = [
   {
     id: 'navigation-own-names',
     area: 'navigation',
-    level: 'MUST',
     title: '[LLM-1, GATE-9] leads a model back that calls a tool by the name that the skill has for it',
     async run(bench) {
       const trial = await sent(bench, {
@@ -193,7 +182,7 @@ export const toolNameChecks: readonly Check[] = [
       same('the tools that ran', ran(trial), ['runCommand'])
     },
   },
-]
+])
 
 function askedInHostNames(requests: readonly ConsentRequest[]): void {
   const [asked] = requests

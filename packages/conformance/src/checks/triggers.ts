@@ -1,8 +1,8 @@
-import type { Check } from '../check.ts'
 import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore } from './reference.ts'
 import { call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const BODY = 'Body of the mender.'
 
@@ -24,11 +24,9 @@ const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const MESSAGE = 'We are mending a regression, see ABC-12.'
 
 /** What a person's message does when it matches the triggers of skills. */
-export const triggerChecks: readonly Check[] = [
+export const triggerChecks = checksOf('turns', [
   {
     id: 'turns-suggestion',
-    area: 'turns',
-    level: 'MUST',
     title: '[ACT-11] tells the model once, after the message, which skills may fit, and activates none',
     async run(bench) {
       const trial = await bench.open({ sources, script: [FETCH, say(), say(), say()] })
@@ -46,8 +44,6 @@ export const triggerChecks: readonly Check[] = [
   },
   {
     id: 'turns-suggestion-suspended',
-    area: 'turns',
-    level: 'MUST',
     needs: ['suspend'],
     title: '[ACT-11, ASK-5] does not repeat the start of a turn where a suspended run continues with an answer',
     async run(bench) {
@@ -66,8 +62,6 @@ export const triggerChecks: readonly Check[] = [
   },
   {
     id: 'turns-triggers-off',
-    area: 'turns',
-    level: 'MUST',
     title: '[ACT-11] shows nothing about triggers where the host turns them off',
     async run(bench) {
       const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [FETCH, say()] })
@@ -79,8 +73,6 @@ export const triggerChecks: readonly Check[] = [
   },
   {
     id: 'turns-triggers-activate',
-    area: 'turns',
-    level: 'MUST',
     title:
       '[ACT-11, ASK-1, GATE-5] activates skills whose triggers match the message, with consent and before the first request, where the host chooses that',
     async run(bench) {
@@ -107,6 +99,6 @@ export const triggerChecks: readonly Check[] = [
       same('the active skills afterwards', await trial.active(), [])
     },
   },
-]
+])
 
 const onlyMender = ({ skill }: { readonly skill?: string | undefined }): boolean => skill === 'mender'

@@ -1,10 +1,11 @@
 import { abandonedCallError } from '@repertoire/core/adapter'
-import type { Check, Trial } from '../check.ts'
+import type { Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
 import { done, ran, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say, saying, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 const sources = [writtenSkills({ careful: { body: 'Body of the careful skill.' } })]
 
@@ -27,11 +28,9 @@ function callsAndResults(trial: Trial): readonly (readonly [id: string, results:
 }
 
 /** What happens to the calls of a message while one of them waits for consent. */
-export const waitingCallChecks: readonly Check[] = [
+export const waitingCallChecks = checksOf('consent', [
   {
     id: 'consent-beside-once',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend', 'parallelCalls'],
     title: '[ASK-5, ACT-15] runs each call of a message once, also where another call of it waits for consent',
     async run(bench) {
@@ -45,8 +44,6 @@ export const waitingCallChecks: readonly Check[] = [
   },
   {
     id: 'consent-written-instead',
-    area: 'consent',
-    level: 'MUST',
     needs: ['suspend'],
     title:
       '[ASK-3, ASK-5, CONF-5] takes a message that is written in place of an answer as a no, or refuses it, and keeps the call that waits with one result',
@@ -63,4 +60,4 @@ export const waitingCallChecks: readonly Check[] = [
       }
     },
   },
-]
+])

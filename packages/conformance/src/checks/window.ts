@@ -1,11 +1,12 @@
 import type { AuditEvent, FunctionTool, SummaryRequest } from '@repertoire/core'
-import type { Check, TrialOptions } from '../check.ts'
+import type { TrialOptions } from '../check.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
 import { contains, done, lacks, request, same, times, timesShown } from './assertions.ts'
 import { abortAt, isAborted } from './stopping.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf } from './define.ts'
 
 /** What the tool returns: two of them do not fit into the window. */
 const LONG = 'A line of a long file. '.repeat(260)
@@ -57,11 +58,9 @@ function summarized(wire: WireRequest, part: string): void {
 }
 
 /** Conversations that are too long for the model's window. */
-export const windowChecks: readonly Check[] = [
+export const windowChecks = checksOf('window', [
   {
     id: 'window-summary',
-    area: 'window',
-    level: 'MUST',
     needs: ['continuation'],
     title:
       '[WIN-2, WIN-6, WIN-7, WIN-8, WIN-9] sends a summary in the place of the oldest messages, as data, with whole groups, and the same one at later steps and in later turns',
@@ -103,8 +102,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-own-model',
-    area: 'window',
-    level: 'MUST',
     title:
       '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation, and answers with what the model says then',
     async run(bench) {
@@ -136,8 +133,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-abort',
-    area: 'window',
-    level: 'MUST',
     needs: ['abort'],
     title: '[WIN-8, ADPT-4] stops the model call for a summary when the run is aborted',
     async run(bench) {
@@ -165,8 +160,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-counted',
-    area: 'window',
-    level: 'MUST',
     title: '[WIN-2] counts the instructions and the tools of the host: each alone can be too large for the window',
     async run(bench) {
       const small = { ...longTool, execute: () => 'Short.' }
@@ -188,8 +181,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-failing-summary',
-    area: 'window',
-    level: 'MUST',
     title: '[WIN-8] sends an extract in the place of a summary that fails, and goes on',
     async run(bench) {
       const problems: string[] = []
@@ -205,8 +196,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-pinned',
-    area: 'window',
-    level: 'MUST',
     title:
       '[WIN-4, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised, and keeps the message that invoked it',
     async run(bench) {
@@ -247,8 +236,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-evicted',
-    area: 'window',
-    level: 'MUST',
     title:
       '[WIN-3, WIN-5] leaves the sections of skills that are not active out of the system prompt where the window is too small',
     async run(bench) {
@@ -267,8 +254,6 @@ export const windowChecks: readonly Check[] = [
   },
   {
     id: 'window-resumed',
-    area: 'window',
-    level: 'MUST',
     needs: ['resume'],
     title: '[WIN-9] uses a summary again in a fresh process, over the same history',
     async run(bench) {
@@ -277,7 +262,7 @@ export const windowChecks: readonly Check[] = [
         ...windowed(() => 'One file was read.'),
       })
       done(await first.send(ORDER))
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const saved = await first.save()
       let asked = 0
       const again = windowed(() => `Summary ${++asked}.`)
       const second = await bench.open({ script: [say()], ...again, saved })
@@ -286,4 +271,4 @@ export const windowChecks: readonly Check[] = [
       summarized(request(second, 0), 'One file was read.')
     },
   },
-]
+])

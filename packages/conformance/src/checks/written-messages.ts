@@ -1,8 +1,8 @@
-import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
+import { checksOf, playTrial } from './define.ts'
 
 const sources = [
   writtenSkills({ one: { body: 'Body of one.' }, two: { body: 'Body of two.' }, three: { body: 'Body of three.' } }),
@@ -18,11 +18,9 @@ function stringsIn(value: unknown): readonly string[] {
 }
 
 /** Messages, ids and requests that an adapter must not change. */
-export const writtenMessageChecks: readonly Check[] = [
+export const writtenMessageChecks = checksOf('history', [
   {
     id: 'history-unanswered',
-    area: 'history',
-    level: 'MUST',
     title:
       '[CONF-5, CONF-10] sends a message of a person whole, apart from one that was not answered, and invents no answer between the two',
     async run(bench) {
@@ -43,14 +41,11 @@ export const writtenMessageChecks: readonly Check[] = [
   },
   {
     id: 'history-ids-again',
-    area: 'history',
-    level: 'MUST',
     title: '[CONF-5, CONF-10] gives each call its own result when the model uses an id again in a later message',
     async run(bench) {
       const commands = ['ls', 'pwd', 'id']
       const [ls, pwd, id] = commands.map((command) => call('Bash', { command }, 'call_1'))
-      const trial = await bench.open({ sources, script: [ls!, pwd!, say(), id!, say()] })
-      done(await trial.send('Hello'))
+      const trial = await playTrial(bench, { sources, script: [ls!, pwd!, say(), id!, say()] })
       done(await trial.send('Go on'))
       const { messages, raw } = request(trial, -1)
       const results = messages.filter(({ role }) => role === 'tool')
@@ -63,7 +58,6 @@ export const writtenMessageChecks: readonly Check[] = [
   {
     id: 'consent-requests-order',
     area: 'consent',
-    level: 'MUST',
     needs: ['suspend', 'parallelCalls'],
     title: '[ASK-5, CONF-10] returns the consent requests of one message in the order of its calls',
     async run(bench) {
@@ -84,7 +78,6 @@ export const writtenMessageChecks: readonly Check[] = [
   {
     id: 'consent-beside-resumed',
     area: 'consent',
-    level: 'MUST',
     needs: ['suspend', 'resume', 'parallelCalls'],
     title:
       '[ASK-5, ACT-15, CONF-10] carries out in a fresh process the calls beside one that waited: of a name in another case, and of a name that no tool has',
@@ -100,4 +93,4 @@ export const writtenMessageChecks: readonly Check[] = [
       same('the number of runs', first.runs.length + second.runs.length, 1)
     },
   },
-]
+])
