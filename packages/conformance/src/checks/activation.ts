@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { directorySource } from '@repertoire/core/node'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, contains, lacks, refusedWith, request, same, shown } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
+import { answersAsCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -51,9 +51,7 @@ export const activationChecks = checksOf('activation', [
     title: '[ADPT-4, ACT-1] shows what an activation returns exactly as core words it, arguments included',
     async run(bench) {
       const trial = await playTrial(bench, { script: [activate('safe-edit', 'docs/intro.md "quoted" $&'), say()] })
-      const [expected] = await wordsOfCore([
-        { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/intro.md "quoted" $&' } },
-      ])
+      const [expected] = await wordsOfCore([activate('safe-edit', 'docs/intro.md "quoted" $&')])
       same('the result', trial.resultOf('call_1_1'), expected)
       contains('the result', trial.resultOf('call_1_1'), 'Write(docs/**)')
     },
@@ -107,11 +105,7 @@ export const activationChecks = checksOf('activation', [
       contains('the reason', reason, 'Did you mean "safe-edit"?')
       contains('the reason', reason, 'repo-survey')
       refusedWith(trial, 'call_2_1', 'SKILL_NOT_FOUND')
-      const expected = await wordsOfCore([
-        { tool: 'activate_skill', input: { name: 'safe-edits' } },
-        { tool: 'activate_skill', input: { name: 'constructor' } },
-      ])
-      same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], expected)
+      await answersAsCore(trial, [activate('safe-edits'), activate('constructor')])
     },
   },
   {
@@ -138,14 +132,10 @@ export const activationChecks = checksOf('activation', [
     title: '[ACT-2] says so where the name is empty, absent or of the wrong type',
     async run(bench) {
       const inputs = [{ name: '' }, { name: '  ' }, {}, { name: 5 }, { name: ['safe-edit'] }]
-      const trial = await playTrial(bench, { script: [...inputs.map((input) => call('activate_skill', input)), say()] })
-      const expected = await wordsOfCore(inputs.map((input) => ({ tool: 'activate_skill', input })))
+      const steps = inputs.map((input) => call('activate_skill', input))
+      const trial = await playTrial(bench, { script: [...steps, say()] })
       for (const index of inputs.keys()) refusedWith(trial, `call_${index + 1}_1`, 'INPUT_INVALID')
-      same(
-        'the results',
-        inputs.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
-        expected,
-      )
+      await answersAsCore(trial, steps)
     },
   },
   {
@@ -162,10 +152,7 @@ export const activationChecks = checksOf('activation', [
     title: '[ACT-6] answers a second activation with a short note, without the instructions',
     async run(bench) {
       const trial = await playTrial(bench, { script: [activate('safe-edit'), activate('safe-edit'), say()] })
-      const [, expected] = await wordsOfCore([
-        { tool: 'activate_skill', input: { name: 'safe-edit' } },
-        { tool: 'activate_skill', input: { name: 'safe-edit' } },
-      ])
+      const [, expected] = await wordsOfCore([activate('safe-edit'), activate('safe-edit')])
       same('the second result', trial.resultOf('call_2_1'), expected)
       lacks('the second result', trial.resultOf('call_2_1'), 'Make the smallest change')
       same('the active skills', await trial.active(), ['safe-edit'])

@@ -1,5 +1,5 @@
 import { contains, lacks, same } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
+import { answersAsCore, wordsOfCore } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
@@ -30,10 +30,7 @@ export const argumentChecks = checksOf('activation', [
       const steps = TEXTS.flatMap((args) => [activate('placed', args), deactivate()])
       const sources = [skills]
       const trial = await playTrial(bench, { script: [...steps, say()], sources, maxSteps: steps.length + 2 })
-      const expected = await wordsOfCore(
-        steps.flatMap(({ calls }) => calls),
-        { repertoire: { sources } },
-      )
+      const expected = await wordsOfCore(steps, { repertoire: { sources } })
       const results = steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
       same('the results', results, expected)
       const [first = '', , , , third = ''] = results
@@ -51,15 +48,7 @@ export const argumentChecks = checksOf('activation', [
       const steps = [activate('plain', 'first line\n$1 "x"'), deactivate(), activate('plain')]
       const sources = [skills]
       const trial = await playTrial(bench, { script: [...steps, say()], sources })
-      const expected = await wordsOfCore(
-        steps.flatMap(({ calls }) => calls),
-        { repertoire: { sources } },
-      )
-      same(
-        'the results',
-        [1, 2, 3].map((step) => trial.resultOf(`call_${step}_1`)),
-        expected,
-      )
+      await answersAsCore(trial, steps, { repertoire: { sources } })
       contains('the result', trial.resultOf('call_1_1'), 'Body without a place.\n\nARGUMENTS: first line\n$1 "x"\n')
       lacks('the result without arguments', trial.resultOf('call_3_1'), 'ARGUMENTS')
     },

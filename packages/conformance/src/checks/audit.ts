@@ -175,7 +175,7 @@ export const auditChecks = checksOf('audit', [
       '[OBS-1, ACT-10] records a fork between its beginning and its end, and what its sub-agent does as done in a child session',
     async run(bench) {
       const { sink, events } = recording()
-      const trial = await playTrial(bench, {
+      await playTrial(bench, {
         sources,
         session: SESSION,
         repertoire: { audit: sink },

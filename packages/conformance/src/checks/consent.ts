@@ -42,7 +42,7 @@ export const consentChecks = checksOf('consent', [
         requests.push(request)
         return true
       }
-      const trial = await playTrial(bench, { script: [activate('release-notes'), say()], consent })
+      await playTrial(bench, { script: [activate('release-notes'), say()], consent })
       same('the number of consent requests', requests.length, 1)
       const [request] = requests
       same('the skill', request?.skill, 'release-notes')
@@ -60,7 +60,7 @@ export const consentChecks = checksOf('consent', [
         script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
         consent: () => false,
       })
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
+      const [expected] = await wordsOfCore([activate('safe-edit')], {
         session: { consent: () => false },
       })
       same('the result', trial.resultOf('call_1_1'), expected)
@@ -122,7 +122,7 @@ export const consentChecks = checksOf('consent', [
     run: (bench) =>
       withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
         let requestCount = 0
-        const trial = await playTrial(bench, {
+        await playTrial(bench, {
           sources: [directorySource({ root, layer: 'project' })],
           consent: () => ++requestCount > 0,
           script: [
@@ -169,7 +169,7 @@ export const consentChecks = checksOf('consent', [
       const request = onlyOpenRequest(await trial.send('Hello'))
       const turn = await trial.answer([{ requestId: request.id, approved: false, reason: 'not on a Friday' }])
       same('the turn', turn, { status: 'done', text: 'Without it.' })
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
+      const [expected] = await wordsOfCore([activate('safe-edit')], {
         session: { consent: ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }) },
       })
       same('the result', trial.resultOf('call_1_1'), expected)

@@ -3,7 +3,7 @@ import { benchRunner } from '../script-runner.ts'
 import { failure } from '../failure.ts'
 import { contains, done, endsWith, offered, refusedWith, request, same } from './assertions.ts'
 import { OWN_INTERPRETER, OWN_SCRIPTS } from './own-scripts.ts'
-import { turnOfCore, wordsOfCore } from './reference.ts'
+import { turnOfCore, answersAsCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
@@ -56,11 +56,7 @@ export const executionChecks = checksOf('execution', [
       const args = JSON.stringify({ name: VALUE })
       const steps = [activate('greet', args), activate('greet', '{"name":"Bo","loud":true}')]
       const trial = await playTrial(bench, { sources, script: [...steps, say()] })
-      const expected = await wordsOfCore(
-        steps.flatMap(({ calls }) => calls),
-        { repertoire: { sources } },
-      )
-      same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], expected)
+      await answersAsCore(trial, steps, { repertoire: { sources } })
       contains('the second result', trial.resultOf('call_2_1'), 'Dear Bo!')
       same('the active skills', await trial.active(), [])
     },

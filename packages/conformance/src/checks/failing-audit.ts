@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditSink, FunctionTool } from '@repertoire/core'
 import { ran, refusedWith, same } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
+import { answersAsCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
@@ -74,11 +74,7 @@ export const failingAuditChecks = checksOf('audit', [
         script: [...steps, repaired, activate('bounded'), say()],
       })
       const failing: AuditSink = { write: () => Promise.reject(new Error('The disk is full.')) }
-      const expected = await wordsOfCore(
-        steps.flatMap(({ calls }) => calls),
-        { repertoire: { sources, audit: { sink: failing, required: true } } },
-      )
-      same('the refusals', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], expected)
+      await answersAsCore(trial, steps, { repertoire: { sources, audit: { sink: failing, required: true } } })
       refusedWith(trial, 'call_1_1', 'AUDIT_UNAVAILABLE')
       same(
         'the tools that ran',

@@ -39,7 +39,7 @@ export const forkConsentChecks = checksOf('forks', [
       })
       ;({ requests } = trial)
       done(await trial.send('Hello'))
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'survey' } }], {
+      const [expected] = await wordsOfCore([activate('survey')], {
         ...core,
         session: { consent: () => false },
       })

@@ -92,8 +92,7 @@ export const forkRightsChecks = checksOf('forks', [
       })
       for (const step of [4, 6, 7, 8, 11, 13]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the tools that ran', ran(trial), ['Write', 'Read', 'Read', 'WebFetch', 'Bash'])
-      const calls = [activate('docs'), write('src/b.ts')].flatMap((step) => step.calls)
-      const [, expected] = await wordsOfCore(calls, { repertoire: { sources } })
+      const [, expected] = await wordsOfCore([activate('docs'), write('src/b.ts')], { repertoire: { sources } })
       same('the refusal afterwards', trial.resultOf('call_11_1'), expected)
     },
   },

@@ -32,7 +32,7 @@ const sources = [
 const core = { repertoire: { sources }, result: RESULT }
 
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
-const SURVEY = { tool: 'activate_skill', input: { name: 'survey', args: 'src "deeply" $&' } }
+const SURVEY = activate('survey', 'src "deeply" $&')
 
 /** Asserts that only requests of sub-agents contain a text. */
 function keptFromParent(trial: Trial, text: string): void {
@@ -52,7 +52,7 @@ export const forkChecks = checksOf('forks', [
     async run(bench) {
       const trial = await bench.open({
         sources,
-        script: [{ calls: [SURVEY] }, call('Read', { file_path: 'a.md' }), say(RESULT), FETCH, say('I went on.')],
+        script: [SURVEY, call('Read', { file_path: 'a.md' }), say(RESULT), FETCH, say('I went on.')],
       })
       const turn = await trial.send('Hello')
       same('the turn', turn, { status: 'done', text: 'I went on.' })
@@ -72,13 +72,10 @@ export const forkChecks = checksOf('forks', [
     async run(bench) {
       const trial = await bench.open({
         sources,
-        script: [activate('docs'), { calls: [SURVEY] }, say(RESULT), say()],
+        script: [activate('docs'), SURVEY, say(RESULT), say()],
       })
       done(await trial.send('Hello, this is for the agent alone'))
-      const { request: forked, view } = await forkOfCore(
-        [{ tool: 'activate_skill', input: { name: 'docs' } }, SURVEY],
-        core,
-      )
+      const { request: forked, view } = await forkOfCore([activate('docs'), SURVEY], core)
       const wire = request(trial, 2)
       same(
         'the messages',

@@ -1,7 +1,7 @@
 import { memorySource } from '@repertoire/core'
 import { failure } from '../failure.ts'
 import { done, contains, offered, ran, refusedWith, request, same } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
+import { answersAsCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -44,21 +44,16 @@ export const gateChecks = checksOf('gate', [
     id: 'gate-words-of-core',
     title: '[GATE-7, ADPT-4] words every refusal exactly as core does',
     async run(bench) {
-      const calls = [
-        { tool: 'WebFetch', input: { url: 'https://example.com/' } },
-        { tool: 'Write', input: { file_path: 'src/main.ts', content: 'x' } },
-        { tool: 'Bash', input: { command: 'git diff && rm -rf .' } },
-        { tool: 'Bash', input: { command: 'npm publish' } },
-        { tool: 'Nonsense', input: {} },
+      const steps = [
+        activate('safe-edit'),
+        call('WebFetch', { url: 'https://example.com/' }),
+        call('Write', { file_path: 'src/main.ts', content: 'x' }),
+        call('Bash', { command: 'git diff && rm -rf .' }),
+        call('Bash', { command: 'npm publish' }),
+        call('Nonsense'),
       ]
-      const script = [activate('safe-edit'), ...calls.map(({ tool, input }) => call(tool, input)), say()]
-      const trial = await playTrial(bench, { script, maxSteps: 10 })
-      const [, ...expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }, ...calls])
-      same(
-        'the results',
-        calls.map((_, index) => trial.resultOf(`call_${index + 2}_1`)),
-        expected,
-      )
+      const trial = await playTrial(bench, { script: [...steps, say()], maxSteps: 10 })
+      await answersAsCore(trial, steps)
       same('the tools that ran', trial.runs, [])
     },
   },
@@ -126,7 +121,7 @@ export const gateChecks = checksOf('gate', [
     async run(bench) {
       const trial = await bench.open({ script: [call('rm_rf', { path: '/' }), say('I went on.')] })
       const turn = await trial.send('Hello')
-      const [expected] = await wordsOfCore([{ tool: 'rm_rf', input: { path: '/' } }])
+      const [expected] = await wordsOfCore([call('rm_rf', { path: '/' })])
       same('the result', trial.resultOf('call_1_1'), expected)
       refusedWith(trial, 'call_1_1', 'TOOL_UNKNOWN')
       same('the turn', turn, { status: 'done', text: 'I went on.' })

@@ -44,7 +44,7 @@ export const hookChecks = checksOf('activation', [
         repertoire: { hooks },
         script: [activate('lower'), FETCH, say()],
       })
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'lower' } }], {
+      const [expected] = await wordsOfCore([activate('lower')], {
         repertoire: { sources, hooks: recordingHooks(['lower-check']).hooks },
       })
       same('the result', trial.resultOf('call_1_1'), expected)

@@ -1,8 +1,8 @@
 import { readArguments } from '@repertoire/core/adapter'
 import type { Bench } from '../check.ts'
-import { done, same } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
-import { call, say } from './script-steps.ts'
+import { same } from './assertions.ts'
+import { answersAsCore, wordsOfCore } from './reference.ts'
+import { call, deactivate, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A call as a model may write it: the tool, and its raw arguments. */
@@ -11,11 +11,11 @@ type Written = readonly [tool: string, raw: string]
 /** Asserts that every call is refused in the words of core, and that the call after them runs as usual. */
 async function assertRefused(bench: Bench, written: readonly Written[]): Promise<void> {
   const script = [...written.map(([tool, raw]) => call(tool, { raw })), call('Bash', { command: 'ls' }), say()]
-  const trial = await bench.open({ script, maxSteps: script.length + 1 })
-  done(await trial.send('Hello'))
-  const words = await wordsOfCore(written.map(([tool, raw]) => ({ tool, input: readArguments(raw) })))
-  const seen = written.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
-  same('the refusals', seen, words)
+  const trial = await playTrial(bench, { script, maxSteps: script.length + 1 })
+  await answersAsCore(
+    trial,
+    written.map(([tool, raw]) => call(tool, readArguments(raw))),
+  )
   same(
     'the runs',
     trial.runs.map(({ tool, input }) => [tool, input]),
@@ -66,10 +66,7 @@ export const hostileInputChecks = checksOf('errors', [
       }
       const script = [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), say()]
       const trial = await playTrial(bench, { tools: [look], script })
-      const [, words] = await wordsOfCore([
-        { tool: 'Bash', input: { command: 'ls' } },
-        { tool: 'deactivate_skill', input: {} },
-      ])
+      const [, words] = await wordsOfCore([call('Bash', { command: 'ls' }), deactivate()])
       same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], ['looked', words])
       same('the inputs', inputs, [{}])
     },

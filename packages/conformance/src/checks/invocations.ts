@@ -74,7 +74,7 @@ export const invocationChecks = checksOf('turns', [
     title: '[ACT-12] lets only a person activate a skill with `disable-model-invocation`',
     async run(bench) {
       const trial = await playTrial(bench, { sources, script: [activate('person-only'), say(), FETCH, say()] })
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'person-only' } }], core)
+      const [expected] = await wordsOfCore([activate('person-only')], core)
       same('the result', trial.resultOf('call_1_1'), expected)
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
       await nothingActive(trial, 'Body for persons.')

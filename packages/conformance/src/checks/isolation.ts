@@ -57,8 +57,8 @@ export const isolationChecks = checksOf('isolation', [
     async run(bench) {
       let requestCount = 0
       const consent: ConsentHandler = () => ++requestCount > 0
-      const first = await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
-      const second = await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
+      await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
+      await playTrial(bench, { script: [activate('safe-edit'), say()], consent })
       same('the number of consent requests', requestCount, 2)
     },
   },
@@ -66,7 +66,7 @@ export const isolationChecks = checksOf('isolation', [
     id: 'isolation-unrestricted-neighbour',
     title: '[ACT-8] leaves a conversation without skills unrestricted while another has one active',
     async run(bench) {
-      const restricted = await playTrial(bench, { script: [activate('safe-edit'), say()] })
+      await playTrial(bench, { script: [activate('safe-edit'), say()] })
       const free = await playTrial(bench, { script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
       same("the free one's runs", ran(free), ['Write'])
       same("the free one's active skills", await free.active(), [])

@@ -33,7 +33,7 @@ export const modeChecks = checksOf('gate', [
         script: [activate('narrow'), write('src/a.ts'), command('ls'), FETCH, command('rm a'), say()],
       })
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
-      const [activated] = await wordsOfCore(activate('narrow').calls, { repertoire: { sources }, session })
+      const [activated] = await wordsOfCore([activate('narrow')], { repertoire: { sources }, session })
       same('the result of the activation', trial.resultOf('call_1_1'), activated)
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
@@ -50,8 +50,7 @@ export const modeChecks = checksOf('gate', [
       const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
       const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
-      const calls = steps.flatMap((step) => step.calls)
-      const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
+      const expected = await wordsOfCore(steps, { repertoire: { sources }, session })
       same('the result of the activation', trial.resultOf('call_1_1'), expected[0])
       same('the refusal', trial.resultOf('call_4_1'), expected[3])
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
@@ -76,7 +75,7 @@ export const modeChecks = checksOf('gate', [
       const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Bash', 'Write'])
       const calls = steps.flatMap((step) => step.calls)
-      const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
+      const expected = await wordsOfCore(steps, { repertoire: { sources }, session })
       for (const [index, { tool, id }] of calls.entries()) {
         if (id === undefined) continue
         same(`the refusal of ${tool} (${id})`, trial.resultOf(id), expected[index])

@@ -124,7 +124,7 @@ export const oneQuestionChecks = checksOf('consent', [
       '[ASK-8] asks one question at a time, in the order of the calls, also where it takes longer to prepare the first',
     async run(bench) {
       const { asked, consent, most } = countingPerson()
-      const trial = await playTrial(bench, {
+      await playTrial(bench, {
         sources: sources.map((source) => slowly(source, 'one')),
         consent,
         session: { policy },
@@ -180,7 +180,7 @@ export const oneQuestionChecks = checksOf('consent', [
       const { asked, consent, most } = countingPerson(async (subject) => {
         if (!subject.startsWith('survey')) await bothAtWork.promise
       })
-      const trial = await playTrial(bench, {
+      await playTrial(bench, {
         sources,
         consent,
         script: [

@@ -3,7 +3,7 @@ import { skillToolName } from '@repertoire/core/adapter'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
-import { firstView, wordsOfCore } from './reference.ts'
+import { firstView, answersAsCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -26,7 +26,7 @@ export const ownToolChecks = checksOf('activation', [
         script: [call('skill_safe-edit', { args: 'a "b" $&' }), deactivate(), call('Skill_Safe-Edit', {}), say()],
         repertoire,
       })
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'a "b" $&' } }])
+      const [expected] = await wordsOfCore([activate('safe-edit', 'a "b" $&')])
       same('the result', trial.resultOf('call_1_1'), expected)
       contains('the result of the call in another case', trial.resultOf('call_3_1'), MARK)
       same('the active skills', await trial.active(), ['safe-edit'])
@@ -38,22 +38,18 @@ export const ownToolChecks = checksOf('activation', [
       "[SHOW-4, ACT-2, CAT-5] refuses invalid input to a skill's own tool, and treats the tool of an invisible skill as unknown",
     async run(bench) {
       const session = { skills: ['safe-edit'] }
-      const calls = [
-        { tool: 'skill_safe-edit', input: { args: 5 } },
-        { tool: 'skill_repo-survey', input: {} },
-        { tool: 'skill_no-survey', input: {} },
-        { tool: 'activate_skill', input: { name: 'safe-edit' } },
+      const steps = [
+        call('skill_safe-edit', { args: 5 }),
+        call('skill_repo-survey'),
+        call('skill_no-survey'),
+        activate('safe-edit'),
       ]
       const trial = await playTrial(bench, {
-        script: [...calls.map(({ tool, input }) => call(tool, input)), say()],
+        script: [...steps, say()],
         repertoire,
         session,
       })
-      same(
-        'the results',
-        calls.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
-        await wordsOfCore(calls, { repertoire, session }),
-      )
+      await answersAsCore(trial, steps, { repertoire, session })
       refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
       const invisible = refusedWith(trial, 'call_2_1', 'TOOL_UNKNOWN').reason
       const unknown = refusedWith(trial, 'call_3_1', 'TOOL_UNKNOWN').reason
@@ -190,7 +186,7 @@ export const ownToolChecks = checksOf('activation', [
         same('the active skills', await trial.active(), approved ? ['safe-edit'] : [])
         if (approved) contains('the result', trial.resultOf('call_1_1'), MARK)
         else {
-          const [expected] = await wordsOfCore([{ tool: 'skill_safe-edit', input: {} }], {
+          const [expected] = await wordsOfCore([call('skill_safe-edit')], {
             repertoire,
             session: { consent: ({ id: requestId }) => ({ requestId, approved: false, reason: 'so it is' }) },
           })

@@ -5,11 +5,13 @@ import {
   type Session,
   type SessionOptions,
   type StepView,
-  type ToolCall,
 } from '@repertoire/core'
+import type { Trial } from '../check.ts'
+import type { CallStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { fixtureSkills } from '../fixture-skills.ts'
 import { HOST_TOOLS } from '../tools.ts'
+import { same } from './assertions.ts'
 
 /** The options of the reference: the same as those of the trial. */
 export interface ReferenceOptions {
@@ -26,18 +28,28 @@ export interface ReferenceOptions {
  * exactly these texts, so that a refusal reads the same in every framework.
  */
 export async function wordsOfCore(
-  calls: readonly Pick<ToolCall, 'tool' | 'input'>[],
+  steps: readonly CallStep[],
   options: ReferenceOptions = {},
 ): Promise<readonly string[]> {
   const session = await openSession(options)
   const texts: string[] = []
-  for (const [index, call] of calls.entries()) {
+  for (const [index, call] of steps.flatMap(({ calls }) => calls).entries()) {
     session.beginStep(options.hostTools ?? HOST_TOOLS)
     const fork = (): Promise<string> => Promise.resolve(options.result ?? '')
     const outcome = await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', { fork })
     texts.push(outcome.text ?? String(outcome.ok ? outcome.value : ''))
   }
   return texts
+}
+
+/** Asserts that the model was shown core's own results of all calls, the first ones of a trial, each in its own step. */
+export async function answersAsCore(
+  trial: Trial,
+  steps: readonly CallStep[],
+  options: ReferenceOptions = {},
+): Promise<void> {
+  const seen = steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
+  same('the results', seen, await wordsOfCore(steps, options))
 }
 
 /** Returns what core shows the model in its first step. */
@@ -60,13 +72,10 @@ export interface ForkOfCore {
 }
 
 /** Returns the fork that core starts for the last one of some calls. */
-export async function forkOfCore(
-  calls: readonly Pick<ToolCall, 'tool' | 'input'>[],
-  options: ReferenceOptions = {},
-): Promise<ForkOfCore> {
+export async function forkOfCore(steps: readonly CallStep[], options: ReferenceOptions = {}): Promise<ForkOfCore> {
   const session = await openSession(options)
   let forked: ForkOfCore | undefined
-  for (const [index, call] of calls.entries()) {
+  for (const [index, call] of steps.flatMap(({ calls }) => calls).entries()) {
     session.beginStep(HOST_TOOLS)
     await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', {
       fork: (request) => {
@@ -75,7 +84,7 @@ export async function forkOfCore(
       },
     })
   }
-  if (forked === undefined) throw failure('core to fork', calls)
+  if (forked === undefined) throw failure('core to fork', steps)
   return forked
 }
 

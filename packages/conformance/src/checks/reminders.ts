@@ -28,10 +28,7 @@ export const reminderChecks = checksOf('turns', [
       })
       await trial.forget()
       done(await trial.send('Go on'))
-      const texts = await wordsOfCore([
-        { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/a.md' } },
-        { tool: 'activate_skill', input: { name: 'test-first-fix' } },
-      ])
+      const texts = await wordsOfCore([activate('safe-edit', 'docs/a.md'), activate('test-first-fix')])
       const { system, messages } = request(trial, 3)
       if (!system.endsWith(texts.join('\n\n'))) throw failure('the system prompt to end with the lost texts', system)
       same(
@@ -81,7 +78,7 @@ export const reminderChecks = checksOf('turns', [
       const late = call('WebFetch', { url: 'https://example.com/' }).calls.map((each) => ({ ...each, id: 'late' }))
       const second = await bench.open({ script: [{ calls: late }, say()], saved })
       done(await second.send('Go on'))
-      const [text] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/"b".md' } }])
+      const [text] = await wordsOfCore([activate('safe-edit', 'docs/"b".md')])
       const { system } = request(second, 0)
       if (!system.endsWith(text ?? '')) throw failure('the system prompt to end with the lost text', system)
       refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')

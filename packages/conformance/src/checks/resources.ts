@@ -36,10 +36,7 @@ export const resourceChecks = checksOf('resources', [
       const trial = await playTrial(bench, {
         script: [activate('release-notes'), readSkillFile('references/style.md'), say()],
       })
-      const [, expected] = await wordsOfCore([
-        { tool: 'activate_skill', input: { name: 'release-notes' } },
-        { tool: 'read_skill_resource', input: { path: 'references/style.md' } },
-      ])
+      const [, expected] = await wordsOfCore([activate('release-notes'), readSkillFile('references/style.md')])
       same('the result', trial.resultOf('call_2_1'), expected)
       contains('the result', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
       contains('the result', trial.resultOf('call_2_1'), 'skill="release-notes" path="references/style.md"')

@@ -86,13 +86,9 @@ export const scriptChecks = checksOf('scripts', [
       const script = [activate('runs'), run(ARGS_SCRIPT, { args: ARGS }), say()]
       const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
       sameJobs(runner, [{ script: ARGS_SCRIPT, args: ARGS }])
-      const [, expected] = await wordsOfCore(
-        [
-          { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: ARGS_SCRIPT, args: ARGS } },
-        ],
-        { repertoire },
-      )
+      const [, expected] = await wordsOfCore([activate('runs'), call(TOOL, { path: ARGS_SCRIPT, args: ARGS })], {
+        repertoire,
+      })
       showsWhole(trial, 'call_2_1', expected)
       contains('the result', trial.resultOf('call_2_1'), ARGS.map((each) => `[${each}]`).join('\n'))
     },
@@ -107,13 +103,7 @@ export const scriptChecks = checksOf('scripts', [
         repertoire: { runner },
         script: [activate('runs'), run(FLOOD_SCRIPT), say()],
       })
-      const [, expected] = await wordsOfCore(
-        [
-          { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: FLOOD_SCRIPT } },
-        ],
-        { repertoire },
-      )
+      const [, expected] = await wordsOfCore([activate('runs'), call(TOOL, { path: FLOOD_SCRIPT })], { repertoire })
       showsWhole(trial, 'call_2_1', expected)
       for (const part of ['truncated="true"', 'first line', 'characters are left out', 'last line']) {
         contains('the result', trial.resultOf('call_2_1'), part)
@@ -131,13 +121,7 @@ export const scriptChecks = checksOf('scripts', [
         script: [activate('runs'), run(FAIL_SCRIPT), say('I went on.')],
       })
       const turn = await trial.send('Hello')
-      const [, expected] = await wordsOfCore(
-        [
-          { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: FAIL_SCRIPT } },
-        ],
-        { repertoire },
-      )
+      const [, expected] = await wordsOfCore([activate('runs'), call(TOOL, { path: FAIL_SCRIPT })], { repertoire })
       showsWhole(trial, 'call_2_1', expected)
       for (const part of ['exit="3"', 'so far', 'not found: a & <b>']) {
         contains('the result', trial.resultOf('call_2_1'), part)

@@ -37,8 +37,7 @@ const SOURCES = [
 ]
 
 const REPERTOIRE = { listingBudget: { contextWindow: 15_000 } }
-const SEARCH = { tool: 'search_skills', input: { queries: ['fill PDF forms', 'AcroForm fields'] } }
-const search = () => call(SEARCH.tool, SEARCH.input)
+const SEARCH = call('search_skills', { queries: ['fill PDF forms', 'AcroForm fields'] })
 
 export const searchChecks = checksOf('listing', [
   {
@@ -47,7 +46,7 @@ export const searchChecks = checksOf('listing', [
       '[MATCH-4] offers a search where the list has no room for all skills, shows what it finds in the words of core, and activates what was found',
     async run(bench) {
       const trial = await bench.open({
-        script: [search(), activate('zz-forms'), say()],
+        script: [SEARCH, activate('zz-forms'), say()],
         repertoire: REPERTOIRE,
         sources: SOURCES,
       })
@@ -58,10 +57,9 @@ export const searchChecks = checksOf('listing', [
       lacks('the first system prompt', first.system, 'zz-forms')
       const tool = first.tools.find(({ name }) => name === 'activate_skill')
       lacks('the schema of activate_skill', JSON.stringify(tool?.inputSchema['properties'] ?? {}), 'enum')
-      const [found = '', activated = ''] = await wordsOfCore(
-        [SEARCH, { tool: 'activate_skill', input: { name: 'zz-forms' } }],
-        { repertoire: { ...REPERTOIRE, sources: SOURCES } },
-      )
+      const [found = '', activated = ''] = await wordsOfCore([SEARCH, activate('zz-forms')], {
+        repertoire: { ...REPERTOIRE, sources: SOURCES },
+      })
       contains('what core finds', found, '<name>zz-forms</name>')
       same('what was found', trial.resultOf('call_1_1'), found)
       for (const name of ['zz-others', 'zz-people']) lacks('what was found', found, name)
@@ -73,7 +71,7 @@ export const searchChecks = checksOf('listing', [
     title: '[MATCH-4, GATE-2] lets a model search while the active skill allows nothing but other tools',
     async run(bench) {
       const trial = await bench.open({
-        script: [activate('zz-forms'), together(search(), call('Bash', { command: 'ls' })), say()],
+        script: [activate('zz-forms'), together(SEARCH, call('Bash', { command: 'ls' })), say()],
         repertoire: REPERTOIRE,
         sources: SOURCES,
       })

@@ -33,7 +33,7 @@ export const sideBySideChecks = checksOf('gate', [
       const words = ['b', 'd', 'a', 'c']
       const begun: unknown[] = []
       const note = tool('Note', (input) => void begun.push((input as { readonly word?: unknown }).word))
-      const trial = await playTrial(bench, {
+      await playTrial(bench, {
         tools: [note],
         script: [together(...words.map((word) => call('Note', { word }))), say()],
       })

@@ -1,5 +1,5 @@
 import { contains, done, lacks, ran, refusedWith, request, same } from './assertions.ts'
-import { wordsOfCore } from './reference.ts'
+import { answersAsCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
@@ -43,18 +43,9 @@ export const stackChecks = checksOf('stack', [
     id: 'stack-words-of-core',
     title: '[ACT-6, ADPT-4] words the result of a deactivation as core does',
     async run(bench) {
-      const steps = [
-        { tool: 'deactivate_skill', input: {} },
-        { tool: 'activate_skill', input: { name: 'safe-edit' } },
-        { tool: 'deactivate_skill', input: { name: 'git-history' } },
-        { tool: 'deactivate_skill', input: {} },
-      ]
-      const trial = await playTrial(bench, { script: [...steps.map(({ tool, input }) => call(tool, input)), say()] })
-      same(
-        'the results',
-        steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
-        await wordsOfCore(steps),
-      )
+      const steps = [deactivate(), activate('safe-edit'), deactivate('git-history'), deactivate()]
+      const trial = await playTrial(bench, { script: [...steps, say()] })
+      await answersAsCore(trial, steps)
     },
   },
   {

@@ -82,10 +82,7 @@ export const toolNameChecks = checksOf('gate', [
         'putDoc',
         'runCommand',
       ])
-      const expected = await wordsOfCore(
-        steps.flatMap(({ calls }) => calls),
-        { repertoire: { sources }, session, hostTools },
-      )
+      const expected = await wordsOfCore(steps, { repertoire: { sources }, session, hostTools })
       for (const step of [1, 4, 6, 7])
         same(`the result of step ${step}`, trial.resultOf(`call_${step}_1`), expected[step - 1])
       const { reason } = refusedWith(trial, 'call_7_1', 'TOOL_NOT_ALLOWED')
