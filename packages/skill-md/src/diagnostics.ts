@@ -56,12 +56,10 @@ export function materialise(path: string, compact: CompactDiagnostic): Diagnosti
   }
 }
 
-const NO_DIAGNOSTICS: readonly CompactDiagnostic[] = []
-
 /** Collects the findings of one file. Its methods return undefined, so that a rule can return their result. */
 export class Report {
   readonly #profile: Profile
-  #found: CompactDiagnostic[] | undefined
+  readonly #found: CompactDiagnostic[] = []
   /** Whether an error was reported; then the skill is not loaded. */
   failed = false
 
@@ -71,9 +69,8 @@ export class Report {
 
   /** The findings so far. */
   get diagnostics(): readonly CompactDiagnostic[] {
-    if (this.#found === undefined) return NO_DIAGNOSTICS
     // A copy, because an array that has grown has spare capacity for sixteen more.
-    return this.#found.length > 1 ? this.#found.slice() : this.#found
+    return this.#found.slice()
   }
 
   error(code: ManifestCode, finding: Finding): undefined {
@@ -101,7 +98,6 @@ export class Report {
       'text' in finding
         ? { code, severity, line, text: finding.text, subject: finding.subject, other: finding.other ?? '' }
         : { code, severity, line, text: finding, subject: '', other: '' }
-    if (this.#found === undefined) this.#found = [compact]
-    else this.#found.push(compact)
+    this.#found.push(compact)
   }
 }

@@ -32,8 +32,6 @@ export interface Frontmatter {
   readonly warnings: readonly Fault[]
 }
 
-const NO_WARNINGS: readonly Fault[] = []
-
 /** Finds a file's frontmatter, reading as little of the file as possible. Returns a fault if there is none. */
 export function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | Fault {
   const { size } = file
@@ -51,10 +49,7 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
   const place = result.found
   const late = place.blankLines === 0 ? undefined : checkBlankLines(place, context.profile)
   if (late?.severity === 'error') return late.fault
-  const warnings =
-    misnamed === undefined && late === undefined
-      ? NO_WARNINGS
-      : [misnamed, late].flatMap((finding) => finding?.fault ?? [])
+  const warnings = [misnamed, late].flatMap((finding) => finding?.fault ?? [])
   return { bytes: bytes.subarray(place.start, place.end), place, warnings }
 }
 

@@ -85,7 +85,7 @@ function tryRead(
   const { line } = place
   const { yaml: readYaml, patterns } = loadedLibraries()
   const report = new Report(profile)
-  if (warnings.length > 0) for (const { code, ...finding } of warnings) report.warning(code, finding)
+  for (const { code, ...finding } of warnings) report.warning(code, finding)
   const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
   if ('needs' in mapping) return mapping.needs
   const length = place.end - place.start

@@ -8,12 +8,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["'", '&#x27;'],
 ])
 
-const MARKUP = /[&<>"']/
-const EACH_MARKUP = /[&<>"']/g
-
 /** Returns text for the inside of an XML element or attribute. Every character of the input is preserved. */
 export function escapeXml(text: string): string {
-  return MARKUP.test(text) ? text.replace(EACH_MARKUP, (character) => ENTITIES.get(character)!) : text
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character)!)
 }
 
 /**
@@ -21,11 +18,8 @@ export function escapeXml(text: string): string {
  * or another entry, and markup that a host's prompt may use is escaped.
  */
 export function oneLine(text: string): string {
-  // Most texts are one line with single spaces, and replacing each of those takes longer than all else here.
-  return escapeXml((UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text).trim())
+  return escapeXml(text.replaceAll(/\s+/g, ' ').trim())
 }
-
-const UNEVEN = /[^\S ]| {2}/
 
 /** Scripts whose spelling needs the joiner and the non-joiner, for the inside of a class. */
 export const JOINING_SCRIPTS =
