@@ -52,3 +52,9 @@ export type CallArguments =
   | ReadValues
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
+
+/** The argument with a call's command, if its tool runs commands, or may be one that does: a server's tool for one. */
+export function shellArgument({ argument, maybe }: Pick<ReadCall, 'argument' | 'maybe'>): ToolArgument | undefined {
+  if (argument !== undefined) return argument.kind === 'shell' ? argument : undefined
+  return maybe.map((use) => use.argument).find((each) => each?.kind === 'shell')
+}

@@ -1,6 +1,5 @@
 /** What reads command lines, with `unbash` and the tables of programs. `loadCommands` imports it. */
-export { commandPatternProblem, compareCommand } from './allow/command.ts'
-export { isCommandWithin } from './allow/command-within.ts'
+export { commandPatternProblem, compareCommand, isCommandWithin } from './allow/command.ts'
 export { riskOf } from './allow/risk.ts'
 export { denyCommand } from './deny/command.ts'
 export { protectedBy } from './protect/protected-file.ts'

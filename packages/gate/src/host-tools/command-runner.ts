@@ -1,4 +1,3 @@
-import { nameWords } from './name-words.ts'
 import type { WellKnownTool } from './well-known.ts'
 
 /** What a tool is called for that runs commands. */
@@ -31,4 +30,13 @@ export function commandRunner(name: string): WellKnownTool | undefined {
   const isShell = words.some((word) => SHELLS.has(word) || (runs && COMMANDS.has(word)))
   const isNothingElse = words.every((word) => [SHELLS, COMMANDS, VERBS, OTHERS].some((known) => known.has(word)))
   return isShell && isNothingElse ? RUNNER : undefined
+}
+
+/** The words of a tool's name: `mcp__fs__moveFile` is mcp, fs, move, file; `FSMove` is fs, move. */
+export function nameWords(name: string): readonly string[] {
+  const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+  return parts
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
 }

@@ -16,8 +16,6 @@ export interface OwnTool {
   readonly root?: string | false
 }
 
-const KINDS: readonly unknown[] = ['shell', 'path', 'url', 'sql', 'text']
-
 /** The name of a tool in a rule: no pattern, and no wildcard. */
 const TOOL_NAME = /^[^\s()*,]+$/
 
@@ -32,24 +30,13 @@ export function readEntry(name: string, given: string | HostTool): OwnTool {
       `\`tools\` has no name of a tool for ${quoteName(name)}, such as "Read", and no { as, argument, kind }. Give one, or false for a tool that stands for nothing.`,
     )
   }
-  const {
-    as,
-    by,
-    shared = false,
-    root,
-    argument,
-    kind,
-    reads,
-    shell,
-    harmless,
-    program,
-  } = entry as Readonly<Record<string, unknown>>
+  const { as, by, shared = false, root, ...argument } = entry as Readonly<Record<string, unknown>>
   if (typeof shared !== 'boolean') throw invalid(name, '"shared" to be true or false, or not there')
   return {
     name,
     ...readUses(name, as, by),
     shared,
-    argument: { ...readArgument(name, { argument, kind, reads }), ...readShell(name, { shell, harmless, program }) },
+    argument: readArgument(name, argument),
     ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
   }
 }
@@ -77,51 +64,46 @@ function isToolName(value: unknown): value is string {
   return typeof value === 'string' && TOOL_NAME.test(value)
 }
 
-function readArgument(
-  name: string,
-  { argument, kind, reads }: Readonly<Record<string, unknown>>,
-): Partial<ToolArgument> {
-  const names: readonly unknown[] | undefined =
-    argument === undefined ? undefined : Array.isArray(argument) ? argument : [argument]
-  if (names !== undefined && (names.length === 0 || names.some((each) => typeof each !== 'string' || each === ''))) {
-    throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
+/** What an entry may say of the tool's arguments: each with what it is, and how a mistake is put right. */
+const ARGUMENT_PROPERTIES: readonly (readonly [keyof ToolArgument, (value: unknown) => boolean, needs: string])[] = [
+  [
+    'argument',
+    (value) => isName(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
+    '"argument": the name of a property of the tool\'s input, or several',
+  ],
+  ['kind', isOneOf('shell', 'path', 'url', 'sql', 'text'), '"kind": "shell", "path", "url", "sql" or "text"'],
+  ['reads', isOneOf(true, false, 'below'), '"reads" to be true, false or "below", or not there'],
+  ['shell', isOneOf('posix', 'other'), '"shell" to be "posix" or "other", or not there'],
+  [
+    'harmless',
+    (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    '"harmless" to be a list of names of arguments, or not there',
+  ],
+  ['program', isProgram, '"program" to be { name, args }, the properties with the program and with its arguments'],
+]
+
+function readArgument(name: string, given: Readonly<Record<string, unknown>>): Partial<ToolArgument> {
+  const said = ARGUMENT_PROPERTIES.filter(([key]) => given[key] !== undefined)
+  const wrong = said.find(([key, isRight]) => !isRight(given[key]))
+  if (wrong !== undefined) throw invalid(name, wrong[2])
+  const copy = ([key]: (typeof said)[number]): readonly [string, unknown] => {
+    const value = key === 'argument' ? [given[key]].flat() : given[key]
+    return [key, structuredClone(value)]
   }
-  if (kind !== undefined && !KINDS.includes(kind))
-    throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
-  if (reads !== undefined && typeof reads !== 'boolean' && reads !== 'below') {
-    throw invalid(name, '"reads" to be true, false or "below", or not there')
-  }
-  return {
-    ...(names !== undefined && { argument: Object.freeze(names as string[]) }),
-    ...(kind !== undefined && { kind: kind as ToolArgument['kind'] }),
-    ...(reads !== undefined && { reads }),
-  }
+  return Object.fromEntries(said.map(copy))
 }
 
-/** What is said of a tool that runs commands. */
-function readShell(
-  name: string,
-  { shell, harmless, program }: Readonly<Record<string, unknown>>,
-): Pick<ToolArgument, 'shell' | 'harmless' | 'program'> {
-  if (shell !== undefined && shell !== 'posix' && shell !== 'other') {
-    throw invalid(name, '"shell" to be "posix" or "other", or not there')
-  }
-  if (harmless !== undefined && !(Array.isArray(harmless) && harmless.every((each) => typeof each === 'string'))) {
-    throw invalid(name, '"harmless" to be a list of names of arguments, or not there')
-  }
-  return {
-    ...(shell !== undefined && { shell }),
-    ...(harmless !== undefined && { harmless: Object.freeze([...(harmless as readonly string[])]) }),
-    ...(program !== undefined && { program: readProgram(name, program) }),
-  }
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
-function readProgram(tool: string, given: unknown): NonNullable<ToolArgument['program']> {
-  const { name, args } = Object(given) as Readonly<Record<string, unknown>>
-  if (typeof name !== 'string' || name === '' || typeof args !== 'string' || args === '' || args === name) {
-    throw invalid(tool, '"program" to be { name, args }, the properties with the program and with its arguments')
-  }
-  return { name, args }
+function isOneOf(...values: readonly unknown[]): (value: unknown) => boolean {
+  return (value) => values.includes(value)
+}
+
+function isProgram(value: unknown): boolean {
+  const { name, args } = Object(value) as Readonly<Record<string, unknown>>
+  return isName(name) && isName(args) && args !== name
 }
 
 /**

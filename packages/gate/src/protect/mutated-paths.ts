@@ -1,9 +1,8 @@
 import { commandSequence } from '../arguments.ts'
-import type { ReadCall } from '../call.ts'
-import { nameWords } from '../host-tools/name-words.ts'
+import { nameWords } from '../host-tools/command-runner.ts'
 import { below, type MutatedPath } from '../shell/mutated-path.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import { shellArgument } from './shell-argument.ts'
+import { shellArgument, type ReadCall } from '../call.ts'
 import { workingFolders } from '../shell-input.ts'
 
 /** Words in the name of a tool that removes what it is given, or puts it in the place of something. */

@@ -1,7 +1,7 @@
 import { foldPart, partsOf, readingsFromHere } from '../inside.ts'
 import { matchText } from '../glob.ts'
 import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
-import { alternatives } from './braces.ts'
+import { alternatives } from './expansion.ts'
 
 const EVERYTHING = '*'
 

@@ -3,8 +3,7 @@ import { matchParts } from '../glob.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import type { LocatedWords } from '../shell/located-words.ts'
 import { VARIABLE } from '../shell/variables.ts'
-import { expandBraces } from './braces.ts'
-import { mayExpandPart, simplify } from './expansion.ts'
+import { expandBraces, mayExpandPart, simplify } from './expansion.ts'
 import type { ProtectedPath } from './protected-path.ts'
 
 /** How words are compared with protected files. */

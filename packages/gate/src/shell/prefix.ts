@@ -1,8 +1,7 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { MAX_INNER_COMMANDS } from '../limits.ts'
-import type { UncoveredUse } from './programs/program.ts'
 import { findProgram } from './programs/programs.ts'
-import { runsOrWrites } from './programs/uncovered-use.ts'
+import { runsOrWrites, type UncoveredUse } from './programs/program.ts'
 import { wordOfUnsafeUse } from './unsafe-use.ts'
 import { innerCommandIndexes } from './unwrap.ts'
 

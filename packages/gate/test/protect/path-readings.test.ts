@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternatives } from '../../src/protect/braces.ts'
+import { alternatives } from '../../src/protect/expansion.ts'
 import { comparablePath, isPattern, mayName, pathPatterns, widen } from '../../src/protect/path-pattern.ts'
 
 const LOCATION = '/home/u/pdf'

@@ -2,8 +2,7 @@ import { mutateByFind } from '../mutators/find.ts'
 import { copy, link, mirror, move, remove, removeBy, replaceWindowsOperand } from '../mutators/transfer.ts'
 import { mount } from '../mutators/unpack.ts'
 import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
-import { list, type PrefixJudge, type Program } from './program.ts'
-import { runsOrWrites } from './uncovered-use.ts'
+import { list, type PrefixJudge, type Program, runsOrWrites } from './program.ts'
 
 const EXIFTOOL: UnsafeWords = {
   // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.

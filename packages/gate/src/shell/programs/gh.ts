@@ -1,6 +1,5 @@
 import { judgeGit } from './git.ts'
-import { list, type Program, type UncoveredUse } from './program.ts'
-import { runsOrWrites } from './uncovered-use.ts'
+import { list, type Program, type UncoveredUse, runsOrWrites } from './program.ts'
 
 /**
  * Commands of GitHub's `gh` that a rule for it as a whole covers. An allowlist, since an unknown word may be an alias,

@@ -1,7 +1,6 @@
 import { mutateByGit } from '../mutators/git.ts'
 import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
-import { list, type Program, type UncoveredUse } from './program.ts'
-import { runsOrWrites } from './uncovered-use.ts'
+import { list, type Program, type UncoveredUse, runsOrWrites } from './program.ts'
 
 /** Options before the subcommand that change nothing but the output. All others can change what git runs or where. */
 const BEFORE: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { quote } from '@repertoire/skill-md/internal'
 import type { MutatedPath } from '../mutated-path.ts'
 import type { UnsafeUse } from '../unsafe-use.ts'
 
@@ -118,4 +119,14 @@ interface ProgramExamples {
 /** The words of a text that are separated by blanks. Long lists are easier to read so. */
 export function list(words: string): readonly string[] {
   return words.split(' ')
+}
+
+/**
+ * A word that makes a program run or write something else.
+ * @param unless a clause about uses of the word that a prefix rule covers
+ */
+export function runsOrWrites(word: string, program: string, unless = ''): UncoveredUse {
+  return {
+    why: `${quote(word)} can make ${program} run or write something else${unless === '' ? '' : ` ${unless}`}`,
+  }
 }
