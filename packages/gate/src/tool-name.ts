@@ -3,12 +3,14 @@
  * an ASCII one (the Kelvin sign, a dotted I) makes another name.
  */
 export function foldTool(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  // To fold ASCII names at once matters: each rule is compared with each tool in every call.
+  return /^[ -~]*$/.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** Whether two names are the same, in any case. */
 export function isSameTool(name: string, other: string): boolean {
-  return foldTool(name) === foldTool(other)
+  // Folding keeps the length.
+  return name.length === other.length && foldTool(name) === foldTool(other)
 }
 
 /**
