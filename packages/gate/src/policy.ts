@@ -32,7 +32,7 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
 }
 
 /** Rules of a policy that mean none of the host's tools, as they are written. */
-export interface UnmatchedPolicy {
+interface UnmatchedPolicy {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
   readonly ask: readonly string[]

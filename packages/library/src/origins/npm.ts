@@ -157,7 +157,7 @@ function explained(source: string, error: unknown, token: string | undefined): u
  * package.json names, or else those in `skills`. Undefined: it has neither, and is looked through as any other origin.
  * @throws {SkillError} ORIGIN_REFUSED: the field cannot be read
  */
-export async function packageFolders(source: string, tree: OriginTree): Promise<readonly string[] | undefined> {
+async function packageFolders(source: string, tree: OriginTree): Promise<readonly string[] | undefined> {
   const { agentskills } = (await readJsonFile(source, tree, joinPath(tree.base, 'package.json'))) ?? {}
   if (agentskills !== undefined) return namedFolders(source, agentskills).map((path) => joinPath(tree.base, path))
   const folders = childrenOf(tree, joinPath(tree.base, 'skills'))

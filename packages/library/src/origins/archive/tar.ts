@@ -66,7 +66,7 @@ function declared({ path, type, mode, size }: ReadEntry): ArchiveEntry {
 }
 
 /** A header of a tar archive, as its blocks have it: what a reader makes of it is compared with this. */
-export interface TarBlock {
+interface TarBlock {
   readonly type: string
   readonly size: number
 }
@@ -84,7 +84,7 @@ const NAMES = new Set('xXL')
  * Walks over the headers of a tar archive up to its end.
  * @returns those of its entries, or why the bytes are not an archive that every reader reads alike
  */
-export function tarBlocks(bytes: Uint8Array): readonly TarBlock[] | string {
+function tarBlocks(bytes: Uint8Array): readonly TarBlock[] | string {
   const blocks: TarBlock[] = []
   let names = 0
   for (let offset = 0; ;) {

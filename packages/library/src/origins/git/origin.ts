@@ -60,7 +60,7 @@ const MAX_BYTES = 64 * 1024 * 1024
  * Returns where a repository has moved to, as its server says: git itself follows no redirects, since it would not judge
  * them. Undefined: nowhere.
  */
-export async function movedTo(
+async function movedTo(
   { source, url }: GitAddress,
   options: OriginOptions & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {

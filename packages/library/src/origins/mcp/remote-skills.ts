@@ -172,13 +172,13 @@ function messageOf(error: unknown): string {
 }
 
 /** Keeps bytes by their digest, so that what was verified once is not fetched again. What was used longest ago goes first. */
-export interface DigestCache {
+interface DigestCache {
   get(sha256: string): Uint8Array | undefined
   set(sha256: string, bytes: Uint8Array): void
 }
 
 /** @param maxBytes what all of it may have together */
-export function createDigestCache(maxBytes: number): DigestCache {
+function createDigestCache(maxBytes: number): DigestCache {
   const kept = new Map<string, Uint8Array>()
   let total = 0
   const remove = (sha256: string, bytes: Uint8Array): void => {

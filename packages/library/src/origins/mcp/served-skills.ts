@@ -190,7 +190,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the media type of a file by its ending; undefined where that says nothing. */
-export function mediaType(path: string): string | undefined {
+function mediaType(path: string): string | undefined {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending] : undefined
 }
