@@ -33,6 +33,9 @@ const FUNCTIONS = {
     configuredSources openPinnedFolder readAudit replaceInherited`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `openTelemetryAudit:0`,
+  'gate/src/index.ts': `openGate:0 ruleCovers:2 safeGitEnvironment`,
+  'skill-md/src/index.ts': `
+    adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
   'ai-sdk/src/index.ts': `
     withSkills:! approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,

@@ -70,7 +70,8 @@ function plainProperty(input: object, name: string): unknown {
   return property !== undefined && 'value' in property ? (property.value as unknown) : false
 }
 
-function isPlainObject(value: unknown): value is object {
+/** Whether a value is an object as JSON or a literal makes it, and no list. */
+export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   // Another realm's Object.prototype is a plain object's prototype too: it has none itself.

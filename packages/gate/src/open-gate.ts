@@ -1,8 +1,20 @@
-import { anyText, checkOptions, listOf, type OptionTable, text } from '@repertoire/skill-md/internal'
+import {
+  anyText,
+  checkArgument,
+  checkOptions,
+  listOf,
+  type OptionKind,
+  type OptionTable,
+  readOptions,
+  tableOf,
+  tableWithout,
+  text,
+} from '@repertoire/skill-md/internal'
+import { isPlainObject } from './arguments.ts'
 import type { GatedCall } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { hostToolsKind, policyKind } from './option-tables.ts'
+import { hostToolsKind, POLICY_OPTIONS } from './option-tables.ts'
 import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
@@ -11,7 +23,7 @@ import { resolveGate } from './settings.ts'
 /** What a gate judges calls by. */
 export interface OpenGateOptions extends HostToolsOptions {
   /** Which calls are allowed, denied, asked about, and which files are protected. Default: every call is allowed. */
-  readonly policy?: HostPolicy
+  readonly policy?: Omit<HostPolicy, 'programs'>
   /** The names of all tools that the agent has. Default: unknown, so that a tool's name says what it is. */
   readonly hostTools?: readonly string[]
   /** The absolute folder that relative paths are relative to. Default: unknown, so that only absolute paths are certain. */
@@ -29,49 +41,90 @@ export type GateVerdict =
 
 /** Judges calls of tools by one policy. */
 export interface Gate {
-  /** Judges one call by its text alone: no file is touched, and the same call always gets the same verdict. */
+  /**
+   * Judges one call by its text alone: no file is touched, and the same call always gets the same verdict.
+   * @param call its input is the object of arguments that the tool gets. Parse it first if the model wrote JSON
+   * @throws {TypeError} the call has no tool, or its input is not a plain object
+   */
   judge(call: GatedCall): Promise<GateVerdict>
   /** Whether some call of a tool could be allowed. For hiding a tool from a model; it grants nothing. */
   mayUse(tool: string): boolean
 }
 
+const absolutePath: OptionKind = {
+  expects: "an absolute path, such as '/project'",
+  problem(value, path) {
+    const isAbsolute = typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
+    return isAbsolute ? undefined : `\`${path}\` is not an absolute path. Give ${this.expects}.`
+  },
+}
+
 const OPTIONS: OptionTable<OpenGateOptions> = {
-  policy: policyKind,
+  policy: tableOf<Omit<HostPolicy, 'programs'>>(tableWithout(POLICY_OPTIONS, 'programs')),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
   tools: hostToolsKind,
   toolRoot: text,
-  cwd: text,
+  cwd: absolutePath,
 }
 
 /**
- * Opens a gate for an agent's tools. It needs no session and no skills.
+ * Opens a gate for an agent's tools. It needs no session and no skills. Later changes of the options do not reach it.
  * @throws {TypeError} an option is unknown or wrong, or a rule cannot be read
  */
 export function openGate(options: OpenGateOptions = {}): Gate {
-  checkOptions('openGate', OPTIONS, options)
-  const { policy, hostTools, cwd, ...table } = options
+  const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, options)
   const gate = resolveGate(policy === undefined ? {} : { policy })
-  const tools = openToolTable(table).of(hostTools)
+  const table = openToolTable(known)
+  if (hostTools !== undefined) table.check(hostTools)
+  const tools = table.of(hostTools)
   return {
-    async judge({ tool, input }) {
-      const judgement = await judge({ tool, input }, [], { gate, tools, cwd })
+    async judge(call) {
+      const judgement = await judge(readCallOf('judge', call), [], { gate, tools, cwd })
       if (!judgement.allowed) return judgement
       return { allowed: true, ...(judgement.askedBy !== undefined && { askedBy: judgement.askedBy }) }
     },
-    mayUse: (tool) => mayUse(gate.host, tool, tools),
+    mayUse(tool) {
+      checkArgument('mayUse', 'tool', text, tool)
+      return mayUse(gate.host, tool, tools)
+    },
   }
 }
 
 /**
  * Says whether a rule, such as `Bash(git log:*)`, certainly covers everything that a call may do.
+ * @param call as `judge` takes it
  * @param options what is known of the agent's tools and its working folder
- * @throws {TypeError} the rule cannot be read, or an option is unknown or wrong
+ * @throws {TypeError} the rule cannot be read, the call is not one, or an option is unknown or wrong
  */
 export async function ruleCovers(
   rule: string,
   call: GatedCall,
   options: Omit<OpenGateOptions, 'policy'> = {},
 ): Promise<boolean> {
-  const { allowed } = await openGate({ ...options, policy: { allow: [rule] } }).judge(call)
+  checkOptions<Omit<OpenGateOptions, 'policy'>>('ruleCovers', tableWithout(OPTIONS, 'policy'), options)
+  checkArgument('ruleCovers', 'rule', text, rule)
+  const { allowed } = await openGate({ ...options, policy: { allow: [rule] } }).judge(readCallOf('ruleCovers', call))
   return allowed
+}
+
+/** Checks a call: what is not its own plain data could be something else when the tool reads it. */
+function readCallOf(name: string, call: unknown): GatedCall {
+  const { tool, input } = Object(call) as Readonly<Record<string, unknown>>
+  if (typeof tool !== 'string' || tool === '') {
+    throw new TypeError(
+      `${name}: the call has no \`tool\`. Give { tool, input }, such as { tool: 'Read', input: { file_path: 'a.md' } }.`,
+    )
+  }
+  if (input !== undefined && !isPlainInput(input)) {
+    throw new TypeError(
+      `${name}: the \`input\` of the call is not a plain object. Give the tool's arguments, such as { command: 'git log' }; parse them first if they are JSON.`,
+    )
+  }
+  return { tool, input }
+}
+
+function isPlainInput(input: unknown): boolean {
+  if (!isPlainObject(input)) return false
+  const own = Object.values(Object.getOwnPropertyDescriptors(input))
+  return own.every((property) => property.enumerable === true && 'value' in property)
 }

@@ -4,6 +4,7 @@ import {
   listOf,
   off,
   oneOf,
+  type OptionTable,
   recordOf,
   required,
   tableOf,
@@ -16,14 +17,17 @@ import type { HostTool } from './ports/tool.ts'
 /** A list of rules as in `allowed-tools`. */
 export const rulesKind = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
 
-/** The host's policy. */
-export const policyKind = tableOf<HostPolicy>({
+/** The options of a host's policy. */
+export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
   allow: rulesKind,
   deny: rulesKind,
   ask: rulesKind,
   protect: listOf(text, 'a list of paths'),
   programs: withDefault('any', oneOf('any', 'known')),
-})
+}
+
+/** The host's policy. */
+export const policyKind = tableOf<HostPolicy>(POLICY_OPTIONS)
 
 const hostTool = tableOf<HostTool>({
   as: either(

@@ -48,6 +48,13 @@ describe('openGate', () => {
     [{ policy: { allow: 'Read' } }, '`policy.allow`'],
     [{ policy: { deny: ['Bash(git'] } }, '`policy.deny` holds "Bash(git"'],
     [{ tools: { run: { as: 'Bash', kind: 'shel' } } }, '`tools.run.kind`'],
+    [{ policy: { programs: 'known' } }, 'unknown option `policy.programs`'],
+    [{ cwd: 'project' }, '`cwd` is not an absolute path'],
+    [{ cwd: '~/project' }, '`cwd` is not an absolute path'],
+    [
+      { tools: { runCommand: 'Bash' }, hostTools: ['runCommand', 'Bash'] },
+      '`tools` says that "runCommand" stands for "Bash"',
+    ],
   ])('refuses the options %o before any call', (options, message) => {
     expect(() => openGate(options as never)).toThrow(
       expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
@@ -55,7 +62,50 @@ describe('openGate', () => {
   })
 })
 
+describe('a call', () => {
+  const gate = openGate({ policy: { protect: ['.env'] }, cwd: '/project' })
+
+  it.each([
+    ['{"file_path":".env"}'],
+    [new Map([['file_path', '.env']])],
+    [Object.create({ file_path: '.env' })],
+    [Object.defineProperty({}, 'file_path', { value: '.env' })],
+    [
+      {
+        get file_path() {
+          return '.env'
+        },
+      },
+    ],
+    [['.env']],
+    [null],
+  ])('whose input is %o is an error, since the tool may read it otherwise', async (input: unknown) => {
+    await expect(gate.judge({ tool: 'Read', input })).rejects.toThrow('is not a plain object')
+  })
+
+  it.each([[undefined], [null], [5], [{}], [{ tool: 7 }], [{ toolName: 'Read', args: {} }]])(
+    'that is %o is an error',
+    async (call: unknown) => {
+      await expect(openGate().judge(call as never)).rejects.toThrow('judge: the call has no `tool`')
+    },
+  )
+})
+
+it('a gate is not changed by later changes of its options', async () => {
+  const as = ['Bash']
+  const gate = openGate({ policy: { deny: ['Bash(rm:*)'] }, tools: { run: { as, argument: 'script', kind: 'shell' } } })
+  as[0] = 'Other'
+  expect(await gate.judge({ tool: 'run', input: { script: 'rm -rf /' } })).toMatchObject({ allowed: false })
+})
+
 describe('ruleCovers', () => {
+  it('takes no policy', async () => {
+    const call = { tool: 'Bash', input: { command: 'id' } }
+    await expect(ruleCovers('Bash', call, { policy: { deny: ['Bash'] } } as never)).rejects.toThrow(
+      'ruleCovers: unknown option `policy`',
+    )
+  })
+
   it.each([
     ['Bash(git log:*)', { tool: 'Bash', input: { command: 'git log -1' } }, true],
     ['Bash(git log:*)', { tool: 'Bash', input: { command: 'git log -1 > notes.txt' } }, false],

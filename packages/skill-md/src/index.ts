@@ -8,7 +8,16 @@ export { parseSkill } from './parse.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
-export type { Manifest, Profile, SkillContent, SkillDefinition, ToolRule } from './ports/manifest.ts'
+export type {
+  CompositeStep,
+  Manifest,
+  Profile,
+  SkillContent,
+  SkillDefinition,
+  SkillStatus,
+  SkillType,
+  ToolRule,
+} from './ports/manifest.ts'
 export { PROFILES } from './profiles.ts'
 export { renderSkill } from './render.ts'
 export { frontmatterJsonSchema, loadFrontmatterSchema, type FrontmatterSchema } from './schema/frontmatter.ts'

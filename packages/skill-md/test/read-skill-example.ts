@@ -4,7 +4,7 @@ import { parseSkill, renderSkill } from '@repertoire/skill-md'
 export async function lint(text: string, folderName: string) {
   const { manifest, body = '', diagnostics } = await parseSkill(text, { folderName })
   const problems = diagnostics.map(
-    ({ severity, line, message, hint }) => `${severity}, line ${line}: ${message} ${hint}`,
+    ({ severity, line = 1, message, hint = '' }) => `${severity}, line ${line}: ${message} ${hint}`,
   )
   return { problems, standard: manifest && (await renderSkill({ manifest, body })) }
 }

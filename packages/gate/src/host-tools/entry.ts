@@ -57,7 +57,7 @@ function readUses(name: string, as: unknown, by: unknown): Pick<OwnTool, 'as' | 
   if (names.length === 0 || !names.every(isToolName)) {
     throw invalid(name, '"as" to be the name of a tool such as "Read", without a pattern, or a list of such names')
   }
-  return { as: names }
+  return { as: [...names] as readonly string[] }
 }
 
 function isToolName(value: unknown): value is string {

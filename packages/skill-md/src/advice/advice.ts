@@ -1,3 +1,5 @@
+import { anyText } from '../options/kinds.ts'
+import { checkOptions } from '../options/table.ts'
 import { groupResources } from '../resources/kinds.ts'
 import { unseenParts } from '../resources/unseen.ts'
 import { estimateTokens } from '../text/tokens.ts'
@@ -36,12 +38,14 @@ const NO_EXTENSION = /(?:^|\/)[^./]+$/
  * never stops a skill from being loaded. Reads the listing and at most 100 files, none over 256 KiB.
  * @param document as returned by `parseSkill`; without a body there is no advice
  * @throws {SkillError} if the folder refuses to be listed
+ * @throws {TypeError} an option is unknown or wrong
  */
 export async function adviseSkill(
   document: SkillDocument,
   folder: SkillFolder,
   options: AdviceOptions = {},
 ): Promise<readonly Diagnostic[]> {
+  checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { body, bodyLine = 1 } = document
   if (body === undefined) return []
   const { path = `${folder.location}/SKILL.md` } = options

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { FIELDS } from '../fields/fields.ts'
 import { findHidden } from '../hidden.ts'
+import { oneOf } from '../options/kinds.ts'
+import { checkArgument } from '../options/table.ts'
 import type { Profile } from '../ports/manifest.ts'
+import { PROFILES } from '../profiles.ts'
 import { isSuspicious, keywordsOfMetadata, keywordsOfMisspellings } from './misspelled.ts'
 import { createShapeReader, type Zod } from './shapes.ts'
 
@@ -16,6 +19,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['name', 'description'])
  * folder's, whether other clients accept its letters, and whether text without quotes could be a date. The first call
  * imports zod.
  * @param profile `strict` accepts only the standard's fields; default `default`
+ * @throws {TypeError} the profile does not exist
  */
 export async function loadFrontmatterSchema(profile: Profile = 'default'): Promise<FrontmatterSchema> {
   return frontmatterSchema(await import('zod'), profile)
@@ -32,6 +36,7 @@ export async function frontmatterJsonSchema(profile: Profile = 'default'): Promi
 }
 
 function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
+  checkArgument('frontmatter schema', 'profile', oneOf(...PROFILES), profile)
   const { z: build } = zod
   const read = createShapeReader(zod, profile)
   const fields: Record<string, z.ZodType> = {}
