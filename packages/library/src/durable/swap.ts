@@ -86,6 +86,10 @@ export function changeFolders(
   })
   const sequence = readJournal(state).sequence + 1
   const journal = { sequence, pending, ...(commitment !== undefined && { commitment }) }
+  const syncMoves = (): void => {
+    syncFolder(system, root)
+    syncFolder(system, state)
+  }
   try {
     for (const [index, { skill, files }] of changes.entries()) {
       if (files !== undefined) stageFolder(system, state, pending[index]!.staged!, files, modeOf(root, skill))
@@ -96,13 +100,16 @@ export function changeFolders(
       if (former !== undefined) move(system, root, skill, state, former)
       if (staged !== undefined) move(system, state, staged, root, skill)
     }
-    syncFolder(system, root)
-    syncFolder(system, state)
-    commit()
+    if (commitment !== undefined) {
+      syncMoves()
+      commit()
+    }
   } catch (error) {
     attempt(() => settle(folders, journal))
     throw error
   }
+  // Without a commitment the moves have decided already: a failed sync must not remove what the folder held before.
+  if (commitment === undefined) syncMoves()
   attempt(() => finish(folders, pending))
 }
 
