@@ -21,8 +21,11 @@ interface Earlier {
   readonly metadata: Metadata
 }
 
-/** Of all remembered texts together, in UTF-16 code units: those of about 20,000 skills. */
+/** Of all remembered frontmatters together, in UTF-16 code units: those of about 10,000 skills. */
 const MAX_REMEMBERED_CHARS = 8_000_000
+
+/** What a line of a frontmatter weighs besides its text: it may be a field, with a diagnostic. */
+const LINE_CHARS = 60
 
 /**
  * Returns a reader that remembers what it read, by the text: a later scan finds most files unchanged. Without this, a
@@ -43,7 +46,7 @@ export function createFrontmatterReader(readPlain: PlainYamlReader): Frontmatter
       remembered.clear()
       characters = 0
     }
-    characters += text.length
+    characters += text.length + LINE_CHARS * text.split('\n').length
     remembered.set(text, { profile, folderName, metadata })
   }
 

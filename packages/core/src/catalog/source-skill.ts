@@ -42,6 +42,10 @@ class SourceSkill implements Skill {
   get folder(): SkillFolder {
     return timedFolder(this.#folder, this.#loadTimeout)
   }
+
+  toJSON(): Skill {
+    return { ...this, folder: this.folder }
+  }
 }
 
 /** Makes a skill of a candidate and its manifest. */

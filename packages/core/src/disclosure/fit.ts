@@ -24,8 +24,6 @@ interface FittedList {
   /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]
   readonly form: ListForm
-  /** The text that was counted. Absent: there is no budget. */
-  readonly text?: string
   readonly cuts: ListingCuts
   /** Whether every skill is listed, with as much of its description as can be shown whatever the budget. */
   readonly isWhole: boolean
@@ -44,7 +42,7 @@ export function fitList(options: FitOptions): FittedList {
   const all = skills.length
   const forms = formsOf(details)
   const { entriesAt, wholeOf, ...source } = entrySource(options)
-  const { size, tokens, text }: Omit<FoundSize, 'text'> & Partial<FoundSize> =
+  const { size, tokens }: Omit<FoundSize, 'text'> =
     budget === undefined || all === 0
       ? { size: { listed: all, described: all, maxChars: Infinity, form: forms.at(-1)! }, tokens: 0 }
       : largestSize(listMeasure(options, { ...source, entriesAt, forms, budget }))
@@ -72,7 +70,6 @@ export function fitList(options: FitOptions): FittedList {
   return {
     entries,
     form: size.form,
-    ...(text !== undefined && { text }),
     isWhole: isWhole && withoutDescription.length + dropped.length === 0,
     ranked: size.described < all,
     cuts: {

@@ -33,7 +33,9 @@ export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): b
  * is not among the tools.
  */
 export function activatesByName({ context, view }: Pick<RequestContext, 'context' | 'view'>): boolean {
-  return !hasToolPerSkill(context) || shownList(view.list(), context.listing).isSearched
+  if (!hasToolPerSkill(context)) return true
+  const { search = 'never' } = context.listing
+  return search !== 'never' && shownList(view.list(), context.listing).isSearched
 }
 
 /**

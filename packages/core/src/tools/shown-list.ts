@@ -43,7 +43,13 @@ const NOTHING_USED: UsedNames = new Set()
  * @param used the names of skills that were used before. Default: none
  */
 export function shownList(skills: readonly Skill[], settings: ListSettings, used: UsedNames = NOTHING_USED): ShownList {
-  return rememberedList(skills, settings, used.size === 0 ? NOTHING_USED : used, () => {
+  const unused = listFor(skills, settings, NOTHING_USED)
+  // A list that does not depend on the rank of the skills is the same for all sessions.
+  return used.size === 0 || unused.list.ranked !== true ? unused : listFor(skills, settings, used)
+}
+
+function listFor(skills: readonly Skill[], settings: ListSettings, used: UsedNames): ShownList {
+  return rememberedList(skills, settings, used, () => {
     let known: boolean | undefined
     const isCut = (): boolean => (known ??= isListCut(skills, settings))
     return withSearch(skills, settings, (searchable) => skillList(skills, settings, { used, searchable, isCut }), isCut)

@@ -64,6 +64,8 @@ export interface SkillList {
   readonly cuts: ListingCuts
   /** Whether every skill that it is made of is shown, with as much of its description as the style can show. */
   readonly isWhole: boolean
+  /** Whether it depends on the rank of the skills, and so on which were used. Absent: it does not. */
+  readonly ranked?: boolean
   /** The sections of skills that are not active, in a selective style. Otherwise absent. */
   readonly sections?: () => readonly { readonly name: string; readonly text: string }[]
 }
@@ -169,7 +171,7 @@ export function skillList(
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
-  const { entries, form, cuts, isWhole } = fitList({
+  const { entries, form, cuts, isWhole, ranked } = fitList({
     ...fittedBy(skills, settings, searchable),
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     ...(isCut !== undefined && { isCut }),
@@ -187,6 +189,7 @@ export function skillList(
     tools: toolsOf(entries, form),
     cuts,
     isWhole,
+    ranked,
   }
 }
 

@@ -67,8 +67,13 @@ export function skillOfTool(skills: readonly Skill[], tool: string): Skill | und
   // These names are lowercase ASCII: a letter that only folds to ASCII makes another name.
   const name = tool.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   if (!name.startsWith(SKILL_TOOL_PREFIX)) return undefined
-  return skills.find((skill) => skillToolName(skill.name) === name)
+  const known = byTool.get(skills) ?? new Map(skills.map((skill) => [skillToolName(skill.name), skill]))
+  byTool.set(skills, known)
+  return known.get(name)
 }
+
+/** The skills of a list by the names of their tools, some of which are made with a digest. */
+const byTool = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()
 
 /** The prefix of the names of skills' own tools. */
 export const SKILL_TOOL_PREFIX = 'skill_'

@@ -17,6 +17,17 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
+it('a skill of a catalog is written as JSON with its folder', async () => {
+  const source = memorySource({ layer: 'project', skills: { own: { 'SKILL.md': manifest('own') } } })
+  const { catalog } = await openRepertoire({ sources: [source] })
+  const [skill] = catalog.list()
+  expect(JSON.parse(JSON.stringify(skill))).toMatchObject({
+    name: 'own',
+    layer: 'project',
+    folder: { location: skill!.folder.location },
+  })
+})
+
 describe('[DISC-12] sources beside folders', () => {
   it('in memory, bundled, in npm packages, in folders and of a host’s own are combined in one catalog', async () => {
     mkdirSync(join(base, 'skills/on-disk'), { recursive: true })

@@ -13,6 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '@repertoire/gate/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
+import { childPath } from '../folder/names.ts'
 import {
   folderName,
   isMissing,
@@ -253,11 +254,15 @@ async function removeEmptyTask(root: string, task: string): Promise<void> {
 function isOlder(tasks: TaskFolder, task: string, before: number): boolean {
   // Something else, such as a link left by a task's tools, holds no copy.
   if (statIn(tasks, task)?.isDirectory() !== true) return false
-  const folder = openIn(tasks, task, false)
+  let folder: TaskFolder | undefined
   try {
-    const newest = folder && (statIn(folder, SKILLS) ?? statIn(folder, '.'))
+    folder = { ...tasks.folder(task), path: childPath(tasks.path, task) }
+    const newest = statIn(folder, SKILLS) ?? statIn(folder, '.')
     // A file system's clock is more precise than `now`.
     return newest !== undefined && Math.floor(newest.mtimeMs) <= before
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
   } finally {
     folder?.close()
   }

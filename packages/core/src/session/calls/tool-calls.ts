@@ -99,7 +99,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
 
   /** A session that goes on in another process has to load the tools of its skills again. */
   async function toolsOf(active: readonly ActiveSkill[]): Promise<ProvidedTools> {
-    await loadProvided(context, active)
+    if (active.some(({ toolsets }) => toolsets !== undefined)) await loadProvided(context, active)
     return providedTools(context, active, steps.hostTools())
   }
 

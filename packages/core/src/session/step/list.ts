@@ -51,8 +51,13 @@ export function listOf(step: Step, fitting: ReadonlySet<string> | undefined): Sh
   })
 }
 
+/** The skills of a list by their names: it is the same list until a reload. */
+const byName = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()
+
 function bySkillName(skills: readonly Skill[], name: string): Skill | undefined {
-  return skills.find((skill) => skill.name === name)
+  const known = byName.get(skills) ?? new Map(skills.map((skill) => [skill.name, skill]))
+  byName.set(skills, known)
+  return known.get(name)
 }
 
 /** What a step is made of. */

@@ -294,6 +294,15 @@ describe('privateMounts', () => {
       expect(readdirSync(join(root, 'private'))).toEqual(['young'])
     })
 
+    it.runIf(posix)('[ACT-5] leaves a young folder that others may write to, and sweeps the rest', async () => {
+      await mounts.mount(request('old'))
+      await mounts.mount(request('young'))
+      utimesSync(join(root, 'private/old/.skills'), 1_000, 1_000)
+      chmodSync(join(root, 'private/young'), 0o777)
+      const at = privateMounts({ root, now: () => 2_500_000 })
+      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual(['old'])
+    })
+
     it.runIf(posix)('[ACT-5] ignores a link among the tasks’ folders, and its target', async () => {
       await mounts.mount(request('a'))
       await mounts.mount(request('z'))
