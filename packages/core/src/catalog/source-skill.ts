@@ -43,8 +43,9 @@ class SourceSkill implements Skill {
     return timedFolder(this.#folder, this.#loadTimeout)
   }
 
-  toJSON(): Skill {
-    return { ...this, folder: this.folder }
+  /** With the folder, which is no property of its own. */
+  toJSON(): object {
+    return Object.fromEntries([...Object.entries(this), ['folder', this.folder]])
   }
 }
 
