@@ -123,4 +123,4 @@ it('[LIB-5, LIB-6] nothing that a person has written is lost, and what was writt
     }),
     { numRuns },
   )
-})
+}, 180_000)
