@@ -32,7 +32,7 @@ mkdirSync(REPORTS, { recursive: true })
 for (const file of globSync('packages/*/package.json').toSorted()) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
   const entries = Object.entries(manifest.exports ?? {}).flatMap(([path, target]) =>
-    typeof target === 'string' || target.types === undefined || path === './internal'
+    typeof target === 'string' || target.types === undefined || path.startsWith('./internal')
       ? []
       : [exportEntry(path, target.types)],
   )

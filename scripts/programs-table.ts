@@ -1,4 +1,4 @@
-import { readOptions, type HarmlessProgram, type Use } from '@repertoire/gate/internal'
+import { readOptions, type HarmlessProgram, type Use } from '@repertoire/gate/internal/programs'
 
 /** Returns a program and its harmless options in Markdown: a heading and a list. */
 export function renderProgram({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HARMLESS_PROGRAMS } from '@repertoire/gate/internal'
+import { HARMLESS_PROGRAMS } from '@repertoire/gate/internal/programs'
 import { renderProgram } from '../programs-table.ts'
 
 const page = join(import.meta.dirname, '../../docs/programs.md')

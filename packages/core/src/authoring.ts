@@ -1,8 +1,5 @@
 import type { SkillDemands } from './execution/demands.ts'
-import { adviseOnRules } from '@repertoire/gate/internal'
 import {
-  adviseSkill as adviseOnDocument,
-  renderSkill as renderDocument,
   type AdviceOptions,
   type SkillDocument,
   type Diagnostic,
@@ -34,10 +31,12 @@ export async function adviseSkill(
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { path = `${folder.location}/SKILL.md` } = options
   const definitions = await import('./execution/definition-advice.ts')
+  const manifests = await import('@repertoire/skill-md')
+  const rules = await import('@repertoire/gate/internal')
   return [
     ...(await definitions.adviseOnDefinition(document, path)),
-    ...(await adviseOnDocument(document, folder, options)),
-    ...(await adviseOnRules(document, path)),
+    ...(await manifests.adviseSkill(document, folder, options)),
+    ...(await rules.adviseOnRules(document, path)),
   ]
 }
 
@@ -52,7 +51,8 @@ export async function adviseSkill(
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
-  const text = await renderDocument(content)
+  const manifests = await import('@repertoire/skill-md')
+  const text = await manifests.renderSkill(content)
   const { manifest, definition, body } = content
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
   if (script !== undefined) await refuseDanger(manifest.name, script)

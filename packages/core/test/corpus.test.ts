@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DIAGNOSTIC_CODES, type Profile, type SkillDocument, parseSkill } from '../src/index.ts'
-import { createManifestParser, renderSkill, type ManifestParser, readPlainYaml } from '@repertoire/skill-md/internal'
+import { type ManifestParser } from '@repertoire/skill-md/internal'
+import { createManifestParser, readPlainYaml } from '@repertoire/skill-md/internal/parser'
+import { renderSkill } from '@repertoire/skill-md'
 import { buildTextIndex } from '../src/search/text-index.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */

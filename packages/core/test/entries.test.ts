@@ -71,8 +71,10 @@ describe('the built entries', () => {
     ['core/adapter.js'],
     ['gate/index.js'],
     ['gate/internal.js'],
+    ['gate/internal/programs.js'],
     ['skill-md/index.js'],
     ['skill-md/internal.js'],
+    ['skill-md/internal/parser.js'],
   ] as const
 
   it.each(ANYWHERE)('[NFR-4] imports nothing of Node in %s', (entry) => {

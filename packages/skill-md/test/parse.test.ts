@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../src/ports/diagnostic-codes.ts'
-import { parseSkill, createManifestParser } from '../src/internal.ts'
+import { parseSkill } from '../src/internal.ts'
+import { createManifestParser } from '../src/internal/parser.ts'
 import type { ManifestContext, ManifestFile } from '../src/frontmatter.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const

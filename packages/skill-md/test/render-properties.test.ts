@@ -1,13 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  formatRule,
-  parseSkill,
-  renderSkill,
-  type Manifest,
-  type SkillDefinition,
-  type ToolRule,
-} from '../src/internal.ts'
+import { formatRule, parseSkill, type Manifest, type SkillDefinition, type ToolRule } from '../src/internal.ts'
+import { renderSkill } from '../src/index.ts'
 import { FIELDS, findMisspelled } from '../src/fields/fields.ts'
 import type { CompositeStep } from '../src/ports/manifest.ts'
 import { runs } from '@repertoire/test-servers/properties'

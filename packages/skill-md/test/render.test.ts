@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../src/fields/fields.ts'
-import { parseSkill, renderSkill, type Manifest, type SkillDefinition } from '../src/internal.ts'
+import { parseSkill, type Manifest, type SkillDefinition } from '../src/internal.ts'
+import { renderSkill } from '../src/index.ts'
 
 const { manifest: BASE } = (await parseSkill('---\nname: pdf\ndescription: Reads PDF files.\n---\n')) as {
   readonly manifest: Manifest

@@ -1,4 +1,4 @@
-import { programName } from '@repertoire/gate/internal'
+import { programName } from '@repertoire/gate/internal/programs'
 import { isSecretName, REDACTED } from './secret-names.ts'
 
 /** What of the value of an option is a secret. */

@@ -1,11 +1,11 @@
 import {
-  createManifestParser,
   type Diagnostic,
   LOAD_TIMEOUT_MS,
   type ManifestParser,
   type Profile,
   type Skill,
 } from '@repertoire/skill-md/internal'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import type { SkillSource, SkillVisitor } from '../ports/source.ts'
 import { inTime } from '../time-limit.ts'
 import { type ScannedSource, type ScanSettings, SourceScan } from './source-scan.ts'

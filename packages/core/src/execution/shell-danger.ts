@@ -1,5 +1,6 @@
 import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
-import { innerCommands, findProgram, programName, runsShell, commands as gateCommands } from '@repertoire/gate/internal'
+import { commands as gateCommands } from '@repertoire/gate/internal'
+import { innerCommands, findProgram, programName, runsShell } from '@repertoire/gate/internal/programs'
 import {
   type Danger,
   type DangerousPattern,

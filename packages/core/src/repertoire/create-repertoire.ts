@@ -7,10 +7,10 @@ import {
   checkArgument,
   checkOptions,
   DEFAULT_LAYERS,
-  createManifestParser,
   HOOK_TIMEOUT_MS,
   LOAD_TIMEOUT_MS,
 } from '@repertoire/skill-md/internal'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { VIEWER_OPTIONS, type CatalogView, type Viewer } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createManifestParser, type ManifestParser } from '@repertoire/skill-md/internal'
+import { type ManifestParser } from '@repertoire/skill-md/internal'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 
 const FRONTMATTERS = [
   'name: pdf\ndescription: Reads PDF files.\n',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseSkill, createManifestParser } from '../../src/internal.ts'
+import { parseSkill } from '../../src/internal.ts'
+import { createManifestParser } from '../../src/internal/parser.ts'
 
 /** The definition that a body gives, or the errors; the body begins on line 6. */
 async function define(type: string, body: string) {

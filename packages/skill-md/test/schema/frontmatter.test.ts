@@ -3,7 +3,9 @@ import { Ajv } from 'ajv'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../../src/fields/fields.ts'
-import { createManifestParser, frontmatterJsonSchema, loadFrontmatterSchema, type Profile } from '../../src/internal.ts'
+import { type Profile } from '../../src/internal.ts'
+import { createManifestParser } from '../../src/internal/parser.ts'
+import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/index.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
 const file = new URL('../../../core/schema/skill-frontmatter.schema.json', import.meta.url)

@@ -4,14 +4,12 @@ import type { AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage 
 import {
   argumentValues,
   type Toolset,
-  commandsIn,
-  type ScriptUse,
-  scriptUse,
   type Outcome,
   type Refusal,
   type RefusalCode,
   type ToolCall,
 } from '@repertoire/gate/internal'
+import { commandsIn, scriptUse, type ScriptUse } from '@repertoire/gate/internal/programs'
 import type { SessionProblem } from '../../ports/problem.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/index.ts'
-import { adviseSkill, parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
+import { parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
+import { adviseSkill } from '@repertoire/skill-md'
 
 /** What is advised on a skill with this body and these files. */
 async function advise(

@@ -4,13 +4,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../../src/index.ts'
 import { openSkillFolder } from '../../../src/node/index.ts'
-import {
-  DIAGNOSTIC_CODES,
-  adviseSkill,
-  type AdviceOptions,
-  parseSkill,
-  type SkillFolder,
-} from '@repertoire/skill-md/internal'
+import { DIAGNOSTIC_CODES, type AdviceOptions, parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
+import { adviseSkill } from '@repertoire/skill-md'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

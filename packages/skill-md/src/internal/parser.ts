@@ -1,0 +1,3 @@
+/** The reader of manifests, apart from the other entry: the root of core does not need it at once. */
+export { readPlainYaml } from '../fast/plain-yaml.ts'
+export { createManifestParser } from '../parser.ts'
