@@ -7,7 +7,7 @@ export { type ToolTable, type Toolset, shellTool, usesOfCall } from './host-tool
 export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
 export { type GateContext, type Judgement, judge } from './judge.ts'
 export { commands, loadCommands } from './load-commands.ts'
-export { hostToolsKind, policyKind, rulesKind } from './option-tables.ts'
+export { cwdKind, hostToolsKind, policyKind, rulesKind } from './option-tables.ts'
 export { type Policy, mayUse, saysNothing, unmatchedPolicy } from './policy.ts'
 export type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
 export type { Mount, MountFile, MountRequest, SkillMounts } from './ports/mount.ts'

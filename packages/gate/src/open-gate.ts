@@ -3,7 +3,6 @@ import {
   checkArgument,
   checkOptions,
   listOf,
-  type OptionKind,
   type OptionTable,
   readOptions,
   tableOf,
@@ -14,7 +13,7 @@ import { isPlainObject } from './arguments.ts'
 import type { GatedCall } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { hostToolsKind, POLICY_OPTIONS } from './option-tables.ts'
+import { cwdKind, hostToolsKind, POLICY_OPTIONS } from './option-tables.ts'
 import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
@@ -51,20 +50,12 @@ export interface Gate {
   mayUse(tool: string): boolean
 }
 
-const absolutePath: OptionKind = {
-  expects: "an absolute path, such as '/project'",
-  problem(value, path) {
-    const isAbsolute = typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
-    return isAbsolute ? undefined : `\`${path}\` is not an absolute path. Give ${this.expects}.`
-  },
-}
-
 const OPTIONS: OptionTable<OpenGateOptions> = {
   policy: tableOf<Omit<HostPolicy, 'programs'>>(tableWithout(POLICY_OPTIONS, 'programs')),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
   tools: hostToolsKind,
   toolRoot: text,
-  cwd: absolutePath,
+  cwd: cwdKind,
 }
 
 /**

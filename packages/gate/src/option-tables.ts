@@ -4,6 +4,7 @@ import {
   listOf,
   off,
   oneOf,
+  type OptionKind,
   type OptionTable,
   recordOf,
   required,
@@ -51,3 +52,12 @@ export const hostToolsKind = recordOf(
   either(text, off, hostTool),
   "an object with the host's tools by name, such as { runCommand: 'Bash' }",
 )
+
+/** The folder that relative paths are relative to. A relative one would hide what a call names from the policy. */
+export const cwdKind: OptionKind = {
+  expects: "an absolute path, such as '/project'",
+  problem(value, path) {
+    const isAbsolute = typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
+    return isAbsolute ? undefined : `\`${path}\` is not an absolute path. Give ${this.expects}.`
+  },
+}

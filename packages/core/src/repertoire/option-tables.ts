@@ -34,7 +34,7 @@ import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
 import type { ExecutorOptions } from '../execution/execute.ts'
 import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
-import { hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
+import { cwdKind, hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames, SEARCH_MODES } from '../tools/definitions.ts'
@@ -204,7 +204,7 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
       content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
     }),
   ),
-  cwd: anyText,
+  cwd: cwdKind,
   runStep: functionOf("a function that carries out a call of a host's tool"),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
   model: anyText,
