@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judge, resolveGate } from '../src/internal.ts'
-import { scriptUse } from '../src/internal/programs.ts'
+import { scriptUse } from '@repertoire/gate/internal/programs'
 import { uncoveredUse } from '../src/shell/prefix.ts'
 import { riskOf } from '../src/allow/risk.ts'
 import { toolset } from './toolset.ts'

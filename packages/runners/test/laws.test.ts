@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { archive } from '../src/archive.ts'
 import { collectOutput } from '../src/output.ts'
 import { commandLine } from '../src/sandbox/quote.ts'
-import { anyCharacter } from '../../core/test/any-character.ts'
 
 const word = fc
   .string({ unit: anyCharacter, maxLength: 20 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createManifestParser } from '../src/internal/parser.ts'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 
 const place = { path: '/skills/pdf/SKILL.md', folderName: 'pdf', fileName: 'SKILL.md', profile: 'default' } as const
 const parser = createManifestParser()

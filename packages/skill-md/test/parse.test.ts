@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../src/ports/diagnostic-codes.ts'
 import { parseSkill } from '../src/internal.ts'
-import { createManifestParser } from '../src/internal/parser.ts'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import type { ManifestContext, ManifestFile } from '../src/frontmatter.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { keyPart, nameOfPart, tenantPart } from '../src/namespace.ts'
-import { anyCharacter } from '../../core/test/any-character.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }),

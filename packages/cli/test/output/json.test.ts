@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { escapeJson, toJson } from '../../src/output/json.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 describe('JSON for stdout', () => {
   it('[OBS-4] means what the value means, and holds no control character but line breaks', () => {

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { assemble, hello, post, readEvents, readJson } from '../chat.ts'
 import { held } from '../held.ts'
 import type { Dialect } from '../../src/endpoint/dialect.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
 import { nativeTools } from '../../src/endpoint/openai/native-tools.ts'
 import type { ScriptStep } from '../../src/endpoint/script.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 let endpoint: ModelEndpoint
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { piecesOf, writesOf } from '../../src/endpoint/pieces.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 test(
   '[CONF-1] cuts a text into several pieces that each are well-formed, and loses nothing',

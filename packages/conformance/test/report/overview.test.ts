@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { sampleReport } from '../sample-report.ts'
 import { renderOverview } from '../../src/report/overview.ts'
 import type { Report, Status } from '../../src/report/report.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 test('[CONF-3] counts the checks of each area that ended how, and the variants in which they were run', () => {
   expect(renderOverview(sampleReport)).toBe(

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import { sampleReport } from '../sample-report.ts'
 import { parseXml } from '../xml.ts'
 import { renderJson } from '../../src/report/json.ts'
@@ -8,8 +9,6 @@ import { renderMarkdown } from '../../src/report/markdown.ts'
 import type { Report } from '../../src/report/report.ts'
 import { type Palette, renderTerminal } from '../../src/report/terminal.ts'
 import { columns } from '../../src/report/width.ts'
-import { runs } from '../../../core/test/runs.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 /** Reports with any text at all in every place where a driver or a check puts its own. */
 const anyReport: fc.Arbitrary<Report> = fc

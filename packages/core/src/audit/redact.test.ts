@@ -3,11 +3,10 @@ import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import { redactText, redactValue } from './redact.ts'
 import { isSecretName } from './secret-names.ts'
 import { hex, letters, pem, secret, SHAPES } from '../../test/audit/secret-shapes.ts'
-import { runs } from '../../test/runs.ts'
-import { anyCharacter } from '../../test/any-character.ts'
 
 const scanned = async (content: string): Promise<readonly string[]> => {
   const found = await lintSource({

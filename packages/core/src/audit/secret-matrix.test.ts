@@ -1,8 +1,8 @@
 // An algorithm of its own: events hold what it leaves of a text.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { redactText, redactValue } from './redact.ts'
-import { runs } from '../../test/runs.ts'
 
 /** Commands as lists of words; `§` is the secret. */
 const COMMANDS: readonly (readonly string[])[] = [

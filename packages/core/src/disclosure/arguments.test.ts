@@ -1,8 +1,8 @@
 // An algorithm of its own: a session shows its results only inside of whole activations.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { applyArguments, splitWords } from './arguments.ts'
-import { anyCharacter } from '../../test/any-character.ts'
 
 describe('applyArguments', () => {
   it.each([

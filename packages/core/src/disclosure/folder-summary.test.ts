@@ -1,9 +1,9 @@
 // An algorithm of its own: a session shows its results only inside of whole activations.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { summariseFolder } from './folder-summary.ts'
 import type { FolderListing } from '@repertoire/skill-md/internal'
-import { runs } from '../../test/runs.ts'
 
 function listing(paths: readonly string[], truncated = false): FolderListing {
   const files = ['SKILL.md', ...paths].map((path) => ({ path, size: 1, executable: path.startsWith('bin/') }))

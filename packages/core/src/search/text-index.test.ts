@@ -1,12 +1,12 @@
 // An algorithm of its own: a search of the catalog shows only the order that comes of it.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import type { SearchTexts } from './fields.ts'
 import { countsIn, lexicalScores, readQuery, sumOfScores } from './rank.ts'
 import { beginTimeSlice } from '../time-slice.ts'
 import { createTermTable } from './term-table.ts'
 import { buildTextIndex } from './text-index.ts'
-import { runs } from '../../test/runs.ts'
 
 const document = (texts: Partial<SearchTexts>): SearchTexts => ({
   name: '',

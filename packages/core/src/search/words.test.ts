@@ -1,9 +1,8 @@
 // An algorithm of its own: a search of the catalog shows only the order that comes of it.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import { createWordReader, STOP_WORDS } from './words.ts'
-import { runs } from '../../test/runs.ts'
-import { anyCharacter } from '../../test/any-character.ts'
 
 const termsOf = (text: string): readonly string[] => {
   const terms: string[] = []

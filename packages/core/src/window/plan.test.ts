@@ -1,7 +1,7 @@
 // An algorithm of its own: a session carries out one step of it after another.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../test/runs.ts'
+import { runs } from '@repertoire/test-servers/properties'
 import { type WindowOptions, openRepertoire } from '../index.ts'
 import type { WindowMessage } from '../adapter.ts'
 import { cutKeeping, cutPoints } from './message.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import type { AuditSink } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 import { open } from './world.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foreign, anyCharacter } from '@repertoire/test-servers/properties'
 import { caller, code, keeping, open, types } from './world.ts'
-import { foreign } from '../foreign.ts'
-import { anyCharacter } from '../any-character.ts'
 import { openRepertoire } from '../../src/index.ts'
 
 describe('audit events', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import type { AuditEventType, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 import { caller, keeping, open } from './world.ts'
 
 interface Refused extends SessionOptions, Pick<RepertoireOptions, 'hooks' | 'mounts'> {

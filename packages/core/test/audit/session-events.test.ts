@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { caller, code, keeping, open, ticking, types } from './world.ts'
-import { foreign } from '../foreign.ts'
 
 describe('events of a session', () => {
   it('[OBS-1, ACT-6] has one event for an activation that two calls of one message request, and answers both', async () => {

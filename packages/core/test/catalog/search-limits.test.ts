@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { type SkillEmbedder, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
-import { runs } from '../runs.ts'
 
 const never = new Promise<never>(() => undefined)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type SkillEmbedder, type SkillSource, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 
 const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`

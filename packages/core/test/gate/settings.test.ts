@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { openRepertoire } from '../../src/index.ts'
 import type { ActiveSkill } from '../../src/adapter.ts'
 import { resolveGate, enforcedPolicy, skillsPolicy } from '@repertoire/gate/internal'
-import { foreign } from '../foreign.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,

@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type Repertoire, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 
 const plain = memorySource({
   layer: 'project',

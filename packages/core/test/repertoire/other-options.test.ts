@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   checkScripts,
   createExecutor,
@@ -10,7 +11,6 @@ import {
   renderListing,
 } from '../../src/index.ts'
 import { openConfigured } from '../../src/node/index.ts'
-import { foreign } from '../foreign.ts'
 
 const lease = { session: 's', token: 1 }
 const request = { name: 'a', definition: { type: 'instruction', content: 'Do it.' } }

@@ -2,9 +2,9 @@ import { resolve, sep } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SkillError } from '@repertoire/skill-md/internal'
+import { runs } from '@repertoire/test-servers/properties'
 import { resourceParts } from '../../src/stores.ts'
 import { pathProblem } from '../../src/resources/path.ts'
-import { runs } from '../runs.ts'
 
 const LOCATION = resolve('/skills/pdf')
 

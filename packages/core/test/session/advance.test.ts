@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { foreign, runs } from '@repertoire/test-servers/properties'
 import { isSkillError, openRepertoire } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
-import { runs } from '../runs.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
 

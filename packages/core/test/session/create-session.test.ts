@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type AuditEvent,
   type ForkRunner,
@@ -15,7 +16,6 @@ import {
 } from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
 import { code } from './outcome.ts'
-import { foreign } from '../foreign.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { joinSystemPrompt, messageText, unattendedCallError, unattendedForkError } from '../../src/adapter.ts'
-import { foreign } from '../foreign.ts'
 
 describe('the text of a message', () => {
   it('[ACT-12] keeps parts apart, and takes those that are text alone', () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import {
   type ConsentRequest,
   type ForkRunner,
@@ -12,7 +13,6 @@ import {
   showName,
 } from '../../src/index.ts'
 import { abandonedCallError, agentFor, failureText, skillSections, unattendedCallError } from '../../src/adapter.ts'
-import { anyCharacter } from '../any-character.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type AuditEvent,
   LISTING_STYLES,
@@ -8,7 +9,6 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 
 const manifest = (name: string, description: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\nDo ${name}.\n`

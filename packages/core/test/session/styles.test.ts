@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ListingStyle,
   type Outcome,
@@ -10,7 +11,6 @@ import {
   openRepertoire,
 } from '../../src/index.ts'
 import { skillToolName } from '../../src/adapter.ts'
-import { foreign } from '../foreign.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 

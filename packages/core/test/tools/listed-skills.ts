@@ -1,5 +1,5 @@
+import { foreign } from '@repertoire/test-servers/properties'
 import type { Layer, Skill } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
 
 /** What a test says of a skill. */
 export interface Given {

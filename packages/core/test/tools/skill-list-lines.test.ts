@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { foreign, runs } from '@repertoire/test-servers/properties'
 import { LISTING_STYLES, type Skill, renderListing } from '../../src/index.ts'
-import { foreign } from '../foreign.ts'
-import { runs } from '../runs.ts'
 
 /** As much of a skill as a list shows. */
 function skill(description: string, whenToUse: string): Skill {

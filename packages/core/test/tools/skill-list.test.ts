@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import {
   estimateTokens,
   type Layer,
@@ -8,7 +9,6 @@ import {
   renderListing,
   type Skill,
 } from '../../src/index.ts'
-import { runs } from '../runs.ts'
 import { characters, skill } from './listed-skills.ts'
 
 const numbered = (count: number, description: (n: number) => string): readonly Skill[] =>

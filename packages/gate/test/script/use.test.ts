@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptUse } from '../../src/internal/programs.ts'
+import { scriptUse } from '@repertoire/gate/internal/programs'
 import { toolset } from '../toolset.ts'
 
 const skill = { name: 'pdf', location: '/skills/pdf', scripts: ['scripts/fill.py', 'scripts/go.sh'] }

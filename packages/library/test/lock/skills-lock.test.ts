@@ -15,13 +15,13 @@ import {
   string,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { readKeyLines } from '../../src/lock/json-lines.ts'
 import { withHeldLock } from '../../src/lock/lock-file.ts'
 import { writingSystem } from '../../src/durable/system.ts'
 import type { WritingSystem } from '../../src/durable/system.ts'
 import { parseSkillsLock, renderSkillsLock } from '../../src/lock/skills-lock.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { runs } from '../../../core/test/runs.ts'
 
 const ENTRY = { source: 'a/b', sourceType: 'github', computedHash: 'c' }
 /** As the published command writes it, with keys of which nothing is known here. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import {
   encodeAssistant,
   encodeResult,
@@ -8,8 +9,6 @@ import {
   textProtocol,
   toolSection,
 } from '../../src/protocol/text.ts'
-import { runs } from '../../../core/test/runs.ts'
-import { anyCharacter } from '../../../core/test/any-character.ts'
 
 const calls = (source: string) => parseMessage(source).calls.map(({ tool, input }) => [tool, input])
 const lines = (...all: readonly string[]): string => all.join('\n')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSkill } from '../../src/internal.ts'
-import { createManifestParser } from '../../src/internal/parser.ts'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 
 /** The definition that a body gives, or the errors; the body begins on line 6. */
 async function define(type: string, body: string) {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../../src/fields/fields.ts'
 import { type Profile } from '../../src/internal.ts'
-import { createManifestParser } from '../../src/internal/parser.ts'
+import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/index.ts'
 import { runs } from '@repertoire/test-servers/properties'
 

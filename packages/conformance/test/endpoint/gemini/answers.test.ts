@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { askGemini, callStep, carried, useEndpoint } from '../vendors.ts'
 import { hello, partsOf, streamed, textOf } from './talk.ts'
 import type { Play } from '../../../src/endpoint/play.ts'
 import type { ScriptStep } from '../../../src/endpoint/script.ts'
-import { anyCharacter } from '../../../../core/test/any-character.ts'
 
 const endpoint = useEndpoint()
 const play = (...script: ScriptStep[]): Play => endpoint().play(script, { protocol: 'gemini' })

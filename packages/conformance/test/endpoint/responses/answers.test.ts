@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyCharacter } from '../../../../core/test/any-character.ts'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import type { Play } from '../../../src/endpoint/play.ts'
 import type { ScriptStep } from '../../../src/endpoint/script.ts'
 import { callStep, useEndpoint } from '../vendors.ts'

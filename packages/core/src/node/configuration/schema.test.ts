@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { configurationJsonSchema, fileSchema } from './schema.ts'
-import { runs } from '../../../test/runs.ts'
 
 const file = new URL('../../../schema/configuration.schema.json', import.meta.url)
 const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { createExecutor } from '../../../src/index.ts'
-import { anyCharacter } from '../../any-character.ts'
 
 const execute = (template: string, input: Record<string, unknown>) =>
   createExecutor().execute({ name: 'page', definition: { type: 'template', template }, input })

@@ -18,12 +18,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import type { AuditEvent } from '../../../src/index.ts'
 import { type AuditLine, jsonLinesAudit, readAudit } from '../../../src/node/index.ts'
 import { caller, code, open, types } from '../../audit/world.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
-import { runs } from '../../runs.ts'
-import { anyCharacter } from '../../any-character.ts'
 
 const run = promisify(execFile)
 

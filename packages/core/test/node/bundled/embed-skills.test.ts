@@ -15,9 +15,9 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { memorySource, openRepertoire } from '../../../src/index.ts'
 import { embedSkills } from '../../../src/node/index.ts'
-import { anyCharacter } from '../../any-character.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '@repertoire/test-servers/properties'
 import { isSkillError } from '../../../src/index.ts'
 import type { ConfigurationSettings } from '../../../src/node/index.ts'
 import {
@@ -15,7 +16,6 @@ import {
   userFile,
   useTemporaryConfiguration,
 } from './temporary-files.ts'
-import { runs } from '../../runs.ts'
 
 useTemporaryConfiguration()
 

@@ -13,6 +13,7 @@ import {
 import { basename, join, relative, sep } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@repertoire/test-servers/properties'
 import { privateMounts } from '../../../src/node/index.ts'
 import {
   base,
@@ -27,7 +28,6 @@ import {
   root,
   useTemporaryMounts,
 } from './temporary-mounts.ts'
-import { anyCharacter } from '../../any-character.ts'
 
 useTemporaryMounts()
 

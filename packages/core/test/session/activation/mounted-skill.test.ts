@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type FolderSurvey,
   type MountRequest,
@@ -35,7 +36,6 @@ import {
   below,
   port,
 } from './mount-world.ts'
-import { foreign } from '../../foreign.ts'
 import { refusal } from '../outcome.ts'
 
 makeSkills()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
-import { foreign } from '../../foreign.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
-import { foreign } from '../../foreign.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
 describe('inputs that are not plain JSON', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
 import { isOutdatedYes } from '../../../src/adapter.ts'
-import { foreign } from '../../foreign.ts'
 
 const skill = (body: string) => ({ 'SKILL.md': `---\nname: pdf\ndescription: d\n---\n${body}\n` })
 const call = (input: unknown = { name: 'pdf' }, id = 'c') => ({ id, tool: 'activate_skill', input })

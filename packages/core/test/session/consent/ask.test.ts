@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ConsentAnswer,
   type ConsentHandler,
@@ -8,7 +9,6 @@ import {
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
-import { foreign } from '../../foreign.ts'
 
 const source = memorySource({
   layer: 'project',

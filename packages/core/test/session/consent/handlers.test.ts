@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type ConsentHandler, type ConsentRequest, openRepertoire, memorySource } from '../../../src/index.ts'
 import { readConsentAnswer } from '../../../src/adapter.ts'
-import { foreign } from '../../foreign.ts'
 import { skillText } from '../session-world.ts'
 
 const skills = { pdf: { 'SKILL.md': skillText('pdf') } }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ConsentHandler,
   type ConsentRequest,
@@ -10,7 +11,6 @@ import {
 } from '../../../src/index.ts'
 import { HOST, skillText, open, step, activate } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
-import { foreign } from '../../foreign.ts'
 
 describe('consent', () => {
   const recording = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import type { ForkRunner, Outcome, SavedSession, Session } from '../../../src/index.ts'
 import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
-import { foreign } from '../../foreign.ts'
 import { activeNames, code } from '../outcome.ts'
 
 makeSkills()

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import type { HookRun, MountRequest } from '../../../src/index.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
-import { foreign } from '../../foreign.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
 makeSkills()

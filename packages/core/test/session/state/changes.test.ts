@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ActiveSkill,
   type SessionChange,
@@ -6,7 +7,6 @@ import {
   applyChange,
   initialState,
 } from '../../../src/adapter.ts'
-import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,

@@ -1,6 +1,6 @@
+import { foreign } from '@repertoire/test-servers/properties'
 import { openRepertoire, type SavedSession } from '../../../src/index.ts'
 import { type SessionChange, type SessionState } from '../../../src/adapter.ts'
-import { foreign } from '../../foreign.ts'
 
 /** What makes saved sessions without any skill, and reads them. */
 export interface SavedWorld {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { openRepertoire } from '../../../src/index.ts'
 import type { SessionChange } from '../../../src/adapter.ts'
-import { foreign } from '../../foreign.ts'
 import { reordered } from './saved-world.ts'
 
 const changes: readonly SessionChange[] = [

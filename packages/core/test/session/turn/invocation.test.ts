@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ConsentRequest,
   type Session,
@@ -13,7 +14,6 @@ import {
 import { parseInvocation } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { code, activeNames } from '../outcome.ts'
-import { foreign } from '../../foreign.ts'
 
 describe('a message as an invocation', () => {
   it.each([

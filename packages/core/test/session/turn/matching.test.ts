@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type Repertoire,
   type RepertoireOptions,
@@ -8,7 +9,6 @@ import {
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
-import { foreign } from '../../foreign.ts'
 
 const manifest = (name: string, description: string, fields = '', body = `Body of ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`

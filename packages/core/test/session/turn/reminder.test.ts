@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type Repertoire, type RepertoireOptions, type Session, openRepertoire } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import { foreign } from '../../foreign.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
 let base: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import { type SessionOptions, memorySource, openRepertoire } from '../../../src/index.ts'
-import { foreign } from '../../foreign.ts'
 
 describe('what the option `triggers` says', () => {
   const skill = (name: string, fields: string): string => `---\nname: ${name}\ndescription: d\n${fields}\n---\nBody.\n`

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ConsentRequest,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { activeNames } from '../outcome.ts'
-import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../runs.ts'
+import { runs } from '@repertoire/test-servers/properties'
 import { historyOf, historyStep, orphansIn, withIdsAgain } from '../../window/conversation.ts'
 import { HOST } from '../session-world.ts'
 import { openWindow } from './window-world.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeHarmless } from '../../../src/allow/harmless/judge.ts'
 import { usesOf } from '../../../src/allow/harmless/programs.ts'
-import { readOptions, HARMLESS_PROGRAMS } from '../../../src/internal/programs.ts'
+import { readOptions, HARMLESS_PROGRAMS } from '@repertoire/gate/internal/programs'
 import { runs } from '@repertoire/test-servers/properties'
 
 const THIRTY =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findProgram, programName, runsShell } from '../../../src/internal/programs.ts'
+import { findProgram, programName, runsShell } from '@repertoire/gate/internal/programs'
 import { readsCommands } from '../../../src/shell/programs/programs.ts'
 
 describe('the name of a program', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCommandLine } from '../../../src/shell/command-line.ts'
 import { uncoveredUse } from '../../../src/shell/prefix.ts'
 import type { Program } from '../../../src/shell/programs/program.ts'
-import { programName } from '../../../src/internal/programs.ts'
+import { programName } from '@repertoire/gate/internal/programs'
 import { PROGRAMS } from '../../../src/shell/programs/programs.ts'
 
 /** The words of an example, of which parts may stand in single quotes. */

@@ -1,1 +1,0 @@
-export { anyCharacter } from '@repertoire/test-servers/properties'

@@ -1,1 +1,0 @@
-export { foreign } from '@repertoire/test-servers/properties'

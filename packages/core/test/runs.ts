@@ -1,1 +1,0 @@
-export { runs } from '@repertoire/test-servers/properties'
