@@ -8,7 +8,7 @@ export { activationText, type Activation } from './disclosure/skill-content.ts'
 export { uniqueCallIds } from './session/calls/wire.ts'
 export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire.ts'
-export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/answer.ts'
+export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/decision.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'
 export {
   agentFor,

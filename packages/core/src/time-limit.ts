@@ -57,6 +57,34 @@ export async function inTime<T>(
   throw new SkillError('TIMED_OUT', `${what} did not answer within ${timeoutMs} ms, and is not waited for any longer.`)
 }
 
+/**
+ * Runs foreign work with a signal of its own, which aborts with the given one and when the time is over. After that the
+ * work is not waited for.
+ * @param timeoutMs `Infinity` for no limit
+ * @param what the subject of a sentence: why the work's signal aborts
+ * @throws what the work throws; the signal's reason
+ */
+export async function runInTime<T>(
+  work: (signal: AbortSignal) => T | PromiseLike<T>,
+  timeoutMs: number,
+  what: string,
+  signal?: AbortSignal,
+): Promise<T | typeof TIMED_OUT> {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  // At once: the work may have started what ends with its signal.
+  const abort = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const value = await waitFor(Promise.resolve(work(controller.signal)), timeoutMs, signal)
+    signal?.throwIfAborted()
+    if (value === TIMED_OUT) controller.abort(new DOMException(`${what} timed out.`, 'TimeoutError'))
+    return value as T | typeof TIMED_OUT
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
 /** Returns what is promised, without waiting for it once the signal aborts. @throws the signal's reason */
 export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise

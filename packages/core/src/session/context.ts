@@ -18,6 +18,8 @@ import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
 import type { WindowContext } from '../window/memory.ts'
+import type { StateHolder } from './state/holder.ts'
+import type { ActiveSkill } from './state/state.ts'
 
 /** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
 export interface CountingFailure {
@@ -106,4 +108,18 @@ export interface SessionContext {
   readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
   /** The folders of active skills as they were when these were activated. */
   readonly pinnedFolders: PinnedFolders
+}
+
+/** A session: what it was opened with, and its state. */
+export interface SessionParts {
+  readonly context: SessionContext
+  readonly state: StateHolder
+}
+
+/** What a call is carried out with: its session, and what the call is judged by. */
+export interface CallScope extends SessionParts {
+  /** The stack of the call's step. Of what no message of the model requests: the current one. */
+  readonly active: () => readonly ActiveSkill[]
+  /** The names of the host's tools. Undefined: not known yet. */
+  readonly hostTools: () => readonly string[] | undefined
 }

@@ -1,9 +1,8 @@
 import type { CatalogView } from '../catalog/view.ts'
 import { checkOptions, isObject } from '@repertoire/skill-md/internal'
-import { commitActivation } from './activation/activate.ts'
+import { commitActivation, createRunActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
 import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
-import { createRunActivation } from './activation/run.ts'
 import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls } from './calls/tool-calls.ts'
@@ -91,7 +90,7 @@ function buildSession(
   })
   const runActivation = createRunActivation({
     lifetime,
-    forks,
+    runFork: (fork, runner, signal) => forks.run(fork, runner, signal),
     execute: (execution, signal) => executePrepared({ ...ofStep, lifetime }, execution, signal),
   })
   const skillCalls = createSkillCalls(ofStep)

@@ -13,9 +13,11 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
+import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '@repertoire/gate/internal'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
+import type { ActiveSkill } from './state/state.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {
@@ -104,4 +106,70 @@ function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: 
 /** Hidden scripts too: they run as others do, and the request for consent names them. */
 function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
   return [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path)
+}
+
+/** Characters of the names that a runner gives itself, and of each of its notes. */
+const [MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTES] = [80, 500, 10]
+
+/** What would run what a skill brings, as a request for consent shows it; undefined where nothing does, or it has none. */
+export function consentRunner(
+  settings: ScriptSettings | undefined,
+  { scripts, definition, manifest: { hooks } }: InspectedSkill,
+): ConsentRunner | undefined {
+  if (settings === undefined) return undefined
+  const runsHooks = settings.hooks !== undefined && hooks.pre.length + hooks.post.length > 0
+  const runs = scripts.length > 0 || definition.type === 'script' || runsHooks
+  return runs ? describeRunner(settings) : undefined
+}
+
+/** A runner in its own words, shortened. */
+function describeRunner({ runner, network }: ScriptSettings): ConsentRunner {
+  const { name, isolated, notes } = runner.isolation
+  return {
+    name: runner.name.slice(0, MAX_NAME_CHARS),
+    isolation: name.slice(0, MAX_NAME_CHARS),
+    isolated,
+    network,
+    notes: notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE_CHARS)),
+  }
+}
+
+/**
+ * What consent to a runner is kept as. Another runner, a weaker isolation or the network is another thing to agree to: a
+ * session that goes on elsewhere may meet one.
+ */
+export function runnerKey(runner: ConsentRunner | undefined): string | undefined {
+  return runner && JSON.stringify([runner.name, runner.isolation, runner.isolated, runner.network])
+}
+
+/** Whether what would run a skill's scripts and hooks is what was agreed to when it was activated. */
+export function isRunnerAgreed(settings: ScriptSettings, { runner }: ActiveSkill): boolean {
+  return runner === runnerKey(describeRunner(settings))
+}
+
+/** What carries out the steps of plans; undefined where nothing does. */
+interface HostOfSteps {
+  readonly runStep: unknown
+}
+
+/**
+ * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out is
+ * for the model: it is activated as instructions are.
+ */
+export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: HostOfSteps): boolean {
+  return type === 'script' || type === 'template' || (type === 'composite' && runStep !== undefined)
+}
+
+/** Returns what a call of a skill does at once, for the request for consent; undefined where it is activated. */
+export function consentExecution(
+  { manifest, definition }: InspectedSkill,
+  host: HostOfSteps,
+): ConsentExecution | undefined {
+  if (!isExecuted(manifest, host)) return undefined
+  if (definition.type === 'script') {
+    const { type, language } = definition
+    return { type, ...(language !== undefined && { language }) }
+  }
+  if (definition.type !== 'composite') return { type: 'template' }
+  return { type: 'composite', tools: [...new Set(definition.steps.map(({ tool }) => tool))] }
 }

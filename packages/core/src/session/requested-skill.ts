@@ -18,13 +18,13 @@ export interface RequestedSkill {
 
 /** Where a requested skill is looked up. */
 export interface RequestContext {
-  readonly context: Pick<SessionContext, 'listing' | 'toolNames'>
+  readonly context: SessionContext
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined
 }
 
 /** Whether every skill has its own tool, and no tool activates by name. */
-export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): boolean {
+export function hasToolPerSkill({ listing }: SessionContext): boolean {
   return hasSkillTools(listing.style)
 }
 
@@ -32,7 +32,7 @@ export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): b
  * Whether there is a tool that activates by name: also where every skill has its own, as long as a search may find one that
  * is not among the tools.
  */
-export function activatesByName({ context, view }: Pick<RequestContext, 'context' | 'view'>): boolean {
+export function activatesByName({ context, view }: RequestContext): boolean {
   if (!hasToolPerSkill(context)) return true
   const { search = 'never' } = context.listing
   return search !== 'never' && shownList(view.list(), context.listing).isSearched

@@ -1,9 +1,8 @@
 import { enforcedPolicy, hostRules, mayUse, shellTool } from '@repertoire/gate/internal'
-import { type Manifest, quoteName, shown } from '@repertoire/skill-md/internal'
-import { scriptGate, type ScriptGateContext } from './scripts/script-gate.ts'
-import type { ActiveSkill } from './state/state.ts'
+import { quoteName, shown } from '@repertoire/skill-md/internal'
+import { scriptGate } from './scripts/active-scripts.ts'
 import type { InspectedSkill } from './inspect-skill.ts'
-import type { SessionContext } from './context.ts'
+import type { CallScope } from './context.ts'
 
 /** How a skill's rules fit the tools that the host has. */
 export interface ToolFit {
@@ -17,23 +16,10 @@ export interface ToolFit {
   readonly leavesNone: boolean
 }
 
-/** What the fit of a skill depends on. */
-interface ToolFitContext {
-  readonly context: ScriptGateContext
-  readonly active: () => readonly ActiveSkill[]
-  /** Undefined: not known yet, so that nothing is claimed of them. */
-  readonly hostTools: () => readonly string[] | undefined
-}
-
-/** A skill whose rules are compared. */
-interface FittedSkill extends Pick<InspectedSkill, 'assumedRules'> {
-  readonly manifest: Pick<Manifest, 'name' | 'allowedTools' | 'disallowedTools'>
-}
-
 /** Compares the rules of a skill, or those that the host gives it, with the tools of the host. */
 export function toolFit(
-  { manifest, assumedRules }: FittedSkill,
-  { context, active, hostTools }: ToolFitContext,
+  { manifest, assumedRules }: InspectedSkill,
+  { context, active, hostTools }: CallScope,
 ): ToolFit {
   const { name, allowedTools = assumedRules, disallowedTools } = manifest
   const names = hostTools()
@@ -57,13 +43,6 @@ export function toolFit(
   }
 }
 
-/** What the host is told with. */
-interface ReportContext {
-  readonly context: Pick<SessionContext, 'reportProblem' | 'tools' | 'scripts'>
-  /** Undefined: not known yet, so that nothing is claimed of them. */
-  readonly hostTools: () => readonly string[] | undefined
-}
-
 /** Rules, or scripts, that a problem names. */
 const MAX_NAMED = 20
 
@@ -72,8 +51,8 @@ const MAX_NAMED = 20
  * scripts that nothing runs.
  */
 export function reportUnusable(
-  { context, hostTools }: ReportContext,
-  { skill: { name }, manifest: { hooks }, scripts: all }: Pick<InspectedSkill, 'skill' | 'manifest' | 'scripts'>,
+  { context, hostTools }: CallScope,
+  { skill: { name }, manifest: { hooks }, scripts: all }: InspectedSkill,
   { unmatched, leavesNone }: ToolFit,
 ): void {
   if (leavesNone) {

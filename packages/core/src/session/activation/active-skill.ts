@@ -1,19 +1,23 @@
-import type { SkillRules } from '../../disclosure/mode-texts.ts'
 import { type Activation, argumentsText, changedText, formatRules } from '../../disclosure/skill-content.ts'
-import type { GateMode } from '@repertoire/gate/internal'
-import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
-import type { ToolFit } from '../tool-fit.ts'
-import { runnerKey } from '../scripts/agreed.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import type { Writable } from '../writable.ts'
-import { summariseFolder } from '../../disclosure/folder-summary.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
+import { summariseFolder } from '../../disclosure/folder-summary.ts'
+import type { SkillRules } from '../../disclosure/mode-texts.ts'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
-import { defaultsOf, isObject } from '@repertoire/skill-md/internal'
-import { untimedFolder } from '../../catalog/source-skill.ts'
+import type { GateMode, Outcome, ToolCall } from '@repertoire/gate/internal'
+import { defaultsOf, isObject, quoteName } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
-import type { SessionContext } from '../context.ts'
+import { isAnyRequestOf } from '../consent/activation-consent.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
+import { executionRefusal } from '../execution/request-and-outcome.ts'
+import { type InspectedSkill, inspectSkill, runnerKey } from '../inspect-skill.ts'
+import { failureReason, type Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import type { RequestedSkill } from '../requested-skill.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { ToolFit } from '../tool-fit.ts'
+import { tooManyArguments } from './inspect-requested.ts'
 
 /** Scripts of one skill that a session's state carries. */
 const MAX_SCRIPTS = 1_000
@@ -22,35 +26,34 @@ const MAX_SCRIPTS = 1_000
 export function toActiveSkill(
   { skill, folder, manifest, assumedRules, digest, scripts, runner }: InspectedSkill,
   args: string | undefined,
-  { allowed, disallowed }: Pick<ToolFit, 'allowed' | 'disallowed'>,
-  mode: GateMode = 'restrict',
+  { allowed, disallowed }: ToolFit,
+  mode: GateMode,
 ): ActiveSkill {
   const { name, layer, source, location } = skill
   const { alias } = folder
   const { allowedTools, disallowedTools, hooks, model } = manifest
-  const active: Writable<ActiveSkill> = {
+  const rules = allowedTools ?? assumedRules
+  const agreed = runnerKey(runner)
+  return {
     name,
     layer,
     source,
     location,
     digest,
     scripts: scripts.slice(0, MAX_SCRIPTS),
+    ...(alias !== undefined && { alias }),
+    ...(agreed !== undefined && { runner: agreed }),
+    ...(rules !== undefined && { rules }),
+    ...(rules !== undefined && allowedTools === undefined && { assumed: true }),
+    ...(disallowedTools !== undefined && { denied: disallowedTools }),
+    ...(mode !== 'restrict' && (rules ?? disallowedTools) !== undefined && { shownMode: mode }),
+    ...(args !== undefined && { args }),
+    ...(model !== undefined && { model }),
+    ...(hooks.post.length > 0 && { post: hooks.post }),
+    ...(allowed !== undefined && !isSame(allowed, formatRules(rules ?? [])) && { shownRules: allowed }),
+    ...(disallowed !== undefined &&
+      !isSame(disallowed, formatRules(disallowedTools ?? [])) && { shownDenied: disallowed }),
   }
-  if (alias !== undefined) active.alias = alias
-  const agreed = runnerKey(runner)
-  if (agreed !== undefined) active.runner = agreed
-  if (allowedTools !== undefined) active.rules = allowedTools
-  else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
-  if (disallowedTools !== undefined) active.denied = disallowedTools
-  if (mode !== 'restrict' && (active.rules ?? active.denied) !== undefined) active.shownMode = mode
-  if (args !== undefined) active.args = args
-  if (model !== undefined) active.model = model
-  if (hooks.post.length > 0) active.post = hooks.post
-  if (allowed !== undefined && !isSame(allowed, formatRules(active.rules ?? []))) active.shownRules = allowed
-  if (disallowed !== undefined && !isSame(disallowed, formatRules(disallowedTools ?? []))) {
-    active.shownDenied = disallowed
-  }
-  return active
 }
 
 /** A skill's rules, as the texts about modes need them. */
@@ -68,7 +71,7 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
   const { args, mount, rules, shownRules, shownDenied, shownMode, assumed } = active
   const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
-  const value: Writable<Activation> = {
+  return {
     name: skill.name,
     description,
     basePath: mount?.location ?? location,
@@ -79,34 +82,33 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     source: skill.source,
     type,
     metadata,
+    // Those of the state: a skill that names none may have been given some.
+    ...(rules !== undefined && { allowedTools: shownRules ?? formatRules(rules) }),
+    ...(disallowedTools !== undefined && { disallowedTools: shownDenied ?? formatRules(disallowedTools) }),
+    ...(assumed === true && { assumedTools: true }),
+    ...(shownMode !== undefined && { mode: shownMode }),
+    ...(args !== undefined && { args }),
+    ...(origin !== undefined && { origin }),
   }
-  // Those of the state: a skill that names none may have been given some.
-  if (rules !== undefined) value.allowedTools = shownRules ?? formatRules(rules)
-  if (disallowedTools !== undefined) value.disallowedTools = shownDenied ?? formatRules(disallowedTools)
-  if (assumed === true) value.assumedTools = true
-  if (shownMode !== undefined) value.mode = shownMode
-  if (args !== undefined) value.args = args
-  if (origin !== undefined) value.origin = origin
-  return value
 }
 
-/** What instructions are made from. */
-type Instructed = Pick<InspectedSkill, 'skill' | 'manifest' | 'body' | 'definition'>
-
 /** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
-function instructionsOf(inspected: Instructed, args: string | undefined): string {
+function instructionsOf(inspected: InspectedSkill, args: string | undefined): string {
   return planFor(inspected, args) ?? applyArguments(inspected.body, args)
 }
 
 /** Returns what later arguments change of them, as the text that the model is shown. */
-export function laterArgumentsText(inspected: Instructed, args: string): string {
+export function laterArgumentsText(inspected: InspectedSkill, args: string): string {
   const plan = planFor(inspected, args)
   const { name } = inspected.skill
   return plan === undefined ? argumentsText(name, inspected.body, args) : changedText(name, plan)
 }
 
 /** The parameters have been compared with the skill's schema before. */
-function planFor({ manifest: { parameters }, definition }: Instructed, args: string | undefined): string | undefined {
+function planFor(
+  { manifest: { parameters }, definition }: InspectedSkill,
+  args: string | undefined,
+): string | undefined {
   if (definition.type !== 'composite') return undefined
   const given = parametersFromText(parameters, args ?? '')
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
@@ -124,12 +126,7 @@ export function withLastArguments(skill: ActiveSkill): ActiveSkill {
  * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
  */
 export async function inspectActive(
-  {
-    pinnedFolders,
-    parser,
-    profile,
-    loadTimeout,
-  }: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders'>,
+  { pinnedFolders, parser, profile, loadTimeout }: SessionContext,
   active: ActiveSkill,
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
@@ -137,4 +134,54 @@ export async function inspectActive(
   const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
   const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
+}
+
+/**
+ * Answers the activation of a skill that is active already: a note, and not the instructions again. Other arguments than
+ * those it has are kept, and what they change is returned.
+ * @param active as the call's step has it, or as another call of the same message has activated it
+ */
+export async function repeatActivation(
+  { context, state }: SessionParts,
+  call: ToolCall,
+  { skill, args }: RequestedSkill,
+  active: ActiveSkill,
+): Promise<Outcome> {
+  const { id, open } = state.current()
+  // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
+  const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
+  if (request !== undefined) state.apply({ type: 'settled', id: request.id })
+  const current = state.current().active.find(({ name }) => name === skill.name)
+  const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)
+  if (current === undefined || !isChange || current.inherited === true || current.forked === true) {
+    return { ok: true, value: { name: active.name, active: true }, text: note(active) }
+  }
+  const changed = tooManyArguments(skill, args) ?? (await changeOf(context, current, args))
+  if (typeof changed !== 'string') return changed
+  state.apply({ type: 'passed', name: active.name, args })
+  context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
+  const text = `The skill ${quoteName(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
+  return { ok: true, value: { name: active.name, active: true, args }, text }
+}
+
+/** Returns what arguments change of an active skill's instructions. */
+async function changeOf(context: SessionContext, active: ActiveSkill, args: string): Promise<string | Refused> {
+  try {
+    const inspected = await inspectActive(context, active)
+    if (inspected === undefined) return refuse.argumentsNotPassed(active.name, 'its folder is not what was agreed to.')
+    return (await executionRefusal(context, inspected, args)) ?? laterArgumentsText(inspected, args)
+  } catch (error) {
+    return refuse.argumentsNotPassed(active.name, failureReason(error))
+  }
+}
+
+function note({ name, inherited, forked }: ActiveSkill): string {
+  let hint =
+    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
+  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
+  if (inherited === true) {
+    hint =
+      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
+  }
+  return `The skill ${quoteName(name)} is already active. ${hint}`
 }

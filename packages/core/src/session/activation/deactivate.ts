@@ -1,43 +1,25 @@
 import { readFields } from '../../tools/input.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
-import type { SessionContext } from '../context.ts'
+import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
 import { rulesOf } from './active-skill.ts'
 import type { CallOfMessage } from './message-calls.ts'
-import { type PostHookContext, runPostHooks } from './hooks.ts'
+import { runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-
-/** What a skill is removed from the stack with. */
-export interface RemovalContext extends PostHookContext {
-  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts' | 'loadTimeout'>
-  readonly state: StateHolder
-}
-
-/** What a deactivation works on. */
-export interface DeactivationContext extends RemovalContext {
-  readonly context: RemovalContext['context'] & Pick<SessionContext, 'toolNames' | 'messageCalls' | 'gate'>
-  /** The stack that the call is judged by: that of its step. */
-  readonly active: () => readonly ActiveSkill[]
-}
 
 /**
  * Carries out a call that deactivates a skill: the one that was activated last, of those that the call's message leaves
  * active. Two calls of one message for the same skill deactivate it once.
  * @param message the message of the model that the call is in. Absent: its step is not known
  */
-export async function deactivate(
-  deactivation: DeactivationContext,
-  call: ToolCall,
-  message: string | undefined,
-): Promise<Outcome> {
-  const { context, state } = deactivation
+export async function deactivate(scope: CallScope, call: ToolCall, message: string | undefined): Promise<Outcome> {
+  const { context, state } = scope
   const { deactivations } = context.messageCalls
-  const active = deactivation.active()
+  const active = scope.active()
   const read = readFields(context.toolNames.deactivate, call.input ?? {}, { name: 'text' })
   if ('wrong' in read) return refuse.inputInvalid(read.wrong)
   const name = read.values.name || active.at(-1)?.name
@@ -54,21 +36,20 @@ export async function deactivate(
   }
   if (skill.inherited === true || skill.forked === true) return refuse.skillPinned(skill.name)
   const ofMessage = callOn(skill)
-  if (ofMessage === undefined) return deactivateTop(deactivation, call, skill)
+  if (ofMessage === undefined) return deactivateTop(scope, call, skill)
   // Nothing is waited for in between: the next call of the message must find this one.
   const other = deactivations.find(ofMessage)
-  if (other === undefined) return deactivations.lead(ofMessage, () => deactivateTop(deactivation, call, skill))
+  if (other === undefined) return deactivations.lead(ofMessage, () => deactivateTop(scope, call, skill))
   const shared = await other
   if (shared.ok) state.apply({ type: 'deactivated', name: skill.name })
   return shared
 }
 
-async function deactivateTop(deactivation: DeactivationContext, call: ToolCall, skill: ActiveSkill): Promise<Outcome> {
-  const { context } = deactivation
+async function deactivateTop(scope: CallScope, call: ToolCall, skill: ActiveSkill): Promise<Outcome> {
   const { name } = skill
-  const refusal = await deactivateSkill(deactivation, skill, { by: 'call', call, active: deactivation.active() })
+  const refusal = await deactivateSkill(scope, skill, { by: 'call', call, active: scope.active() })
   if (refusal !== undefined) return refusal
-  const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
+  const meaning = deactivationMeaning(scope.context.gate.mode, rulesOf(skill))
   const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
   return { ok: true, value: { name, active: false }, text }
 }
@@ -88,11 +69,11 @@ interface Reason {
  * the task goes on all the same
  */
 export async function deactivateSkill(
-  removal: RemovalContext,
+  session: SessionParts,
   { name }: ActiveSkill,
-  { by, call, active = removal.state.current().active }: Reason,
+  { by, call, active = session.state.current().active }: Reason,
 ): Promise<Refused | undefined> {
-  const { context, state } = removal
+  const { context, state } = session
   const skill = state.current().active.find((each) => each.name === name)
   if (skill === undefined) {
     state.apply({ type: 'deactivated', name })
@@ -107,6 +88,6 @@ export async function deactivateSkill(
   state.apply({ type: 'deactivated', name })
   // The copy first: a hook may hang until its time is over.
   if (skill.mount !== undefined) await unmountSkill(context, state.current().id, name)
-  await runPostHooks(removal, skill)
+  await runPostHooks(session, skill)
   return undefined
 }

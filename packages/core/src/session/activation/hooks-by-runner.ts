@@ -4,7 +4,7 @@ import { runScript } from '../../execution/run-script.ts'
 import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
-import { auditedRun, endedRun } from '../scripts/agreed.ts'
+import { auditedRun, endedRun } from '../scripts/run-script.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import { loadCommands } from '@repertoire/gate/internal'
 

@@ -1,40 +1,14 @@
 import type { HookRun } from '../../ports/hook.ts'
+import { runInTime, TIMED_OUT, untilAborted } from '../../time-limit.ts'
+import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
+import { isRunnerAgreed } from '../inspect-skill.ts'
 import { failureReason, failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { SessionContext } from '../context.ts'
-import type { StateHolder } from '../state/holder.ts'
+import { readSkillFiles } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { InspectedSkill } from '../inspect-skill.ts'
-import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
-import { describeRunner, readSkillFiles, runnerKey } from '../scripts/agreed.ts'
-import { quote, quoteName, enclosed, HOOK_TIMEOUT_MS } from '@repertoire/skill-md/internal'
-import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
+import { enclosed, HOOK_TIMEOUT_MS, quote, quoteName } from '@repertoire/skill-md/internal'
 import type { HookReport, ReportedHook } from './hooks-by-runner.ts'
-
-/** What hooks are run with. */
-interface HookContext {
-  readonly context: Pick<SessionContext, 'hooks' | 'scripts' | 'pinnedFolders' | 'audit'>
-  readonly state: Pick<StateHolder, 'current'>
-}
-
-/**
- * Refuses to activate a skill with hooks where nothing runs them: what a hook was to prevent could happen. Returns
- * undefined where there are none, or a runner for them.
- */
-export function hooksUnavailable(
-  { hooks: runner, scripts }: Pick<SessionContext, 'hooks' | 'scripts'>,
-  { manifest: { name, hooks }, files }: Pick<InspectedSkill, 'manifest' | 'files'>,
-): Refused | undefined {
-  const first = hooks.pre[0] ?? hooks.post[0]
-  if (first === undefined) return undefined
-  if (runner !== undefined) {
-    if (scripts?.hooks !== 'scripts') return undefined
-    const missing = [...hooks.pre, ...hooks.post].find((hook) => !files.has(hook.trim().replace(/^(?:\.\/)+/, '')))
-    if (missing === undefined) return undefined
-    return refuse.hookNotAFile(name, missing)
-  }
-  return refuse.hooksNotRun(name, first)
-}
 
 /**
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
@@ -43,25 +17,24 @@ export function hooksUnavailable(
  * @throws the signal's reason
  */
 export async function runPreHooks(
-  hooking: HookContext,
+  session: SessionParts,
   skill: ActiveSkill,
   commands: readonly string[],
   signal?: AbortSignal,
 ): Promise<Refused | undefined> {
-  if (commands.length === 0) return undefined
-  let read: AgreedReads
+  let files: HookFiles
   try {
-    read = await untilAborted(verifiedReads(hooking, skill), signal)
+    files = await untilAborted(verifiedFiles(session.context, skill), signal)
   } catch (error) {
     signal?.throwIfAborted()
     return refuse.hookFailed(skill.name, `its hooks were not run. ${failureReason(error)}`)
   }
   for (const command of commands) {
-    const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, ...read }, signal)
-    if (failure !== undefined) return refuse.hookFailed(skill.name, `its hook ${quote(command)} ${failure.why}`)
+    const { failure } = await runAndRecord(session, skill, { phase: 'pre', command, ...files }, signal)
+    if (failure !== undefined) return refuse.hookFailed(skill.name, `its hook ${quote(command)} ${failure}`)
   }
   try {
-    await untilAborted(verifiedReads(hooking, skill), signal)
+    await untilAborted(verifiedFiles(session.context, skill), signal)
     return undefined
   } catch (error) {
     signal?.throwIfAborted()
@@ -69,28 +42,23 @@ export async function runPreHooks(
   }
 }
 
-/** What hooks after a deactivation are run with. */
-export interface PostHookContext extends HookContext {
-  readonly context: HookContext['context'] & Pick<SessionContext, 'reportProblem'>
-}
-
 /**
  * Runs the hooks after a deactivation, one after the other, whatever becomes of those before. A failure is reported as a
  * problem and stops nothing. They run also where the run was aborted: they clean up.
  */
-export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill): Promise<void> {
+export async function runPostHooks(session: SessionParts, skill: ActiveSkill): Promise<void> {
   const { post: commands = [], name } = skill
   if (commands.length === 0) return
   const report = (what: string, cause?: unknown): void =>
-    hooking.context.reportProblem({
+    session.context.reportProblem({
       code: 'HOOK_FAILED',
       message: `After the deactivation of the skill ${quoteName(name)} ${what}`,
       skill: name,
       ...(cause !== undefined && { cause }),
     })
-  let read: AgreedReads
+  let files: HookFiles
   try {
-    read = await verifiedReads(hooking, skill)
+    files = await verifiedFiles(session.context, skill)
   } catch (error) {
     report(
       `its hooks (${commands.map((command) => quote(command)).join(', ')}) were not run. ${failureText(error)}`,
@@ -99,62 +67,57 @@ export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill)
     return
   }
   for (const command of commands) {
-    const failure = await runAndRecord(hooking, skill, { phase: 'post', command, ...read })
-    if (failure !== undefined) report(`its hook ${quote(command)} ${failure.why}`, failure.cause)
-  }
-}
-
-/** @throws {SkillError} the folder is gone, or has changed since consent was given */
-async function verifiedReads({ context }: HookContext, skill: ActiveSkill): Promise<AgreedReads> {
-  const folder = await context.pinnedFolders.verify(skill)
-  return {
-    // A script of the skill may use its hidden files, and consent covers them.
-    read: (path) => folder.read(path, { withheld: true }),
-    files: () => readSkillFiles(context.pinnedFolders, skill),
+    const { failure, cause } = await runAndRecord(session, skill, { phase: 'post', command, ...files })
+    if (failure !== undefined) report(`its hook ${quote(command)} ${failure}`, cause)
   }
 }
 
 /** What a hook may read. */
-type AgreedReads = Pick<HookRun, 'read' | 'files'>
+type HookFiles = Pick<HookRun, 'read' | 'files'>
 
-async function runAndRecord(
-  { context, state }: HookContext,
-  skill: ActiveSkill,
-  hook: Hook,
-  signal?: AbortSignal,
-): Promise<HookFailure | undefined> {
-  const { audit } = context
-  const draft = { active: state.current().active, skill, hook: hook.command }
-  const began = audit?.now() ?? 0
-  const lasted = (): number => Math.max(0, (audit?.now() ?? 0) - began)
-  try {
-    const { failure, run: ran } = await runHook(context, state.current().id, skill, hook, signal)
-    const how = { ...draft, run: ran?.run, durationMs: ran?.durationMs ?? lasted() }
-    if (failure === undefined) await audit?.record({ type: 'hook.finished', outcome: 'succeeded', ...how })
-    else await audit?.record({ type: 'hook.failed', outcome: 'failed', ...how, error: failure.why })
-    return failure
-  } catch (error) {
-    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, durationMs: lasted(), error })
-    throw error
+/** @throws {SkillError} the folder is gone, or has changed since consent was given */
+async function verifiedFiles({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<HookFiles> {
+  const folder = await pinnedFolders.verify(skill)
+  return {
+    // A script of the skill may use its hidden files, and consent covers them.
+    read: (path) => folder.read(path, { withheld: true }),
+    files: () => readSkillFiles(pinnedFolders, skill),
   }
 }
 
 /** A hook that is to be run. */
-type Hook = Pick<HookRun, 'phase' | 'command' | 'read' | 'files'>
+type Hook = Pick<HookRun, 'phase' | 'command'> & HookFiles
 
 /** What became of a hook. */
 interface HookOutcome {
-  /** Absent: it succeeded. */
-  readonly failure?: HookFailure | undefined
+  /** Why it failed, as the end of a sentence. Absent: it succeeded. */
+  readonly failure?: string
+  readonly cause?: unknown
   /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
-  readonly run?: HookReport | undefined
+  readonly report?: HookReport
 }
 
-/** Why a hook did not succeed. */
-interface HookFailure {
-  /** As the end of a sentence. */
-  readonly why: string
-  readonly cause?: unknown
+async function runAndRecord(
+  session: SessionParts,
+  skill: ActiveSkill,
+  hook: Hook,
+  signal?: AbortSignal,
+): Promise<HookOutcome> {
+  const { audit } = session.context
+  const draft = { active: session.state.current().active, skill, hook: hook.command }
+  const began = audit?.now() ?? 0
+  const lasted = (): number => Math.max(0, (audit?.now() ?? 0) - began)
+  try {
+    const outcome = await runHook(session, skill, hook, signal)
+    const { failure, report } = outcome
+    const how = { ...draft, run: report?.run, durationMs: report?.durationMs ?? lasted() }
+    if (failure === undefined) await audit?.record({ type: 'hook.finished', outcome: 'succeeded', ...how })
+    else await audit?.record({ type: 'hook.failed', outcome: 'failed', ...how, error: failure })
+    return outcome
+  } catch (error) {
+    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, durationMs: lasted(), error })
+    throw error
+  }
 }
 
 /**
@@ -162,58 +125,46 @@ interface HookFailure {
  * @throws the signal's reason
  */
 async function runHook(
-  { hooks: runner, scripts }: Pick<SessionContext, 'hooks' | 'scripts'>,
-  session: string,
-  { name, location, digest, runner: agreed, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
+  { context, state }: SessionParts,
+  skill: ActiveSkill,
   hook: Hook,
   signal?: AbortSignal,
 ): Promise<HookOutcome> {
-  if (runner === undefined) return failed('was not run: `openRepertoire` has no option `hooks` here.')
-  if (scripts?.hooks !== undefined && agreed !== runnerKey(describeRunner(scripts))) {
-    return failed('was not run: what would run it here is not what was agreed to when the skill was activated.')
+  const { hooks: runner, scripts } = context
+  const { name, location, digest, args: firstArgs, laterArgs: args = firstArgs } = skill
+  if (runner === undefined) return { failure: 'was not run: `openRepertoire` has no option `hooks` here.' }
+  const isRunByScripts = scripts?.hooks !== undefined
+  if (isRunByScripts && !isRunnerAgreed(scripts, skill)) {
+    const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
+    return { failure }
   }
-  signal?.throwIfAborted()
-  const controller = new AbortController()
-  // At once: a runner may have started processes that end with its signal.
-  const abort = (): void => controller.abort(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
-  const run: HookRun = {
+  const run = {
     ...hook,
     skill: name,
     location,
     digest,
     ...(args !== undefined && { args }),
-    session,
-    signal: controller.signal,
+    session: state.current().id,
   }
+  // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
+  const timeoutMs = isRunByScripts ? Infinity : HOOK_TIMEOUT_MS
   try {
-    // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
-    const timeoutMs = scripts?.hooks === undefined ? HOOK_TIMEOUT_MS : Infinity
-    const result: unknown = await waitFor(Promise.resolve(runner(run)), timeoutMs, signal)
-    if (result === TIMED_OUT) controller.abort(new DOMException('The hook timed out.', 'TimeoutError'))
-    signal?.throwIfAborted()
-    if (result === TIMED_OUT) return failed(`took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.`)
-    const ran = scripts?.hooks === undefined ? undefined : (result as ReportedHook)
-    return { failure: failureOf(result), run: ran?.report }
+    const result = await runInTime<unknown>((own) => runner({ ...run, signal: own }), timeoutMs, 'The hook', signal)
+    if (result === TIMED_OUT) return { failure: `took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.` }
+    return { ...failureOf(result), ...(isRunByScripts && { report: (result as ReportedHook).report }) }
   } catch (error) {
     signal?.throwIfAborted()
-    return failed(`could not be run: ${shownOutput(failureText(error))}`, error)
-  } finally {
-    signal?.removeEventListener('abort', abort)
+    return { failure: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
   }
-}
-
-function failed(why: string, cause?: unknown): HookOutcome {
-  return { failure: { why, ...(cause !== undefined && { cause }) } }
 }
 
 /** Reads a foreign value as a hook's result. */
-function failureOf(result: unknown): HookFailure | undefined {
+function failureOf(result: unknown): HookOutcome {
   const { ok, output } = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
-  if (ok === true) return undefined
-  if (typeof ok !== 'boolean') return { why: 'failed: its runner did not say whether it succeeded.' }
+  if (ok === true) return {}
+  if (typeof ok !== 'boolean') return { failure: 'failed: its runner did not say whether it succeeded.' }
   const text = typeof output === 'string' ? shownOutput(output) : ''
-  return { why: text === '' ? 'failed without output.' : `failed: ${text}` }
+  return { failure: text === '' ? 'failed without output.' : `failed: ${text}` }
 }
 
 /** Characters at the end of a hook's output that are shown: errors come last. */

@@ -1,73 +1,50 @@
-import {
-  MAX_DIGEST_FILE_BYTES,
-  type FolderListing,
-  type Skill,
-  quoteName,
-  showName,
-  SkillError,
-} from '@repertoire/skill-md/internal'
+import { MAX_DIGEST_FILE_BYTES, quoteName, showName, SkillError } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Mount, MountFile } from '@repertoire/gate/internal'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { SessionContext } from '../context.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
-import type { PinnedFolders } from './pinned-folders.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 
-/** What a skill is mounted with. */
-interface MountContext extends Pick<SessionContext, 'mounts' | 'loadTimeout' | 'reportProblem'> {
-  readonly pinnedFolders: Pick<PinnedFolders, 'open'>
-}
-
-/** The files that are mounted: all that the digest covers. */
-interface MountedFolder extends Pick<InspectedSkill, 'files'> {
-  readonly skill: Pick<Skill, 'location'>
-  readonly listing: Pick<FolderListing, 'files' | 'withheld'>
-}
-
-/** What one skill is mounted as, and until when. */
-interface Mounting {
-  readonly skill: ActiveSkill
-  readonly mounted: MountedFolder
-  /** Whether a copy that is made too late may be removed: no other activation of the skill uses it. */
-  readonly isUnwanted: () => boolean
-  readonly signal: AbortSignal | undefined
-}
-
 /**
- * Mounts a skill for a task. Returns undefined where the host has no mounts: the skill is then used where it is. A mount
- * that is made after its time, or after the run was aborted, is removed again.
+ * Mounts a skill for a session. A mount that is made after its time, or after the run was aborted, is removed again. Returns
+ * undefined where the host has no mounts.
  * @throws the signal's reason
  */
 export async function mountSkill(
-  context: MountContext,
-  task: string,
-  { skill, mounted, isUnwanted, signal }: Mounting,
+  { context, state }: SessionParts,
+  skill: ActiveSkill,
+  inspected: InspectedSkill,
+  signal: AbortSignal | undefined,
 ): Promise<Mount | Refused | undefined> {
   const { mounts, loadTimeout, pinnedFolders } = context
   if (mounts === undefined) return undefined
+  const { name, digest } = skill
+  const task = state.current().id
+  const isUnused = (): boolean => state.current().active.every((active) => active.name !== name)
   let isLate = false
   try {
     const folder = await untilAborted(pinnedFolders.open(skill), signal)
     const read = (path: string) => (): Promise<Uint8Array> =>
       folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld: true })
-    const files = filesOf(mounted).map((file) => ({ ...file, read: read(file.path) }))
-    const mounting = mounts.mount({ task, skill: skill.name, digest: skill.digest, files })
-    const removeLate = (): unknown => isLate && isUnwanted() && unmountSkill(context, task, skill.name)
+    const files = filesOf(inspected).map((file) => ({ ...file, read: read(file.path) }))
+    const mounting = mounts.mount({ task, skill: name, digest, files })
+    // Another activation of the skill may use the copy by then.
+    const removeLate = (): unknown => isLate && isUnused() && unmountSkill(context, task, name)
     void Promise.resolve(mounting).then(removeLate, removeLate)
     return checkMount(await inTime<unknown>(mounting, loadTimeout, 'The port `mounts`', signal))
   } catch (error) {
     isLate = true
     signal?.throwIfAborted()
-    return refuse.mountFailed(skill.name, error)
+    return refuse.mountFailed(name, error)
   }
 }
 
 /** Removes a skill's private copy, or all of the task's where no skill is given. A failure is reported as a problem. */
 export async function unmountSkill(
-  { mounts, loadTimeout, reportProblem }: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'reportProblem'>,
+  { mounts, loadTimeout, reportProblem }: SessionContext,
   task: string,
   skill?: string,
 ): Promise<void> {
@@ -85,7 +62,8 @@ export async function unmountSkill(
   }
 }
 
-function filesOf({ skill, listing, files }: MountedFolder): readonly Omit<MountFile, 'read'>[] {
+/** The files that are mounted: all that the digest covers. */
+function filesOf({ skill, listing, files }: InspectedSkill): readonly Omit<MountFile, 'read'>[] {
   const executable = new Set(
     [...listing.files, ...listing.withheld.files].flatMap((file) => (file.executable ? file.path : [])),
   )

@@ -1,46 +1,35 @@
-import type { SkillAdmission } from '../../catalog/admission.ts'
 import { untimedFolder } from '../../catalog/source-skill.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { type ToolCall, findHandedOut } from '@repertoire/gate/internal'
-import { failureReason, type Refused } from '../refusal.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
+import { isGranted, obtainConsent, openActivationRequest, wasUsed } from '../consent/activation-consent.ts'
+import { MAX_QUESTIONS } from '../consent/decision.ts'
+import type { Place } from '../consent/questions.ts'
+import type { CallScope } from '../context.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
+import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
-import { MAX_QUESTIONS } from '../consent/decision.ts'
-import {
-  type ConsentContext,
-  consentRequest,
-  isGranted,
-  obtainConsent,
-  wasUsed,
-} from '../consent/activation-consent.ts'
-import { checkAgreed, consentRunner } from '../scripts/agreed.ts'
-import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { consentExecution, type ExecutionContext, executionRefusal } from '../execution/request.ts'
-import { loadToolsets } from '../toolsets/provided-tools.ts'
-import { hooksUnavailable, runPreHooks } from './hooks.ts'
-import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
-import { type Activating, type Activator, activationRefusal, tooManyArguments } from './refusal.ts'
 import { reportUnusable, type ToolFit, toolFit } from '../tool-fit.ts'
+import { loadToolsets } from '../toolsets/provided-tools.ts'
 import { toActiveSkill } from './active-skill.ts'
+import { runPreHooks } from './hooks.ts'
+import { type Activator, inspectRequested } from './inspect-requested.ts'
 
-/** What an activation is prepared with. */
-export interface PreparationContext extends ConsentContext {
-  readonly context: SessionContext
-  /** The stack that the call is judged by: that of its step. */
-  readonly active: () => readonly ActiveSkill[]
-  /** The names of the host's tools. Undefined: not known yet. */
-  readonly hostTools: () => readonly string[] | undefined
+/** How a skill is activated. */
+export interface Activating extends Activator {
+  /** The call's place among the questions of its task. It is given up once consent is given or denied. */
+  readonly place: Place
+  /** The message of the model that the call is in. Absent: no model made the call, or its step is not known. */
+  readonly message?: string | undefined
 }
 
 /** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
 export interface PreparedActivation extends RequestedSkill {
   /** The call that requested it. */
   readonly call: ToolCall
-  /** The id of the session that it was prepared in. */
-  readonly session: string
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
@@ -48,40 +37,44 @@ export interface PreparedActivation extends RequestedSkill {
   readonly fit: ToolFit
 }
 
+/** A prepared skill that is run beside other calls: in a sub-agent, or executed. */
+export interface RequestedRun {
+  readonly run: 'fork' | 'execution'
+  readonly prepared: PreparedActivation
+  /** The stack of the step that requests it. */
+  readonly active: readonly ActiveSkill[]
+}
+
 /**
  * Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before.
  * @throws the signal's reason
  */
 export async function prepareActivation(
-  preparation: PreparationContext,
+  scope: CallScope,
   call: ToolCall,
   requested: RequestedSkill,
   activating: Activating,
   signal?: AbortSignal,
 ): Promise<PreparedActivation | Refused> {
-  const { context, state } = preparation
-  const { skill, args } = requested
-  const agreeing = inspectAgreed(preparation, call, requested, activating, signal)
+  const { context } = scope
+  const agreeing = inspectAgreed(scope, call, requested, activating, signal)
   const agreed = await agreeing.finally(activating.place.release)
   if ('ok' in agreed) return agreed
   const { inspected, fit } = agreed
-  const active = toActiveSkill(inspected, args, fit, context.gate.mode)
-  const { folder, fileName, files } = inspected
+  const { folder, fileName, files, manifest } = inspected
+  const active = toActiveSkill(inspected, requested.args, fit, context.gate.mode)
   context.pinnedFolders.pin(active, { folder, fileName, files })
   if (context.audit !== undefined) {
-    const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
+    const draft = { active: scope.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
     if (unaudited !== undefined) return unaudited
   }
-  const { pre } = inspected.manifest.hooks
-  const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
+  const { hooks, toolsets } = manifest
+  const stopped = hooks.pre.length === 0 ? undefined : await runPreHooks(scope, active, hooks.pre, signal)
   if (stopped !== undefined) return stopped
-  const ready = await loadToolsets(preparation, active, inspected.manifest.toolsets, signal)
-  return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
+  const ready = toolsets.length === 0 ? active : await loadToolsets(scope, active, toolsets, signal)
+  return 'ok' in ready ? ready : { ...requested, call, inspected, active: ready, fit }
 }
-
-/** A skill that was consented to, as its folder was then. */
-type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
 
 /**
  * Inspects a folder and obtains consent to what it holds. Every file is read again after a handler's yes. If any byte has
@@ -89,33 +82,26 @@ type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
  * @throws the signal's reason
  */
 async function inspectAgreed(
-  preparation: PreparationContext,
+  scope: CallScope,
   call: ToolCall,
   requested: RequestedSkill,
   activating: Activating,
   signal: AbortSignal | undefined,
-): Promise<AgreedSkill | Refused> {
-  const { context, state } = preparation
+): Promise<Pick<PreparedActivation, 'inspected' | 'fit'> | Refused> {
+  const { context } = scope
   const { skill, args } = requested
   for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
-    const inspected = await inspectRequested(context, requested, signal)
+    const inspected = await inspectRequested(scope, requested, activating, signal)
     if ('ok' in inspected) return inspected
-    const refusal = activationRefusal(inspected, activating, state.current(), context)
-    if (refusal !== undefined) return refusal
-    const fit = toolFit(inspected, preparation)
-    const hasGrant = isGranted(state.current(), { ...inspected, mode: context.gate.mode })
+    const fit = toolFit(inspected, scope)
+    const hasGrant = isGranted(scope, inspected)
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
-    if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
-    const scriptChecks =
-      isAsked && context.scripts !== undefined ? await checkAgreed(context.scripts, inspected, signal) : undefined
-    const subject = { ...inspected, mode: context.gate.mode, fit, scriptChecks }
-    const { place } = activating
-    const obtained = await obtainConsent(preparation, call, subject, { place, args, signal })
-    const { approved, reason, isOutdated = false } = obtained
+    if ((isAsked || hasGrant) && questions === 1) reportUnusable(scope, inspected, fit)
+    const asking = { place: activating.place, signal }
+    const { approved, reason, isOutdated } = await obtainConsent(scope, call, { ...inspected, args, fit }, asking)
     if (!approved) return refuse.consentDenied(skill.name, reason, isOutdated)
-    if (!isAsked) return { inspected, fit }
-    if (await isUnchanged(inspected, context.loadTimeout, signal)) return { inspected, fit }
+    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
   }
   return refuse.consentDenied(
     skill.name,
@@ -144,73 +130,19 @@ async function isUnchanged(
  * @throws the signal's reason
  */
 export async function activationConsentRequest(
-  preparation: PreparationContext,
+  scope: CallScope,
   call: ToolCall,
   requested: RequestedSkill,
   by: Activator['by'],
   signal: AbortSignal,
 ): Promise<ConsentRequest | undefined> {
-  const { context, state, active } = preparation
+  const { context, state, active } = scope
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
-  const read = await inspectRequested(context, requested, signal)
-  if ('ok' in read) return undefined
-  const inspected = { ...read, mode: context.gate.mode }
-  if (isGranted(state.current(), inspected) || wasUsed(state.current(), call, inspected)) return undefined
-  if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
-  const fit = toolFit(inspected, preparation)
-  reportUnusable(preparation, inspected, fit)
-  const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
-  const scriptChecks = await checkAgreed(context.scripts, inspected, signal)
-  const request = consentRequest(state.current().id, call, { ...inspected, fit, scriptChecks }, args, handedOut)
-  state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
-  return request
-}
-
-/** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
-async function inspectRequested(
-  context: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'scripts' | 'loadTimeout' | 'runStep'>,
-  { skill, args = '' }: RequestedSkill,
-  signal: AbortSignal | undefined,
-): Promise<InspectedSkill | Refused> {
-  const { parser, profile, admission, hooks, scripts, loadTimeout } = context
-  const tooMany = tooManyArguments(skill.name, args)
-  if (tooMany !== undefined) return tooMany
-  try {
-    const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
-    const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
-    if ('broken' in inspected) return refuse.skillBroken(skill.name, inspected.broken)
-    return (
-      notAdmitted(admission, inspected) ??
-      hooksUnavailable({ hooks, scripts }, inspected) ??
-      (await unexecutable(context, inspected, args)) ?? {
-        ...inspected,
-        assumedRules: admission?.assumedRules(inspected.manifest),
-        runner: consentRunner(scripts, inspected),
-        execution: consentExecution(context, inspected),
-      }
-    )
-  } catch (error) {
-    signal?.throwIfAborted()
-    // Any source may throw anything: the model is told, and the run goes on.
-    return refuse.skillBroken(skill.name, failureReason(error))
-  }
-}
-
-/** Refuses what would not be executed, or is no plan for the model. Nothing is imported for instructions. */
-function unexecutable(
-  context: ExecutionContext,
-  inspected: InspectedSkill,
-  args: string,
-): Promise<Refused | undefined> | undefined {
-  return inspected.definition.type === 'instruction' ? undefined : executionRefusal(context, inspected, args)
-}
-
-/** Refuses a skill that asks for more now than the host admits: the catalog may have judged an older file. */
-function notAdmitted(admission: SkillAdmission | undefined, inspected: InspectedSkill): Refused | undefined {
-  if (admission === undefined) return undefined
-  const { manifest, listing, skill } = inspected
-  const reasons = [...admission.refusals(manifest), ...admission.fileRefusals(listing)]
-  return reasons.length === 0 ? undefined : refuse.skillNotAdmitted(skill.name, reasons)
+  const inspected = await inspectRequested(scope, requested, { by, canFork: true }, signal)
+  if ('ok' in inspected || isGranted(scope, inspected) || wasUsed(state.current(), call, skill)) return undefined
+  const fit = toolFit(inspected, scope)
+  reportUnusable(scope, inspected, fit)
+  return openActivationRequest(scope, call, { ...inspected, args, fit }, signal)
 }

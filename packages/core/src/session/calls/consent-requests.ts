@@ -10,16 +10,12 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
-import { readConsentAnswer } from '../consent/answer.ts'
-import { ask, MAX_QUESTIONS, saveSession } from '../consent/decision.ts'
+import { ask, MAX_QUESTIONS, readConsentAnswer, saveSession } from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'
 
 /** What requests for consent are made and answered with. */
 interface ConsentRequestNeeds {
-  readonly context: Pick<
-    SessionContext,
-    'consent' | 'consentTimeout' | 'gate' | 'checkpoint' | 'loadTimeout' | 'questions' | 'task'
-  >
+  readonly context: SessionContext
   readonly steps: Pick<Steps, 'message'>
   readonly state: StateHolder
   readonly lifetime: Lifetime

@@ -10,13 +10,10 @@ import {
 } from '@repertoire/gate/internal'
 import { inputProblem } from '../../tools/input.ts'
 import type { SessionContext } from '../context.ts'
-import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
+import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
-
-/** What of a session its calls are judged by. */
-type GateCallContext = ScriptGateContext & Pick<SessionContext, 'cwd'>
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -32,7 +29,7 @@ export type GatedOutcome =
 
 /** Judges a call of a host's tool. */
 export async function gateCall(
-  context: GateCallContext,
+  context: SessionContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
@@ -53,7 +50,7 @@ export async function gateCall(
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
 export async function isPreapproved(
-  context: GateCallContext,
+  context: SessionContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
@@ -79,7 +76,7 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
 }
 
 function gateContext(
-  context: GateCallContext,
+  context: SessionContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
 ): GateContext {
@@ -101,7 +98,7 @@ interface PermittedCall {
  * @throws the signal's reason, at once; what the tool throws
  */
 export async function runHostTool(
-  { audit }: Pick<SessionContext, 'audit'>,
+  { audit }: SessionContext,
   { call, active }: PermittedCall,
   execute: (call: ToolCall) => unknown,
   signal: AbortSignal | undefined,

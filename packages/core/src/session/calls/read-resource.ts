@@ -13,8 +13,7 @@ import {
 import type { SessionContext } from '../context.ts'
 import { refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { nearestPath } from '../scripts/find-script.ts'
-import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
+import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import { pathInsideMount } from '../activation/mount.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -27,7 +26,7 @@ const MAX_SHOWN_CHARS = 60_000
 
 /** What a resource is read with. */
 export interface ResourceContext {
-  readonly context: ScriptGateContext & Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
+  readonly context: SessionContext
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }

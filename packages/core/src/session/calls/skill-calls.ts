@@ -3,20 +3,21 @@ import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/int
 import type { SkillToolNames } from '../../tools/definitions.ts'
 import { skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { type ActivationContext, type ActivationResult, activate } from '../activation/activate.ts'
+import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { searchSkills } from './search-skills.ts'
 import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
-import { isExecuted } from '../execution/request.ts'
+import type { CallScope } from '../context.ts'
+import { isExecuted } from '../inspect-skill.ts'
 import { activatesByName, hasToolPerSkill, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 
 /** What the skill tools work on. */
-interface SkillCallNeeds extends ActivationContext {
+interface SkillCallNeeds extends CallScope {
   readonly view: CatalogView
 }
 
@@ -106,9 +107,9 @@ export function createSkillCalls(needs: SkillCallNeeds): SkillCalls {
     },
     async runBeside(tool, call, options) {
       if (tool === 'search') return searchSkills(ofStep(), call, options.signal)
-      return runSkillScript(ofStep(), call, options)
+      return runSkillScript(needs, call, options.place, options.signal)
     },
-    scriptConsentFor: (call) => scriptConsentRequest(ofStep(), call),
+    scriptConsentFor: (call) => scriptConsentRequest(needs, call),
     deniedText(call, reason) {
       const requested = requestedSkill(needs, call)
       return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, reason)).text

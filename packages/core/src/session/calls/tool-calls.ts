@@ -1,20 +1,19 @@
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
-import type { RunActivation } from '../activation/run.ts'
+import type { RunActivation } from '../activation/activate.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { loadProvided, type ProvidedTools, providedTools } from '../toolsets/provided-tools.ts'
+import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../copy-call.ts'
 import { gateCall, type GatedOutcome, isPreapproved, runHostTool } from './gate-call.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCalls, SkillTool } from './skill-calls.ts'
-import { runProvidedTool } from '../toolsets/run-tool.ts'
 
 /** The parts of a session that its tool calls use. */
 interface ToolCallNeeds {
@@ -73,9 +72,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
         return { ok: true, value: await runHostTool(context, host, execute, signal) }
       }
       // It ends with the task at the latest.
-      const outcome = await lifetime.runBeside(signal, (until) =>
-        runProvidedTool(own.tool, permitted.value, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
-      )
+      const outcome = await lifetime.runBeside(signal, (until) => runProvidedTool(context, own, permitted.value, until))
       return outcome ?? refuse.sessionEnded()
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()

@@ -1,47 +1,42 @@
-import { findHandedOut, type HandedOut, type ToolCall, type GateMode } from '@repertoire/gate/internal'
-import type { ConsentDecision, SkillConsentRequest } from '../../ports/consent.ts'
-import type { SessionContext } from '../context.ts'
-import { runnerKey } from '../scripts/agreed.ts'
-import type { StateHolder } from '../state/holder.ts'
-import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
-import { ask, BEGUN_BEFORE, type CheckpointContext, saveDecision, takeAnswer, withoutAnswer } from './decision.ts'
-import type { Place } from './questions.ts'
-import { CALL_DIGITS, isSameCall } from './answer.ts'
-import { unseenParts, type Manifest, type Skill } from '@repertoire/skill-md/internal'
-import type { ScriptCheck } from '../../ports/script-runner.ts'
+import { findHandedOut, type GateMode, type ToolCall } from '@repertoire/gate/internal'
+import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/mode-texts.ts'
-import { formatRules } from '../../disclosure/skill-content.ts'
+import { checkScripts } from '../../execution/check-scripts.ts'
+import type { ScriptSettings } from '../../execution/settings.ts'
+import type { SkillConsentRequest } from '../../ports/consent.ts'
+import type { ScriptCheck } from '../../ports/script-runner.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { sha256Of } from '../../text/sha256.ts'
-import type { InspectedSkill } from '../inspect-skill.ts'
+import { waitFor } from '../../time-limit.ts'
+import type { SessionParts } from '../context.ts'
+import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
+import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import type { ToolFit } from '../tool-fit.ts'
-import type { Writable } from '../writable.ts'
+import {
+  type Asking,
+  BEGUN_BEFORE,
+  type CallDecision,
+  decide,
+  isAnyRequestFor,
+  isSameCall,
+  idOfRequest,
+  saveDecision,
+  withoutAnswer,
+} from './decision.ts'
 import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
-/** Who is asked for consent, and where grants are kept. */
-export interface ConsentContext {
-  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'> & CheckpointContext
-  readonly state: StateHolder
-}
-
-/** What was decided about an activation. */
-interface ObtainedConsent extends ConsentDecision {
-  /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
-  readonly isOutdated?: true
+/** What consent is asked for: a skill as its folder holds it now. */
+export interface ConsentSubject extends InspectedSkill {
+  /** What the model passes to the skill. */
+  readonly args: string | undefined
+  /** How its rules fit the host's tools. */
+  readonly fit: ToolFit
 }
 
 /** Whether consent to what a folder holds was granted earlier in this session. */
-export function isGranted(state: SessionState, subject: ConsentSubject): boolean {
-  return subject.whole && state.granted.some((grant) => sameGrant(grant, grantFor(subject)))
-}
-
-/** How consent to an activation is obtained. */
-interface Obtaining {
-  /** The call's place among the questions of its task. */
-  readonly place: Pick<Place, 'ask'>
-  /** What the model passes to the skill. */
-  readonly args: string | undefined
-  readonly signal: AbortSignal | undefined
+export function isGranted({ context, state }: SessionParts, inspected: InspectedSkill): boolean {
+  const wanted = grantFor(inspected, context.gate.mode)
+  return inspected.whole && state.current().granted.some((grant) => sameGrant(grant, wanted))
 }
 
 /**
@@ -50,107 +45,98 @@ interface Obtaining {
  * @throws the signal's reason
  */
 export async function obtainConsent(
-  consent: ConsentContext,
+  session: SessionParts,
   call: ToolCall,
   subject: ConsentSubject,
-  { place, args, signal }: Obtaining,
-): Promise<ObtainedConsent> {
-  const { context, state } = consent
-  if (wasUsed(state.current(), call, subject)) return { approved: false, reason: BEGUN_BEFORE }
-  if (isGranted(state.current(), subject)) return saveDecision(context, { approved: true }, signal)
-  const handedOut = await findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
-  const request = consentRequest(state.current().id, call, subject, args, handedOut)
-  const decision =
-    context.consent === undefined
-      ? recordedDecision(consent, call, request.id)
-      : await ask(place, context.consent, request, { timeoutMs: context.consentTimeout, signal })
+  asking: Asking,
+): Promise<CallDecision> {
+  const { context, state } = session
+  if (wasUsed(state.current(), call, subject.skill)) return { approved: false, reason: BEGUN_BEFORE }
+  if (isGranted(session, subject)) return saveDecision(context, { approved: true }, asking.signal)
+  // An answer that was recorded is found by the request's id, and nobody reads this request.
+  const checks = context.consent && (await checkScriptsOf(subject, context.scripts, asking.signal))
+  const request = await consentRequest(session, call, subject, checks)
+  const decision = await decide(session, request, asking, () => otherAnswer(session, request) ?? withoutAnswer(session))
   // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again.
-  const saved = await saveDecision(context, decision, signal)
   // What cannot be seen whole can change unseen: consent to it is for this activation alone.
-  if (saved.approved && subject.whole) state.apply({ type: 'granted', grant: grantFor(subject) })
-  return saved
+  if (decision.approved && subject.whole) {
+    state.apply({ type: 'granted', grant: grantFor(subject, context.gate.mode) })
+  }
+  return decision
 }
 
-/** The answer that was recorded for a request of an earlier run, or why there is none. */
-function recordedDecision(consent: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
-  const { open } = consent.state.current()
-  const answered = open.find(({ id }) => id === requestId)
-  if (answered?.approved === undefined) {
-    const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
-    if (others.length === 0) return withoutAnswer(consent.context, consent.state)
-    const earlier = others.filter(({ id }) => isSameCall(id, requestId))
-    if (earlier.length === 0) return { approved: false, reason: OTHER_CALL }
-    const reason = 'the answer was for the folder as it was before it changed'
-    return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
-  }
-  return takeAnswer(consent, { ...answered, approved: answered.approved })
+/** Says why the answers that were recorded for a call do not count for this request. */
+function otherAnswer({ state }: SessionParts, { id, callId }: SkillConsentRequest): CallDecision | undefined {
+  const answered = state.current().open.filter((each) => each.callId === callId && each.approved !== undefined)
+  if (answered.length === 0) return undefined
+  const earlier = answered.filter((each) => isSameCall(each.id, id))
+  if (earlier.length === 0) return { approved: false, reason: OTHER_CALL }
+  const reason = 'the answer was for the folder as it was before it changed'
+  return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
 }
 
 /** Whether a call was approved and has begun before, in whatever process, and however far it came. */
-export function wasUsed(
-  { id, used = [] }: SessionState,
-  call: ToolCall,
-  { skill }: Pick<ConsentSubject, 'skill'>,
-): boolean {
+export function wasUsed({ id, used = [] }: SessionState, call: ToolCall, skill: Skill): boolean {
   return isAnyRequestOf(used, id, call, skill)
 }
 
 const OTHER_CALL = 'the answer was for another call than this one, or for a skill of another source'
 
-function grantFor(subject: ConsentSubject): Grant {
-  const { skill, digest, runner } = subject
+function grantFor(inspected: InspectedSkill, mode: GateMode): Grant {
+  const { skill, digest, runner } = inspected
   const agreed = runnerKey(runner)
   return {
     skill: skill.name,
     source: skill.source,
     digest,
     ...(agreed !== undefined && { runner: agreed }),
-    ...(isPreapproving(subject) && { preapproves: true }),
+    ...(isPreapproving(inspected, mode) && { preapproves: true }),
   }
 }
 
-/** What consent is asked for: a skill as its folder holds it now. */
-export interface ConsentSubject extends Pick<
-  InspectedSkill,
-  'digest' | 'whole' | 'scripts' | 'runner' | 'execution' | 'listing' | 'files' | 'assumedRules'
-> {
-  readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
-  /** How its rules are applied. Absent: `restrict`. */
-  readonly mode?: GateMode
-  /** How its rules fit the host's tools. Absent: they are shown as they are written. */
-  readonly fit?: ToolFit
-  /** What its runner knows of its scripts. Absent: nothing that a person should know. */
-  readonly scriptChecks?: readonly ScriptCheck[] | undefined
-  readonly manifest: Pick<Manifest, 'description' | 'hooks' | 'allowedTools' | 'disallowedTools' | 'toolsets'>
-}
-
-/** The request for consent to an activation. Another session, call, input or content makes another id. */
-export function consentRequest(
-  session: string,
+/**
+ * Makes the request for consent to an activation, for an answer that comes later.
+ * @throws the signal's reason
+ */
+export async function openActivationRequest(
+  session: SessionParts,
   call: ToolCall,
   subject: ConsentSubject,
-  args: string | undefined,
-  { runsCode, unknown, noEffect }: HandedOut,
-): SkillConsentRequest {
-  const {
-    skill,
-    manifest,
-    assumedRules,
-    digest,
-    whole,
-    scripts,
-    runner,
-    listing,
-    files,
-    fit,
-    mode = 'restrict',
-  } = subject
-  const { hooks, allowedTools, disallowedTools, toolsets } = manifest
-  const callHash = sha256Of(callText(session, call, skill))
-  const agreed = [digest, runnerKey(runner), isPreapproving(subject) ? 'preapprove' : undefined]
-  const content = [callHash, ...agreed.filter((part) => part !== undefined)].join(' ')
-  const request: Writable<SkillConsentRequest> = {
-    id: callHash.slice(0, CALL_DIGITS) + sha256Of(content).slice(0, FOLDER_DIGITS),
+  signal: AbortSignal,
+): Promise<SkillConsentRequest> {
+  const checks = await checkScriptsOf(subject, session.context.scripts, signal)
+  const request = await consentRequest(session, call, subject, checks)
+  session.state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
+  return request
+}
+
+/**
+ * The request for consent to an activation. Another session, call, input or content makes another id.
+ * @param scriptChecks absent: there is nothing that a person should know
+ */
+async function consentRequest(
+  { context, state }: SessionParts,
+  call: ToolCall,
+  subject: ConsentSubject,
+  scriptChecks: readonly ScriptCheck[] | undefined,
+): Promise<SkillConsentRequest> {
+  const { mode } = context.gate
+  const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
+  const { hooks, allowedTools, toolsets } = manifest
+  const { runsCode, unknown, noEffect } = await findHandedOut(allowedTools, context.tools.of(undefined))
+  const session = state.current().id
+  const ofCall = callText(session, call, skill)
+  const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
+  const content = [sha256Of(ofCall), ...agreed.filter((part) => part !== undefined)].join(' ')
+  const isAssumed = allowedTools === undefined && assumedRules !== undefined
+  const meaning = meaningOfYes(mode, {
+    allowed: fit.allowed,
+    denied: fit.disallowed,
+    assumed: isAssumed,
+    isExecuted: execution !== undefined,
+  })
+  const request: Omit<SkillConsentRequest, 'text'> = {
+    id: idOfRequest(ofCall, content),
     callId: call.id,
     session,
     skill: skill.name,
@@ -159,59 +145,69 @@ export function consentRequest(
     source: skill.source,
     location: skill.location,
     digest,
-    scripts,
+    scripts: subject.scripts,
     hooks: [...hooks.pre, ...hooks.post],
     toolsets,
-    meaning: '',
-    text: '',
+    meaning,
+    ...(args !== undefined && { args }),
+    ...(runner !== undefined && { runner }),
+    ...(scriptChecks !== undefined && { scriptChecks }),
+    ...(execution !== undefined && { execution }),
+    ...(fit.allowed !== undefined && { allowedTools: fit.allowed }),
+    ...(isAssumed && { assumedTools: true }),
+    ...(fit.unmatched.length > 0 && { unmatchedTools: fit.unmatched }),
+    ...(fit.leavesNone && { leavesNoTool: true }),
+    ...(fit.disallowed !== undefined && { disallowedTools: fit.disallowed }),
+    ...(mode !== 'restrict' && { mode }),
+    ...(runsCode.length > 0 && { runsCode }),
+    ...(unknown.length > 0 && { unknownPrograms: unknown }),
+    ...(noEffect.length > 0 && { rulesWithoutEffect: noEffect.map(({ rule }) => rule) }),
   }
-  if (args !== undefined) request.args = args
-  if (runner !== undefined) request.runner = runner
-  if (subject.scriptChecks !== undefined) request.scriptChecks = subject.scriptChecks
-  if (subject.execution !== undefined) request.execution = subject.execution
-  const rules = allowedTools ?? assumedRules
-  if (rules !== undefined) request.allowedTools = fit?.allowed ?? formatRules(rules)
-  if (allowedTools === undefined && assumedRules !== undefined) request.assumedTools = true
-  if (fit !== undefined && fit.unmatched.length > 0) request.unmatchedTools = fit.unmatched
-  if (fit?.leavesNone === true) request.leavesNoTool = true
-  if (disallowedTools !== undefined) request.disallowedTools = fit?.disallowed ?? formatRules(disallowedTools)
-  if (mode !== 'restrict') request.mode = mode
-  request.meaning = meaningOfYes(mode, {
-    allowed: request.allowedTools,
-    denied: request.disallowedTools,
-    assumed: request.assumedTools === true,
-    isExecuted: request.execution !== undefined,
-  })
-  if (runsCode.length > 0) request.runsCode = runsCode
-  if (unknown.length > 0) request.unknownPrograms = unknown
-  if (noEffect.length > 0) request.rulesWithoutEffect = noEffect.map(({ rule }) => rule)
-  request.text =
-    requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
-  if (!whole) request.text += unseenNote(unseenParts(listing, files))
-  return request
+  const names = [...listing.files, ...listing.withheld.files].map(({ path }) => path)
+  const unseen = subject.whole ? '' : unseenNote(unseenParts(listing, subject.files))
+  return { ...request, text: requestText(request) + hiddenNamesNote(names) + unseen }
+}
+
+/** How long a runner may read the scripts of a skill before somebody is asked: the question then goes without. */
+const CHECK_MS = 3_000
+
+/**
+ * What a person should know of a skill's scripts before agreeing to them: which its runner would not run, and which use
+ * for certain what it lacks. Only a runner that reads scripts is asked. Undefined: nothing is known.
+ * @throws the signal's reason
+ */
+async function checkScriptsOf(
+  { scripts, runner, folder }: InspectedSkill,
+  settings: ScriptSettings | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly ScriptCheck[] | undefined> {
+  if (settings === undefined || runner === undefined || scripts.length === 0) return undefined
+  if (typeof settings.runner.inspect !== 'function') return undefined
+  try {
+    const checks = await waitFor(checkScripts(folder, settings.runner), CHECK_MS, signal)
+    signal?.throwIfAborted()
+    if (typeof checks === 'symbol') return undefined
+    const told = checks.filter(
+      ({ problem, missing }) => problem !== undefined || missing?.some(({ certain }) => certain),
+    )
+    return told.length > 0 ? told : undefined
+  } catch {
+    // What cannot be read is refused where it is run, and the folder is measured again after the answer.
+    signal?.throwIfAborted()
+    return undefined
+  }
 }
 
 /** Whether a yes means that calls of the skill's tools need no further approval. */
-function isPreapproving({ mode = 'restrict', manifest, assumedRules }: ConsentSubject): boolean {
-  const { allowedTools } = manifest
+function isPreapproving({ manifest: { allowedTools }, assumedRules }: InspectedSkill, mode: GateMode): boolean {
   return preapproves(mode, { allowed: allowedTools ?? assumedRules, assumed: allowedTools === undefined })
 }
 
-/** Hex digits after those, which depend on the call and on the folder. */
-const FOLDER_DIGITS = 32
-
 /** Whether one of these requests is for this call, whatever the folder held when it was made. */
-export function isAnyRequestOf(
-  ids: readonly string[],
-  session: string,
-  call: ToolCall,
-  skill: Pick<Skill, 'name' | 'source'>,
-): boolean {
-  if (ids.length === 0) return false
-  const hash = sha256Of(callText(session, call, skill))
-  return ids.some((id) => isSameCall(id, hash))
+export function isAnyRequestOf(ids: readonly string[], session: string, call: ToolCall, skill: Skill): boolean {
+  return isAnyRequestFor(ids, () => callText(session, call, skill))
 }
 
-function callText(session: string, call: ToolCall, { name, source }: Pick<Skill, 'name' | 'source'>): string {
+function callText(session: string, call: ToolCall, { name, source }: Skill): string {
   return canonicalJson([session, call.id, call.input ?? null, source, name])
 }

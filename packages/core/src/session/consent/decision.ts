@@ -1,14 +1,56 @@
-import { isSkillError } from '@repertoire/skill-md/internal'
-import type { ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
-import { readConsentAnswer } from './answer.ts'
-import type { AskOptions, Place } from './questions.ts'
+import { checkOptions, foreign, isObject, isSkillError, listOf, required } from '@repertoire/skill-md/internal'
+import type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { inTime } from '../../time-limit.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'
-import type { SessionContext } from '../context.ts'
-import type { StateHolder } from '../state/holder.ts'
+import type { AskOptions, Place } from './questions.ts'
 
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 export const MAX_QUESTIONS = 3
+
+/** How a call asks for consent. */
+export interface Asking {
+  /** The call's place among the questions of its task. It is given up once there is an answer. */
+  readonly place: Place
+  readonly signal: AbortSignal | undefined
+}
+
+/** What was decided about a call. */
+export interface CallDecision extends ConsentDecision {
+  /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
+  readonly isOutdated?: true
+}
+
+/**
+ * Decides about a request: by the session's handler now; in a session without one, by the answer that was recorded.
+ * @param whyUnanswered returns the decision where no answer was recorded for this request
+ * @throws the signal's reason
+ */
+export async function decide(
+  session: SessionParts,
+  request: ConsentRequest,
+  { place, signal }: Asking,
+  whyUnanswered: () => CallDecision,
+): Promise<CallDecision> {
+  const { consent, consentTimeout: timeoutMs } = session.context
+  const decision =
+    consent === undefined
+      ? (recordedDecision(session, request.id) ?? whyUnanswered())
+      : await ask(place, consent, request, { timeoutMs, signal })
+  return saveDecision(session.context, decision, signal)
+}
+
+/**
+ * Takes the answer that was recorded for a request: it serves once. Where the session is saved before what it permits
+ * begins, an approval stays known, so that the same answer begins nothing again after a crash.
+ */
+function recordedDecision({ context, state }: SessionParts, id: string): ConsentDecision | undefined {
+  const { approved, reason } = state.current().open.find((request) => request.id === id) ?? {}
+  if (approved === undefined) return undefined
+  state.apply({ type: approved && context.checkpoint !== undefined ? 'used' : 'settled', id })
+  return { approved, ...(reason !== undefined && { reason }) }
+}
 
 /**
  * Asks a handler, when it is this call's turn. Only `true`, or `approved: true` for exactly this request, approves. A
@@ -17,7 +59,7 @@ export const MAX_QUESTIONS = 3
  * @throws the signal's reason
  */
 export async function ask(
-  place: Pick<Place, 'ask'>,
+  place: Place,
   handler: ConsentHandler,
   request: ConsentRequest,
   options: AskOptions,
@@ -43,26 +85,20 @@ const NOT_KNOWN =
  * The decision about a call without an answer. If an answer came for a request that the session does not have, the host is
  * told how to keep requests.
  */
-export function withoutAnswer(
-  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
-  state: Pick<StateHolder, 'hasUnknownAnswer'>,
-): ConsentDecision {
+export function withoutAnswer({ context, state }: SessionParts): ConsentDecision {
   if (!state.hasUnknownAnswer()) return { approved: false, reason: 'nobody could be asked' }
   const message =
     'An answer to a request for consent had no effect: the session does not have that request. Save the session when it has asked (`session.save()`), and open it with `saved` before the answer is recorded.'
-  reportProblem({ code: 'ANSWER_UNKNOWN', message })
+  context.reportProblem({ code: 'ANSWER_UNKNOWN', message })
   return { approved: false, reason: NOT_KNOWN }
 }
-
-/** How a session is saved before something begins. */
-export type CheckpointContext = Pick<SessionContext, 'checkpoint' | 'loadTimeout' | 'reportProblem'>
 
 /**
  * Saves the session where it is kept by somebody else.
  * @throws the signal's reason; {SkillError} TIMED_OUT; why it could not be saved
  */
 export async function saveSession(
-  { checkpoint, loadTimeout }: Omit<CheckpointContext, 'reportProblem'>,
+  { checkpoint, loadTimeout }: SessionContext,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (checkpoint !== undefined) await inTime(checkpoint(), loadTimeout, 'The checkpoint of the session', signal)
@@ -73,11 +109,11 @@ export async function saveSession(
  * answer. Where it cannot be saved, nothing is approved.
  * @throws the signal's reason
  */
-export async function saveDecision<Decision extends ConsentDecision>(
-  context: CheckpointContext,
-  decision: Decision,
+export async function saveDecision(
+  context: SessionContext,
+  decision: CallDecision,
   signal: AbortSignal | undefined,
-): Promise<Decision | ConsentDecision> {
+): Promise<CallDecision> {
   if (context.checkpoint === undefined || !decision.approved) return decision
   try {
     await saveSession(context, signal)
@@ -91,17 +127,81 @@ export async function saveDecision<Decision extends ConsentDecision>(
   }
 }
 
+/** Hex digits at the beginning of a request's id that depend on the call alone. */
+const CALL_DIGITS = 16
+
+/** Hex digits after those, which depend on the call and on what it activates or runs. */
+const CONTENT_DIGITS = 32
+
 /**
- * Takes an answer that was recorded: it serves once. Where the session is saved before what it permits begins, an approval
- * stays known, so that the same answer begins nothing again after a crash.
+ * Returns the id of a request.
+ * @param call the session and the call with its input, as one text
+ * @param content the call and what it activates or runs
  */
-export function takeAnswer(
-  {
-    context,
-    state,
-  }: { readonly context: Pick<SessionContext, 'checkpoint'>; readonly state: Pick<StateHolder, 'apply'> },
-  { id, approved, reason }: { readonly id: string; readonly approved: boolean; readonly reason?: string | undefined },
-): ConsentDecision {
-  state.apply({ type: approved && context.checkpoint !== undefined ? 'used' : 'settled', id })
-  return { approved, ...(reason !== undefined && { reason }) }
+export function idOfRequest(call: string, content: string): string {
+  return sha256Of(call).slice(0, CALL_DIGITS) + sha256Of(content).slice(0, CONTENT_DIGITS)
+}
+
+/** Whether two requests are for the same call with the same input, so that only the folder's content differs. */
+export function isSameCall(id: string, other: string): boolean {
+  return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
+}
+
+/** Whether one of these requests is for a call, whatever it would activate or run. */
+export function isAnyRequestFor(ids: readonly string[], callText: () => string): boolean {
+  if (ids.length === 0) return false
+  const hash = sha256Of(callText())
+  return ids.some((id) => isSameCall(id, hash))
+}
+
+/** Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request. */
+export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {
+  const answer = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+  const reason =
+    typeof answer['reason'] === 'string' && answer['reason'].trim() !== '' ? { reason: answer['reason'] } : {}
+  return { approved: answer['requestId'] === requestId && answer['approved'] === true, ...reason }
+}
+
+/**
+ * Whether a foreign value is a yes to an earlier request for the same call, whose folder has changed since: nobody has
+ * decided about what the folder holds now. For adapters of frameworks that can ask once more in the same run.
+ */
+export function isOutdatedYes(value: unknown, requestId: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const answer = value as Readonly<Record<string, unknown>>
+  const id = answer['requestId']
+  return answer['approved'] === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
+}
+
+const ANSWERED = {
+  pending: required(
+    listOf(
+      foreign('a pending request, as from `await consentRequests(…)`', (each) => isObject(each) && 'request' in each),
+    ),
+  ),
+  answers: required(
+    listOf(
+      foreign('an answer { requestId, approved }', (each) => {
+        const { requestId, approved } = (isObject(each) ? each : {}) as Partial<ConsentAnswer>
+        return typeof requestId === 'string' && typeof approved === 'boolean'
+      }),
+    ),
+  ),
+}
+
+/**
+ * Checks the arguments of an adapter's function that answers pending requests. Answers to other requests are no mistake.
+ * @param name the function, for the message
+ * @throws {TypeError} no requests, no answers, or two answers to one request
+ */
+export function checkAnswers(
+  name: string,
+  pending: readonly { readonly request: ConsentRequest }[],
+  answers: readonly ConsentAnswer[],
+): void {
+  checkOptions(name, ANSWERED, { pending, answers })
+  const ids = answers.map(({ requestId }) => requestId)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice === undefined) return
+  throw new TypeError(`${name}: the request "${twice}" has two answers. Give one for each request.`)
 }

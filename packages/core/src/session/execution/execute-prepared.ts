@@ -2,42 +2,30 @@ import type { AuditedRun } from '../../audit/events.ts'
 import { hasFailed } from '../../audit/tool-result.ts'
 import type { PlanStep } from '../../execution/composite/plan.ts'
 import type { StepOutcome } from '../../execution/composite/run.ts'
+import { openExecutor } from '../../execution/execute.ts'
 import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { runPostHooks } from '../activation/hooks.ts'
-import { type PreparedActivation, prepareActivation, type PreparationContext } from '../activation/prepare.ts'
+import { type PreparedActivation, prepareActivation, type RequestedRun } from '../activation/prepare.ts'
 import { copyCall } from '../copy-call.ts'
 import { gateCall, runHostTool } from '../calls/gate-call.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { auditedRun, endedRun } from '../scripts/agreed.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { providedTools } from '../toolsets/provided-tools.ts'
-import { runProvidedTool } from '../toolsets/run-tool.ts'
-import { executionOutcome, readAgreedFiles } from './outcome.ts'
-import { executionRequest, openExecutor } from './request.ts'
-import { skillOfStep } from '../requested-skill.ts'
-import { runSkillScript } from '../scripts/run-script.ts'
+import { providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
+import { executionOutcome, executionRequest } from './request-and-outcome.ts'
+import { type RequestedSkill, skillOfStep } from '../requested-skill.ts'
+import { auditedRun, endedRun, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { SessionContext } from '../context.ts'
+import type { CallScope } from '../context.ts'
 
-/** What a session's executions work with. */
-export interface ExecutionsContext {
-  readonly context: SessionContext
-  readonly state: PreparationContext['state']
+/** What the skills of a session are executed with. */
+export interface ExecutionScope extends CallScope {
   readonly view: CatalogView
-  readonly hostTools: () => readonly string[] | undefined
-  readonly lifetime: Pick<Lifetime, 'runBeside' | 'runExclusive'>
-}
-
-/** A prepared skill that is to be executed. */
-export interface RequestedExecution {
-  readonly prepared: PreparedActivation
-  /** The stack of the step that requests it. */
-  readonly active: readonly ActiveSkill[]
+  readonly lifetime: Lifetime
 }
 
 /** How deep composite skills nest: one that calls one, and so on. */
@@ -62,8 +50,8 @@ interface Place {
  * @throws the signal's reason
  */
 export function executePrepared(
-  { context, state, view, hostTools, lifetime }: ExecutionsContext,
-  execution: RequestedExecution,
+  { context, state, view, hostTools, lifetime }: ExecutionScope,
+  { prepared: first, active }: RequestedRun,
   until: AbortSignal,
 ): Promise<Outcome> {
   const { audit } = context
@@ -76,9 +64,13 @@ export function executePrepared(
     let ended: AuditedRun | undefined
     context.use.record(skill.name)
     const run = async (): Promise<Outcome> => {
-      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
+      const what = `The script of the skill ${quoteName(skill.name)}`
+      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, what, place.signal) : undefined
       if (files !== undefined && 'ok' in files) return files
-      const executor = openExecutor(context, (step, { signal }) => runStep(prepared, step, { ...place, signal }))
+      const executor = openExecutor({
+        ...context.scripts,
+        runStep: (step, { signal }) => runStep(prepared, step, { ...place, signal }),
+      })
       const request = { ...executionRequest(inspected, args), files, signal: place.signal }
       const outcome = await executor.execute(request)
       if (by !== undefined && outcome.ok && outcome.value.type === 'script') ended = endedRun(by, outcome.value.result)
@@ -117,14 +109,12 @@ export function executePrepared(
   /** A child skill is asked about like any other, and its rights are what it and all above it permit. */
   async function runChild(
     call: ToolCall,
-    requested: Parameters<typeof prepareActivation>[2],
+    requested: RequestedSkill,
     { stack, path, count, signal }: Place,
   ): Promise<StepOutcome> {
     const { name } = requested.skill
     const childPath = [...path, name]
-    if (path.includes(name)) {
-      return failed(refuse.planCycle(name, childPath))
-    }
+    if (path.includes(name)) return failed(refuse.planCycle(name, childPath))
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
     const preparation = { context, state, active: () => stack, hostTools }
     const place = context.questions.placeFor(context.task)
@@ -171,9 +161,7 @@ export function executePrepared(
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
       const own = provided.tools.get(permitted.value.tool)
-      if (own !== undefined) {
-        return runProvidedTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
-      }
+      if (own !== undefined) return runProvidedTool(context, own, permitted.value, signal)
       const host = { call: permitted.value, active: stack }
       const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
       return { ok: true, value: await runHostTool(context, host, start, signal) }
@@ -188,7 +176,7 @@ export function executePrepared(
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
     const place = context.questions.placeFor(context.task)
-    const running = runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, { place, signal })
+    const running = runSkillScript({ context, state, active: () => stack, hostTools }, call, place, signal)
     const outcome = await running.finally(place.release)
     if (!outcome.ok) {
       await audit?.recordRefusal(call, stack, outcome.refusal)
@@ -198,7 +186,6 @@ export function executePrepared(
     return hasFailed(value) ? { ok: false, value, error: { message: 'The script failed.' } } : { ok: true, value }
   }
 
-  const { prepared: first, active } = execution
   const top = first.active
   return execute(first, { stack: [...active, top], path: [top.name], count: { steps: 0 }, signal: until })
 }

@@ -1,23 +1,19 @@
 import type { Outcome } from '@repertoire/gate/internal'
-import type { RequestedFork } from '../activation/activate.ts'
-import type { SessionContext } from '../context.ts'
+import type { SessionParts } from '../context.ts'
 import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { PreparedActivation } from '../activation/prepare.ts'
-import { quoteName, showName, enclosed, escapeXml, MAX_TIMER_MS } from '@repertoire/skill-md/internal'
+import type { PreparedActivation, RequestedRun } from '../activation/prepare.ts'
+import { quoteName, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
 
 /** What forks are run with. */
-interface ForkNeeds {
-  readonly context: Pick<SessionContext, 'audit'>
-  readonly state: Pick<StateHolder, 'current'>
+interface ForkNeeds extends SessionParts {
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
   readonly openChild: (id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession
   /** Of the parent session. */
-  readonly lifetime: Pick<Lifetime, 'endSignal'>
+  readonly lifetime: Lifetime
 }
 
 /** The forks of a session. */
@@ -27,7 +23,7 @@ export interface Forks {
    * parent session ended first.
    * @throws the signal's reason
    */
-  run(fork: RequestedFork, runner: ForkRunner, signal: AbortSignal | undefined): Promise<Outcome | undefined>
+  run(fork: RequestedRun, runner: ForkRunner, signal: AbortSignal | undefined): Promise<Outcome | undefined>
   /** Waits until no fork is running. */
   settled(): Promise<void>
 }
@@ -54,12 +50,12 @@ export function createForks({ context, state, openChild, lifetime }: ForkNeeds):
         signal?.throwIfAborted()
         return undefined
       }
-      const id = freeId(fork.callId)
+      const { call, active: skill } = fork.prepared
+      const id = freeId(call.id)
       const run = async (): Promise<Outcome> => {
         const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
         return runChild(child, fork, runner, forkSignal)
       }
-      const { call, active: skill } = fork.prepared
       const audited = context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, {
         signal: forkSignal,
       })
@@ -116,7 +112,7 @@ const MAX_RESULT_CHARS = 100_000
  */
 async function runChild(
   child: ChildSession,
-  { prepared, callId }: RequestedFork,
+  { prepared }: RequestedRun,
   runner: ForkRunner,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -125,14 +121,11 @@ async function runChild(
     const activated = await child.activate(prepared)
     signal.throwIfAborted()
     if (!activated.ok) return activated
-    const request = forkRequest(prepared, activated.text ?? '', {
-      session: child.session,
-      callId,
-      signal,
-    })
-    const result: unknown = await withGrace(async () => runner(request), signal, GRACE_MS)
+    const run = { session: child.session, callId: prepared.call.id, signal }
+    const request = forkRequest(prepared, activated.text ?? '', run)
+    const result: unknown = await withGrace(async () => runner(request), signal)
     signal.throwIfAborted()
-    return forkOutcome(skill.name, result, MAX_RESULT_CHARS)
+    return forkOutcome(skill.name, result)
   } catch (error) {
     signal.throwIfAborted()
     return refuse.forkFailed(skill.name, failureReason(error))
@@ -169,15 +162,12 @@ const SYSTEM_PROMPT =
   'have. Nobody reads along and nobody can be asked: decide for yourself, and end with the result alone, complete, ' +
   'since nothing else of this conversation is kept.'
 
-/**
- * Reads what a fork's runner returned as the outcome of the call that requested the fork.
- * @param maxChars characters of its text that the model is shown
- */
-function forkOutcome(name: string, result: unknown, maxChars: number): Outcome {
+/** Reads what a fork's runner returned as the outcome of the call that requested the fork. */
+function forkOutcome(name: string, result: unknown): Outcome {
   const { text, usage } = typeof result === 'string' ? { text: result } : ((result ?? {}) as Partial<ForkResult>)
   if (typeof text !== 'string') return refuse.forkFailed(name, 'it returned no text')
-  const end = text.length > maxChars && splitsCharacter(text, maxChars) ? maxChars - 1 : maxChars
-  const shown = text.slice(0, end)
+  const isSplit = splitsCharacter(text, MAX_RESULT_CHARS)
+  const shown = text.slice(0, isSplit ? MAX_RESULT_CHARS - 1 : MAX_RESULT_CHARS)
   const truncated = shown.length < text.length
   return {
     ok: true,
@@ -203,15 +193,15 @@ function splitsCharacter(text: string, at: number): boolean {
 }
 
 /**
- * Waits for work that a signal tells to stop, and after that no longer than `graceMs`: work that ignores the signal must
+ * Waits for work that a signal tells to stop, and after that no longer than `GRACE_MS`: work that ignores the signal must
  * not keep a task from its end.
  * @throws what the work throws; the signal's reason where the grace is over
  */
-async function withGrace<T>(work: () => Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+async function withGrace<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const graceOver = Promise.withResolvers<never>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const startGrace = (): void => {
-    timer = setTimeout(() => graceOver.reject(signal.reason), Math.min(graceMs, MAX_TIMER_MS))
+    timer = setTimeout(() => graceOver.reject(signal.reason), GRACE_MS)
   }
   signal.addEventListener('abort', startGrace, { once: true })
   try {

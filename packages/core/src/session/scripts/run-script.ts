@@ -1,35 +1,27 @@
-import { isSkillError, quoteName } from '@repertoire/skill-md/internal'
+import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
+import { isSkillError, MAX_DIGEST_FILE_BYTES, quoteName, SkillError } from '@repertoire/skill-md/internal'
+import type { AuditedRun } from '../../audit/events.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
-import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { ScriptFile } from '../../ports/script-runner.ts'
+import type { ScriptFile, ScriptResult } from '../../ports/script-runner.ts'
+import { untilAborted } from '../../time-limit.ts'
+import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import type { AuditDraft } from '../audit/event.ts'
-import {
-  type CallConsentContext,
-  obtainCallConsent,
-  type ObtainingForCall,
-  openCallRequest,
-} from '../consent/call-consent.ts'
-import { refused } from '../refusal.ts'
+import { obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
+import type { Place } from '../consent/questions.ts'
+import type { CallScope } from '../context.ts'
+import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { auditedRun, endedRun, readSkillFiles } from './agreed.ts'
-import { requestedScript, type RequestedScript } from './find-script.ts'
-import { isRunnerAgreed, scriptGate, type ScriptGateContext, withOwnScripts } from './script-gate.ts'
-
-/** What scripts are run with. */
-export interface ScriptContext {
-  readonly context: ScriptGateContext &
-    CallConsentContext['context'] &
-    Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
-  readonly state: CallConsentContext['state']
-  /** The stack that the call is judged by: that of its step. */
-  readonly active: readonly ActiveSkill[]
-  readonly hostTools: readonly string[] | undefined
-}
+import {
+  hasAgreedScripts,
+  requestedScript,
+  type RequestedScript,
+  scriptGate,
+  withOwnScripts,
+} from './active-scripts.ts'
 
 /**
  * Carries out a call of the tool that runs scripts: a script of an active skill, permitted by the rules in force, with
@@ -37,76 +29,31 @@ export interface ScriptContext {
  * @throws the signal's reason
  */
 export async function runSkillScript(
-  script: ScriptContext,
+  scope: CallScope,
   call: ToolCall,
-  { place, signal }: ObtainingForCall & { readonly signal: AbortSignal },
+  place: Place,
+  signal: AbortSignal,
 ): Promise<Outcome> {
-  const { context, active } = script
-  const { scripts, toolNames } = context
+  const { context } = scope
+  const { scripts, toolNames, audit } = context
+  const active = scope.active()
   if (scripts === undefined) return refuse.noScriptRunner(toolNames.runScript)
   const requested = requestedScript(context, active, call)
   if ('ok' in requested) return requested
-  const { skill, path } = requested
-  const permitted = await gateScript(script, requested)
+  const { skill, path, args } = requested
+  const permitted = await gateScript(scope, requested)
   if (!permitted.allowed) return refused(permitted.refusal)
   const { advised, askedBy } = permitted
-  if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
-  if (!isRunnerAgreed(skill, context)) return refuse.otherScriptRunner(skill.name)
+  if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
+  if (!hasAgreedScripts(skill, context)) return refuse.otherScriptRunner(skill.name)
   if (askedBy !== undefined) {
     const asked = { call, rule: askedBy, script: { skill: skill.name, path } }
-    const denied = await obtainCallConsent(script, asked, { place, signal })
+    const denied = await obtainCallConsent(scope, asked, { place, signal })
     if (denied !== undefined) return denied
   }
   place.release()
-  let files: readonly ScriptFile[]
-  try {
-    files = await readSkillFiles(context.pinnedFolders, skill, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
-    return refuse.scriptNotRun(code, quoteName(path), error)
-  }
-  return run({ scripts, requested, files, call, active, audit: context.audit }, signal)
-}
-
-/** Returns the request for consent that a run waits for by the host's policy; undefined where it waits for none. */
-export async function scriptConsentRequest(script: ScriptContext, call: ToolCall): Promise<ConsentRequest | undefined> {
-  const { context, active } = script
-  if (context.scripts === undefined) return undefined
-  const requested = requestedScript(context, active, call)
-  if ('ok' in requested || !isRunnerAgreed(requested.skill, context)) return undefined
-  const permitted = await gateScript(script, requested)
-  if (!permitted.allowed || permitted.askedBy === undefined) return undefined
-  const { skill, path } = requested
-  return openCallRequest(script, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
-}
-
-/** Judges the run of a script by the rules in force. */
-async function gateScript(
-  { context, active, hostTools }: ScriptContext,
-  { skill, path, args }: RequestedScript,
-): Promise<Judgement> {
-  const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
-  const stack = withOwnScripts(active, skill, context)
-  const gate = { ...scriptGate(context, hostTools), cwd: skill.location }
-  return judge(judged, stack, gate)
-}
-
-/** A script with all that it is run with. */
-interface ReadyScript {
-  readonly scripts: ScriptSettings
-  readonly requested: RequestedScript
-  readonly files: readonly ScriptFile[]
-  readonly call: ToolCall
-  readonly active: readonly ActiveSkill[]
-  readonly audit: SessionContext['audit']
-}
-
-async function run(
-  { scripts, requested, files, call, active, audit }: ReadyScript,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { skill, path, args } = requested
+  const files = await readAgreedFiles(context.pinnedFolders, skill, quoteName(path), signal)
+  if ('ok' in files) return files
   const { runner, limits, environment, network } = scripts
   const job = { runner, script: path, args, files, environment, network, limits, signal }
   const interpreter = await checkScript(job)
@@ -134,6 +81,29 @@ async function run(
   }
 }
 
+/** Returns the request for consent that a run waits for by the host's policy; undefined where it waits for none. */
+export async function scriptConsentRequest(scope: CallScope, call: ToolCall): Promise<ConsentRequest | undefined> {
+  const { context } = scope
+  if (context.scripts === undefined) return undefined
+  const requested = requestedScript(context, scope.active(), call)
+  if ('ok' in requested || !hasAgreedScripts(requested.skill, context)) return undefined
+  const permitted = await gateScript(scope, requested)
+  if (!permitted.allowed || permitted.askedBy === undefined) return undefined
+  const { skill, path } = requested
+  return openCallRequest(scope, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
+}
+
+/** Judges the run of a script by the rules in force. */
+async function gateScript(
+  { context, active, hostTools }: CallScope,
+  { skill, path, args }: RequestedScript,
+): Promise<Judgement> {
+  const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
+  const stack = withOwnScripts(active(), skill, context)
+  const gate = { ...scriptGate(context, hostTools()), cwd: skill.location }
+  return judge(judged, stack, gate)
+}
+
 function ended(
   outcome: ScriptOutcome,
   signal: AbortSignal,
@@ -142,4 +112,83 @@ function ended(
   const { result } = outcome
   const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
   return { outcome: how, durationMs: result.durationMs }
+}
+
+/** What runs a script, as events say it before it runs. */
+export function auditedRun({ runner, network }: ScriptSettings, interpreter: string): AuditedRun {
+  const { name: isolation, isolated } = runner.isolation
+  return { interpreter, runner: runner.name, isolation, isolated, network }
+}
+
+/** The same with how the script ended. */
+export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }: ScriptResult): AuditedRun {
+  const droppedBytes = dropped.stdout + dropped.stderr
+  return {
+    ...run,
+    end,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signalName !== undefined && { signal: signalName }),
+    ...(droppedBytes > 0 && { droppedBytes }),
+  }
+}
+
+/** The bytes of a skill's folder that a script may be given, all files together. */
+const MAX_FOLDER_BYTES = 256 * 1024 * 1024
+
+/** Files that are read at once. */
+const MAX_READS = 16
+
+/**
+ * Reads the files that a skill's script may use, as they were agreed to. Refuses where they cannot be read.
+ * @param script as the subject of a sentence
+ * @throws the signal's reason
+ */
+export async function readAgreedFiles(
+  pinnedFolders: PinnedFolders,
+  skill: ActiveSkill,
+  script: string,
+  signal: AbortSignal,
+): Promise<readonly ScriptFile[] | Refused> {
+  try {
+    return await readSkillFiles(pinnedFolders, skill, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
+    return refuse.scriptNotRun(code, script, error)
+  }
+}
+
+/**
+ * Reads every file of a skill's folder that was agreed to, hidden ones too: what a script is run with. Files that have
+ * come since are not among them.
+ * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
+ * @throws the signal's reason
+ */
+export async function readSkillFiles(
+  pinnedFolders: PinnedFolders,
+  skill: ActiveSkill,
+  signal?: AbortSignal,
+): Promise<readonly ScriptFile[]> {
+  const { folder, files } = await untilAborted(pinnedFolders.openFiles(skill), signal)
+  const read: ScriptFile[] = []
+  let size = 0
+  for (let start = 0; start < files.length; start += MAX_READS) {
+    const batch = files.slice(start, start + MAX_READS).map(async ({ path, executable }) => ({
+      path,
+      executable,
+      bytes: await folder.read(path, { withheld: true, maxBytes: MAX_DIGEST_FILE_BYTES }),
+    }))
+    for (const file of await untilAborted(Promise.all(batch), signal)) {
+      size += file.bytes.length
+      if (size > MAX_FOLDER_BYTES) {
+        throw new SkillError(
+          'RESOURCE_TOO_LARGE',
+          `The folder of the skill ${quoteName(skill.name)} holds more than ${MAX_FOLDER_BYTES} bytes, so no script of it is run.`,
+          { path: skill.location },
+        )
+      }
+      read.push(file)
+    }
+  }
+  return read
 }

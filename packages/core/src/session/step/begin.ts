@@ -9,15 +9,13 @@ import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import { reportCounting, reportEndedEarly, reportUnmatchedPolicy } from './reports.ts'
 import type { SkillModels } from './skill-model.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
-import type { Step } from './list.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { type Skill, quoteName } from '@repertoire/skill-md/internal'
 
 /** What steps are made with. */
 interface StepNeeds {
-  readonly context: Step['context'] &
-    Pick<SessionContext, 'hostTools' | 'audit' | 'toolsets' | 'reportProblem' | 'firstReports' | 'listCounting'>
+  readonly context: SessionContext
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>

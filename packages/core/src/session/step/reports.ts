@@ -1,6 +1,6 @@
 import type { CountingFailure, SessionContext } from '../context.ts'
 import { listRules, saysNothing, unmatchedPolicy } from '@repertoire/gate/internal'
-import { scriptGate } from '../scripts/script-gate.ts'
+import { scriptGate } from '../scripts/active-scripts.ts'
 
 /** What problems are reported with. */
 type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>

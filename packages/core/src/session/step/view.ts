@@ -4,7 +4,7 @@ import { mayUse, shellTool, type ToolDefinition } from '@repertoire/gate/interna
 import { activateTool, searchTool, type SkillToolNames, toolsOfActive } from '../../tools/definitions.ts'
 import type { ShownList } from '../../tools/shown-list.ts'
 import { hasSkillTools, type ListingStyle, STYLES } from '../../tools/styles.ts'
-import { offersScripts } from '../scripts/script-gate.ts'
+import { offersScripts } from '../scripts/active-scripts.ts'
 import { fittingOf, listOf, type Step } from './list.ts'
 
 /** What the model is to be shown in one call. */

@@ -3,13 +3,16 @@ import {
   enforcedPolicy,
   mayUse,
   type FunctionTool,
+  type Outcome,
+  type ToolCall,
   type ToolDefinition,
 } from '@repertoire/gate/internal'
-import type { SessionContext } from '../context.ts'
+import { runInTime, TIMED_OUT } from '../../time-limit.ts'
+import type { CallScope, SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { SKILL_TOOL_PREFIX } from '../../tools/skill-tools.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { failureReason, failureText, type Refused } from '../refusal.ts'
+import { failureReason, failureText, type Refused, resultText } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 
 /** A tool that an active skill has provided. */
@@ -39,7 +42,7 @@ const NONE: ReadonlyMap<string, ProvidedTool> = new Map()
  * out: the name is the host's.
  */
 export function providedTools(
-  { toolsets }: Pick<SessionContext, 'toolsets'>,
+  { toolsets }: SessionContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
 ): ProvidedTools {
@@ -67,27 +70,18 @@ export function providedTools(
   }
 }
 
-/** What toolsets are loaded with. */
-interface ToolsetNeeds {
-  readonly context: Pick<SessionContext, 'toolsets' | 'toolNames' | 'reportProblem'>
-  readonly active: () => readonly ActiveSkill[]
-  readonly hostTools: () => readonly string[] | undefined
-}
-
 /**
- * Loads the tools that a skill brings, before it is active. One of a layer
- * that the host does not trust is activated without them, and a problem says so; where loading fails, or a name is taken
- * already, nothing is activated.
+ * Loads the tools that a skill brings, before it is active. One of a layer that the host does not trust is activated
+ * without them, and a problem says so; where loading fails, or a name is taken already, nothing is activated.
  * @throws the signal's reason
  */
 export async function loadToolsets(
-  needs: ToolsetNeeds,
+  scope: CallScope,
   skill: ActiveSkill,
   references: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ActiveSkill | Refused> {
-  const { context } = needs
-  if (references.length === 0) return skill
+  const { context } = scope
   if (!context.toolsets.trusts(skill)) {
     reportUntrusted(context, skill, references)
     return skill
@@ -99,7 +93,7 @@ export async function loadToolsets(
     signal?.throwIfAborted()
     return refuse.toolsetFailed(skill.name, failureReason(error))
   }
-  const taken = takenName(needs, tools)
+  const taken = takenName(scope, tools)
   if (taken !== undefined) {
     const why = `It brings a tool ${quoteName(taken)}, and there is one of that name already.`
     return refuse.toolsetFailed(skill.name, why)
@@ -107,7 +101,7 @@ export async function loadToolsets(
   return { ...skill, toolsets: references }
 }
 
-function takenName({ context, active, hostTools }: ToolsetNeeds, tools: readonly FunctionTool[]): string | undefined {
+function takenName({ context, active, hostTools }: CallScope, tools: readonly FunctionTool[]): string | undefined {
   const { names = [], tools: others } = providedTools(context, active(), hostTools())
   const taken = [...names, ...others.keys(), ...Object.values(context.toolNames)]
   return tools.find(
@@ -120,7 +114,7 @@ const MAX_NAMED = 10
 
 /** Says that a skill is active without what it brings, and how to change that. */
 function reportUntrusted(
-  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
+  { reportProblem }: SessionContext,
   { name, layer }: ActiveSkill,
   references: readonly string[],
 ): void {
@@ -135,14 +129,11 @@ function reportUntrusted(
  * Loads what active skills bring and this process has not loaded yet: a session that goes on in another process. What
  * cannot be loaded is reported, and its tools are not there. Never rejects.
  */
-export async function loadProvided(
-  context: Pick<SessionContext, 'toolsets' | 'reportProblem'>,
-  active: readonly ActiveSkill[],
-): Promise<void> {
+export async function loadProvided(context: SessionContext, active: readonly ActiveSkill[]): Promise<void> {
   await Promise.all(active.map((skill) => loadOne(context, skill)))
 }
 
-async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem'>, skill: ActiveSkill): Promise<void> {
+async function loadOne(context: SessionContext, skill: ActiveSkill): Promise<void> {
   const { toolsets: references, name } = skill
   if (references === undefined || context.toolsets.loaded(skill) !== undefined) return
   if (!context.toolsets.trusts(skill)) {
@@ -163,7 +154,7 @@ async function loadOne(context: Pick<SessionContext, 'toolsets' | 'reportProblem
 
 /** Returns what active skills bring as a model is shown it, as far as all that is active permits it. */
 export function offeredTools(
-  { gate, tools }: Pick<SessionContext, 'gate' | 'tools'>,
+  { gate, tools }: SessionContext,
   { tools: provided, names, judgingStack }: ProvidedTools,
 ): readonly ToolDefinition[] {
   if (provided.size === 0) return []
@@ -171,4 +162,46 @@ export function offeredTools(
   return [...provided.values()]
     .filter(({ tool: { name } }) => mayUse(enforcedPolicy(judgingStack(name), gate), name, toolset))
     .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema, group: 'toolset' }))
+}
+
+/**
+ * Runs a tool that a skill has provided. What it throws is its result, and so is that it took too long: no framework knows
+ * the tool. Its own signal aborts with the given one, and when its time is over; after that it is not waited for.
+ * @throws the signal's reason
+ */
+export async function runProvidedTool(
+  { toolsets: { callTimeoutMs } }: SessionContext,
+  { tool }: ProvidedTool,
+  { id, input }: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const execute = (own: AbortSignal) => tool.execute(input, { callId: id, signal: own })
+    const value = await runInTime<unknown>(execute, callTimeoutMs, 'The tool', signal)
+    if (value !== TIMED_OUT) return { ok: true, value, text: shownText(value) }
+    return failedWith(
+      `The tool took longer than ${callTimeoutMs} ms and was aborted. What it had done by then is done.`,
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    return failedWith(failureText(error))
+  }
+}
+
+function failedWith(message: string): Outcome {
+  return { ok: true, value: { isError: true, message }, text: JSON.stringify({ error: { message } }) }
+}
+
+/** Characters of a result that a model is shown. */
+const MAX_SHOWN_CHARS = 60_000
+
+function shownText(value: unknown): string {
+  let text: string
+  try {
+    text = resultText(value)
+  } catch {
+    return '(the result cannot be shown as JSON)'
+  }
+  if (text.length <= MAX_SHOWN_CHARS) return text
+  return `${text.slice(0, MAX_SHOWN_CHARS)}… (cut after ${MAX_SHOWN_CHARS} of ${text.length} characters)`
 }

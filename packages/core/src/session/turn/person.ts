@@ -2,8 +2,8 @@ import type { CatalogView } from '../../catalog/view.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { Skill } from '@repertoire/skill-md/internal'
-import { activate, type ActivationContext } from '../activation/activate.ts'
-import type { RunActivation } from '../activation/run.ts'
+import { activate, type RunActivation } from '../activation/activate.ts'
+import type { CallScope } from '../context.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -17,7 +17,7 @@ import { activationConsentRequest } from '../activation/prepare.ts'
 /** What a person's messages work on. */
 interface PersonNeeds {
   /** With the current stack: no message of the model's requests what happens here. */
-  readonly activation: ActivationContext
+  readonly activation: CallScope
   /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */

@@ -5,18 +5,12 @@ import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
-/** What a reminder is made with. */
-type ReminderContext = Pick<
-  SessionContext,
-  'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'toolNames' | 'listing'
->
-
 /**
  * Returns the instructions of active skills that the conversation has lost, in the order of the stack; undefined where it
  * has lost none. What a parent session was shown is not part of a fork's conversation.
  */
 export async function reminderOf(
-  context: ReminderContext,
+  context: SessionContext,
   active: readonly ActiveSkill[],
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
@@ -40,7 +34,7 @@ interface InstructionTexts {
   readonly parts: readonly string[]
 }
 
-async function textsOf(context: ReminderContext, skill: ActiveSkill): Promise<InstructionTexts | undefined> {
+async function textsOf(context: SessionContext, skill: ActiveSkill): Promise<InstructionTexts | undefined> {
   const { laterArgs, ...activated } = skill
   const text = await textOf(context, activated)
   if (text === undefined || laterArgs === undefined) return text === undefined ? text : { whole: text, parts: [text] }
@@ -53,7 +47,7 @@ async function textsOf(context: ReminderContext, skill: ActiveSkill): Promise<In
  * Returns the text of a skill's activation, or with `laterArgs` what these changed, byte for byte; undefined where its
  * folder has changed since.
  */
-async function textOf(context: ReminderContext, active: ActiveSkill): Promise<string | undefined> {
+async function textOf(context: SessionContext, active: ActiveSkill): Promise<string | undefined> {
   const { pinnedFolders } = context
   const known = pinnedFolders.textOf(active)
   if (known !== undefined) return known
@@ -73,7 +67,7 @@ async function textOf(context: ReminderContext, active: ActiveSkill): Promise<st
   }
 }
 
-function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
+function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: SessionContext): string {
   const what = `The instructions of the active skill "${escapeXml(showName(name))}" cannot be shown any more: its folder is not what was agreed to.`
   if (forked === true) return `${what} Continue with what you know of them, or say that you cannot.`
   const again = hasSkillTools(listing.style)

@@ -34,7 +34,7 @@ export interface CandidateSkill {
 
 /** What a turn works on. */
 export interface TurnContext<S extends CandidateSkill> {
-  readonly context: Pick<SessionContext, 'turns' | 'consent' | 'listing' | 'toolNames'>
+  readonly context: SessionContext
   /** Whether there is a person whose message it can be. */
   readonly hasPerson: () => boolean
   readonly active: () => readonly Pick<ActiveSkill, 'name'>[]
@@ -109,7 +109,7 @@ function outcomeText(outcome: Outcome, lead: string): string {
   return outcome.text ?? ''
 }
 
-function suggestion(names: readonly string[], context: Pick<SessionContext, 'listing' | 'toolNames'>): string {
+function suggestion(names: readonly string[], context: SessionContext): string {
   const fitting = names.map(shown).join(', ')
   const [what, which] = names.length === 1 ? ['This skill', 'it'] : ['These skills', 'one']
   const how = hasToolPerSkill(context)

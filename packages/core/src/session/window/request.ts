@@ -1,8 +1,7 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { RemovalContext } from '../activation/deactivate.ts'
-import type { SessionContext } from '../context.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
 import type { WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { StateHolder } from '../state/holder.ts'
@@ -14,7 +13,7 @@ export interface FitContext {
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd' | 'runExclusive'>
   /** What skills are removed from the stack with. */
-  readonly removal: RemovalContext
+  readonly removal: SessionParts
   /** The sections of the step's skills that are not active. */
   readonly sections: () => readonly ShownSection[]
 }

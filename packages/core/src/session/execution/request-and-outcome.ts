@@ -1,22 +1,47 @@
-import { isSkillError, quoteName, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
-import type { Execution, ExecutionOutcome } from '../../execution/execute.ts'
+import { isObject, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
+import { applyArguments } from '../../disclosure/arguments.ts'
+import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
+import {
+  type Execution,
+  type ExecutionFailure,
+  type ExecutionOutcome,
+  type ExecutionRequest,
+  openExecutor,
+} from '../../execution/execute.ts'
+import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import { scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { DEFAULT_SCRIPT_LIMITS, type ScriptSettings } from '../../execution/settings.ts'
 import type { Outcome } from '@repertoire/gate/internal'
-import type { ScriptFile, ScriptLimits } from '../../ports/script-runner.ts'
+import type { ScriptLimits } from '../../ports/script-runner.ts'
+import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
-import type { PinnedFolders } from '../activation/pinned-folders.ts'
-import { failureText, type Refused, resultText } from '../refusal.ts'
-import { refuse } from '../refusals.ts'
-import { readSkillFiles } from '../scripts/agreed.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import { executionFailed, hasExecutionFailed } from './request.ts'
-import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
+import { failureText, type Refused, refused, resultText } from '../refusal.ts'
+
+/** Returns what a skill is executed with. */
+export function executionRequest(inspected: InspectedSkill, args: string | undefined): ExecutionRequest {
+  const { skill, manifest, body, definition } = inspected
+  const { parameters } = manifest
+  if (definition.type === 'instruction') {
+    return { name: skill.name, definition: { type: 'instruction', content: applyArguments(body, args) } }
+  }
+  return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args ?? '') }
+}
+
+/** Refuses what would not be executed, before anybody is asked about it. Returns undefined where nothing is known to be wrong. */
+export async function executionRefusal(
+  context: SessionContext,
+  inspected: InspectedSkill,
+  args: string | undefined,
+): Promise<Refused | undefined> {
+  if (inspected.definition.type === 'instruction') return undefined
+  const failure = await openExecutor(context.scripts ?? {}).check(executionRequest(inspected, args))
+  return failure && executionFailed(failure, inspected)
+}
 
 /** Returns what an execution came to, with the text that the model is shown. */
 export function executionOutcome(
   outcome: ExecutionOutcome,
-  inspected: Pick<InspectedSkill, 'manifest'>,
+  inspected: InspectedSkill,
   scripts: ScriptSettings | undefined,
 ): Outcome {
   if (!outcome.ok) return executionFailed(outcome, inspected)
@@ -28,22 +53,27 @@ export function executionOutcome(
   return { ok: true, value: { type, name, ...toScriptOutput({ skill: name, interpreter, result }), ...failure }, text }
 }
 
-/**
- * Reads the files that a skill's own script may use, as they were agreed to.
- * @throws the signal's reason
- */
-export async function readAgreedFiles(
-  pinnedFolders: Pick<PinnedFolders, 'openFiles'>,
-  skill: ActiveSkill,
-  signal: AbortSignal,
-): Promise<readonly ScriptFile[] | Refused> {
-  try {
-    return await readSkillFiles(pinnedFolders, skill, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
-    return refuse.scriptNotRun(code, `The script of the skill ${quoteName(skill.name)}`, error)
-  }
+/** Returns a failure as the model is told it, with the parameters that the skill takes where those given do not fit. */
+function executionFailed(
+  { code, reason }: Pick<ExecutionFailure, 'code' | 'reason'>,
+  { manifest: { parameters } }: InspectedSkill,
+): Refused {
+  const properties = parameters?.['properties']
+  const hint =
+    code === 'INPUT_INVALID' && isObject(properties)
+      ? ` It takes a JSON object with: ${
+          Object.keys(properties)
+            .map((name) => JSON.stringify(name))
+            .join(', ') || 'nothing'
+        }.`
+      : ''
+  return refused({ code: code === 'DEFINITION_INVALID' ? 'SKILL_BROKEN' : code, reason: reason + hint })
+}
+
+/** Whether what was executed reports a failure. */
+function hasExecutionFailed(execution: Execution): boolean {
+  if (execution.type === 'composite') return execution.run?.ok === false
+  return execution.type === 'script' && !(execution.result.end === 'exited' && execution.result.exitCode === 0)
 }
 
 /** Characters of one execution that a model is shown. */
