@@ -7,7 +7,6 @@ import {
   checkArgument,
   checkOptions,
   DEFAULT_LAYERS,
-  HOOK_TIMEOUT_MS,
   LOAD_TIMEOUT_MS,
 } from '@repertoire/skill-md/internal'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
@@ -21,20 +20,17 @@ import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
 import { checkRuntime, checkSkillToolNames, skillToolTest, listCountingOf } from './check-options.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
-import { resolveScripts, type ScriptSettings } from '../execution/settings.ts'
+import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
-import type { HookRunner } from '../ports/hook.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
 import type { RepertoireOptions } from './options.ts'
 import type { Repertoire } from './repertoire.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
-import { createMessageCalls } from '../session/activation/message-calls.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matching.ts'
-import { createFirstReports } from '../session/first-reports.ts'
-import { createSkillUses } from '../session/step/skill-use.ts'
+import { createFirstReports, createMessageCalls, createSkillUses } from '../session/shared-records.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
 import { advanceState, sealChanges } from '../session/state/seal.ts'
@@ -87,7 +83,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       tools,
       stateKey,
-      hooks: hookRunner(options.hooks, scripts),
+      hooks: typeof options.hooks === 'string' ? undefined : options.hooks,
       scripts,
       loadTimeout,
       mounts: options.mounts,
@@ -218,15 +214,6 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
     // A project may have been moved since. The digest says whether it is the same skill.
     return found.find((skill) => skill.location === location) ?? found[0]
   }, loadTimeout)
-}
-
-/** The host's own runner of hooks, or one that is imported with the first hook. */
-function hookRunner(hooks: RepertoireOptions['hooks'], scripts: ScriptSettings | undefined): HookRunner | undefined {
-  if (typeof hooks !== 'string' || scripts === undefined) return typeof hooks === 'string' ? undefined : hooks
-  return async (run) => {
-    const { createRunnerHooks } = await import('../session/activation/hooks-by-runner.ts')
-    return createRunnerHooks(scripts, hooks, HOOK_TIMEOUT_MS)(run)
-  }
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */

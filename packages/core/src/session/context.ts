@@ -9,11 +9,9 @@ import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
 import type { TurnSettings } from './turn/settings.ts'
-import type { MessageCalls } from './activation/message-calls.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { FirstReports } from './first-reports.ts'
-import type { SkillUse } from './step/skill-use.ts'
+import type { FirstReports, MessageCalls, SkillUse } from './shared-records.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
@@ -74,7 +72,7 @@ export interface SessionContext {
   readonly gate: GateSettings
   readonly hostTools: readonly string[] | undefined
   readonly stateKey: string | undefined
-  /** Absent: a skill with hooks is not activated. */
+  /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
   readonly hooks: HookRunner | undefined
   /** Absent: nothing here runs scripts. */
   readonly scripts: ScriptSettings | undefined

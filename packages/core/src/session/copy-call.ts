@@ -32,15 +32,12 @@ function copyOf(value: unknown, parents: readonly object[]): unknown {
   }
   if (parents.includes(value)) throw new RangeError('it refers to itself')
   if (parents.length >= MAX_INPUT_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_INPUT_DEPTH} levels`)
-  let path: readonly object[] | undefined
-  if (Array.isArray(value)) {
-    return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...parents, value])))
-  }
+  const path = [...parents, value]
+  if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (item) => copyOf(item, path))
   // Each property is read once, and all of them before the first one is inspected.
   const entries = Object.entries(value)
-  for (const entry of entries) if (namesPrototype(entry[0], entry[1])) throw prototypeIn(entry[0])
-  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...parents, value]))
-  return Object.fromEntries(entries)
+  for (const [name, item] of entries) if (namesPrototype(name, item)) throw prototypeIn(name)
+  return Object.fromEntries(entries.map(([name, item]) => [name, copyOf(item, path)]))
 }
 
 // A name like any other, until a tool or a framework assigns it, as `Object.assign` does: then properties are read that

@@ -6,7 +6,7 @@ import { type InputReader, readInput } from '../tools/input.ts'
 import { shownList } from '../tools/shown-list.ts'
 import { skillOfTool, skillToolName } from '../tools/skill-tools.ts'
 import { hasSkillTools } from '../tools/styles.ts'
-import type { SessionContext } from './context.ts'
+import type { CallScope, SessionContext } from './context.ts'
 import type { Refused } from './refusal.ts'
 import { refuse } from './refusals.ts'
 
@@ -16,11 +16,10 @@ export interface RequestedSkill {
   readonly args: string | undefined
 }
 
-/** Where a requested skill is looked up. */
-export interface RequestContext {
-  readonly context: SessionContext
+/** What a call that names a skill is carried out with. */
+export interface SkillCallScope extends CallScope {
+  /** Where the skill is looked up. */
   readonly view: CatalogView
-  readonly hostTools: () => readonly string[] | undefined
 }
 
 /** Whether every skill has its own tool, and no tool activates by name. */
@@ -32,7 +31,7 @@ export function hasToolPerSkill({ listing }: SessionContext): boolean {
  * Whether there is a tool that activates by name: also where every skill has its own, as long as a search may find one that
  * is not among the tools.
  */
-export function activatesByName({ context, view }: RequestContext): boolean {
+export function activatesByName({ context, view }: SkillCallScope): boolean {
   if (!hasToolPerSkill(context)) return true
   const { search = 'never' } = context.listing
   return search !== 'never' && shownList(view.list(), context.listing).isSearched
@@ -42,13 +41,13 @@ export function activatesByName({ context, view }: RequestContext): boolean {
  * Returns the skill that a tool is the own tool of. A name that is a tool of the host's in this step stays the host's
  * where a reload has found a skill of that name since: the next step reports it.
  */
-export function skillOfOwnTool({ context, view, hostTools }: RequestContext, tool: string): Skill | undefined {
+export function skillOfOwnTool({ context, view, hostTools }: SkillCallScope, tool: string): Skill | undefined {
   if (!hasToolPerSkill(context) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
   return skillOfTool(view.list(), tool)
 }
 
 /** Returns the skill that a call of the model's requests. */
-export function requestedSkill(request: RequestContext, call: ToolCall): RequestedSkill | Refused {
+export function requestedSkill(request: SkillCallScope, call: ToolCall): RequestedSkill | Refused {
   const { context, view } = request
   const { activate } = context.toolNames
   const own = skillOfOwnTool(request, call.tool)
@@ -102,25 +101,18 @@ function namesOf(view: CatalogView): readonly string[] {
   return view.list().map((skill) => skill.name)
 }
 
-/** Where the tool of a step is looked up. */
-interface StepLookup {
-  readonly view: CatalogView
-  readonly toolNames: Pick<SessionContext['toolNames'], 'activate'>
-  readonly hostTools: readonly string[] | undefined
-}
-
 /**
  * Returns the skill that a step calls: by a skill's own tool, `skill_<name>`, in every style, or by the activation tool
  * with its `name` and `args`. Undefined where it calls another tool: one of the host's of that name is the host's.
  */
 export function skillOfStep(
   { tool, input }: ToolCall,
-  { view, toolNames, hostTools = [] }: StepLookup,
+  { context, view, hostTools }: SkillCallScope,
 ): RequestedSkill | Refused | undefined {
-  if (canonicalTool(tool, hostTools) !== undefined) return undefined
+  if (canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
   const own = skillOfTool(view.list(), tool)
   if (own !== undefined) return { skill: own, args: argsOfStep(input, own.manifest.type) }
-  if (canonicalTool(tool, [toolNames.activate]) === undefined || !isObject(input)) return undefined
+  if (canonicalTool(tool, [context.toolNames.activate]) === undefined || !isObject(input)) return undefined
   const { name, args } = input
   if (typeof name !== 'string') return undefined
   const skill = view.find(name.trim())

@@ -5,19 +5,13 @@ import type { SkillRules } from '../../disclosure/mode-texts.ts'
 import { untimedFolder } from '../../catalog/source-skill.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
-import type { GateMode, Outcome, ToolCall } from '@repertoire/gate/internal'
-import { defaultsOf, isObject, quoteName } from '@repertoire/skill-md/internal'
+import type { GateMode } from '@repertoire/gate/internal'
+import { defaultsOf, isObject } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
-import { isAnyRequestOf } from '../consent/activation-consent.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
-import { executionRefusal } from '../execution/request-and-outcome.ts'
+import type { SessionContext } from '../context.ts'
 import { type InspectedSkill, inspectSkill, runnerKey } from '../inspect-skill.ts'
-import { failureReason, type Refused } from '../refusal.ts'
-import { refuse } from '../refusals.ts'
-import type { RequestedSkill } from '../requested-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ToolFit } from '../tool-fit.ts'
-import { tooManyArguments } from './inspect-requested.ts'
 
 /** Scripts of one skill that a session's state carries. */
 const MAX_SCRIPTS = 1_000
@@ -134,54 +128,4 @@ export async function inspectActive(
   const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
   const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
-}
-
-/**
- * Answers the activation of a skill that is active already: a note, and not the instructions again. Other arguments than
- * those it has are kept, and what they change is returned.
- * @param active as the call's step has it, or as another call of the same message has activated it
- */
-export async function repeatActivation(
-  { context, state }: SessionParts,
-  call: ToolCall,
-  { skill, args }: RequestedSkill,
-  active: ActiveSkill,
-): Promise<Outcome> {
-  const { id, open } = state.current()
-  // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
-  const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
-  if (request !== undefined) state.apply({ type: 'settled', id: request.id })
-  const current = state.current().active.find(({ name }) => name === skill.name)
-  const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)
-  if (current === undefined || !isChange || current.inherited === true || current.forked === true) {
-    return { ok: true, value: { name: active.name, active: true }, text: note(active) }
-  }
-  const changed = tooManyArguments(skill, args) ?? (await changeOf(context, current, args))
-  if (typeof changed !== 'string') return changed
-  state.apply({ type: 'passed', name: active.name, args })
-  context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
-  const text = `The skill ${quoteName(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
-  return { ok: true, value: { name: active.name, active: true, args }, text }
-}
-
-/** Returns what arguments change of an active skill's instructions. */
-async function changeOf(context: SessionContext, active: ActiveSkill, args: string): Promise<string | Refused> {
-  try {
-    const inspected = await inspectActive(context, active)
-    if (inspected === undefined) return refuse.argumentsNotPassed(active.name, 'its folder is not what was agreed to.')
-    return (await executionRefusal(context, inspected, args)) ?? laterArgumentsText(inspected, args)
-  } catch (error) {
-    return refuse.argumentsNotPassed(active.name, failureReason(error))
-  }
-}
-
-function note({ name, inherited, forked }: ActiveSkill): string {
-  let hint =
-    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
-  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
-  if (inherited === true) {
-    hint =
-      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
-  }
-  return `The skill ${quoteName(name)} is already active. ${hint}`
 }

@@ -1,14 +1,19 @@
-import type { HookRun } from '../../ports/hook.ts'
+import { loadCommands } from '@repertoire/gate/internal'
+import { enclosed, HOOK_TIMEOUT_MS, quote, quoteName } from '@repertoire/skill-md/internal'
+import type { AuditedRun } from '../../audit/events.ts'
+import { interpreterNamed, type Interpreter } from '../../execution/interpreter.ts'
+import { runScript } from '../../execution/run-script.ts'
+import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
+import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
+import type { HookResult, HookRun } from '../../ports/hook.ts'
 import { runInTime, TIMED_OUT, untilAborted } from '../../time-limit.ts'
 import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import { isRunnerAgreed } from '../inspect-skill.ts'
 import { failureReason, failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { readSkillFiles } from '../scripts/run-script.ts'
+import { auditedRun, endedRun, readSkillFiles } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { enclosed, HOOK_TIMEOUT_MS, quote, quoteName } from '@repertoire/skill-md/internal'
-import type { HookReport, ReportedHook } from './hooks-by-runner.ts'
 
 /**
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
@@ -88,6 +93,12 @@ async function verifiedFiles({ pinnedFolders }: SessionContext, skill: ActiveSki
 /** A hook that is to be run. */
 type Hook = Pick<HookRun, 'phase' | 'command'> & HookFiles
 
+/** What ran a hook, and how it ended. */
+interface HookReport {
+  readonly run: AuditedRun
+  readonly durationMs: number
+}
+
 /** What became of a hook. */
 interface HookOutcome {
   /** Why it failed, as the end of a sentence. Absent: it succeeded. */
@@ -132,9 +143,10 @@ async function runHook(
 ): Promise<HookOutcome> {
   const { hooks: runner, scripts } = context
   const { name, location, digest, args: firstArgs, laterArgs: args = firstArgs } = skill
-  if (runner === undefined) return { failure: 'was not run: `openRepertoire` has no option `hooks` here.' }
-  const isRunByScripts = scripts?.hooks !== undefined
-  if (isRunByScripts && !isRunnerAgreed(scripts, skill)) {
+  const byScripts = scripts?.hooks === undefined ? undefined : scripts
+  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, run)
+  if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `hooks` here.' }
+  if (byScripts !== undefined && !isRunnerAgreed(byScripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
     return { failure }
   }
@@ -147,15 +159,74 @@ async function runHook(
     session: state.current().id,
   }
   // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
-  const timeoutMs = isRunByScripts ? Infinity : HOOK_TIMEOUT_MS
+  const timeoutMs = byScripts ? Infinity : HOOK_TIMEOUT_MS
   try {
-    const result = await runInTime<unknown>((own) => runner({ ...run, signal: own }), timeoutMs, 'The hook', signal)
+    const result = await runInTime<unknown>((own) => start({ ...run, signal: own }), timeoutMs, 'The hook', signal)
     if (result === TIMED_OUT) return { failure: `took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.` }
-    return { ...failureOf(result), ...(isRunByScripts && { report: (result as ReportedHook).report }) }
+    return { ...failureOf(result), ...(byScripts && { report: (result as ScriptHookResult).report }) }
   } catch (error) {
     signal?.throwIfAborted()
     return { failure: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
   }
+}
+
+/** The result of a hook that the host's runner of scripts ran. */
+interface ScriptHookResult extends HookResult {
+  readonly report: HookReport
+}
+
+/**
+ * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
+ * @throws {Error} why it was not run
+ */
+async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<ScriptHookResult> {
+  const { runner, environment, network } = scripts
+  const limits = { ...scripts.limits, timeoutMs: Math.min(scripts.limits.timeoutMs, HOOK_TIMEOUT_MS) }
+  const files = await run.files()
+  const isFile = (path: string): boolean => files.some((file) => file.path === path)
+  const { path: script, args, interpreter } = await readHook(run.command, scripts.hooks, isFile)
+  const job = { runner, script, args, interpreter, files, environment, network, limits, signal: run.signal }
+  const outcome = await runScript(job)
+  if (!outcome.ok) throw new Error(outcome.reason)
+  const { interpreter: by, result } = outcome
+  const { stdout, stderr } = toScriptOutput({ skill: run.skill, interpreter: by, result })
+  const output = [stdout, stderr, ...endSentence(result, limits)].filter((text) => text !== '').join('\n')
+  const report = { run: endedRun(auditedRun(scripts, by), result), durationMs: result.durationMs }
+  return { ok: hasSucceeded(result), output, report }
+}
+
+/** What a hook runs. */
+interface HookScript {
+  /** Relative to the skill's folder. */
+  readonly path: string
+  readonly args: readonly string[]
+  /** Absent: chosen by the script. */
+  readonly interpreter?: Interpreter
+}
+
+/** @throws {Error} it is not what such a hook may be */
+async function readHook(
+  command: string,
+  style: HookStyle | undefined,
+  isFile: (path: string) => boolean,
+): Promise<HookScript> {
+  const path = pathOf(command.trim())
+  if (isFile(path)) return { path, args: [] }
+  if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
+  const { simpleCommand } = (await loadCommands()).readCommandLine(command)
+  const refused = (why: string): Error =>
+    new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)
+  if ('problem' in simpleCommand) throw refused(simpleCommand.problem)
+  const [program = '', first = '', ...rest] = simpleCommand.words
+  if (isFile(pathOf(program))) return { path: pathOf(program), args: simpleCommand.words.slice(1) }
+  const name = interpreterNamed(program)
+  if (name === undefined) throw refused(`begins with ${quote(program)}, which is neither`)
+  if (!isFile(pathOf(first))) throw refused(`gives ${quote(program)} no script of the skill`)
+  return { path: pathOf(first), args: rest, interpreter: { name, args: [] } }
+}
+
+function pathOf(written: string): string {
+  return written.replace(/^(?:\.\/)+/, '')
 }
 
 /** Reads a foreign value as a hook's result. */

@@ -197,20 +197,11 @@ export function folderKey({ source, location, digest }: ActiveSkill): string {
 }
 
 /**
- * The key of the text of an activation, which depends on the arguments, the private copy and the host's tools too. Copies of several tasks
- * may have one private path, and each its own folder.
+ * The key of the text of an activation, which depends on the arguments, the private copy and the host's tools too.
+ * Copies of several tasks may have one private path, and each its own folder.
  */
 function textKey(active: ActiveSkill): string {
   const { args, laterArgs, mount, shownRules, shownDenied, shownMode } = active
-  if ((args ?? laterArgs ?? mount ?? shownRules ?? shownDenied ?? shownMode) === undefined) return folderKey(active)
-  const more = [
-    args ?? null,
-    laterArgs ?? null,
-    mount?.path ?? null,
-    mount?.location ?? null,
-    shownRules ?? null,
-    shownDenied ?? null,
-    shownMode ?? null,
-  ]
-  return `${JSON.stringify(more)}${folderKey(active)}`
+  const shown = [args, laterArgs, mount?.path, mount?.location, shownRules, shownDenied, shownMode]
+  return `${JSON.stringify(shown)}${folderKey(active)}`
 }

@@ -1,4 +1,3 @@
-import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { SkillToolNames } from '../../tools/definitions.ts'
 import { skillToolName } from '../../tools/skill-tools.ts'
@@ -10,16 +9,16 @@ import { searchSkills } from './search-skills.ts'
 import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
-import type { CallScope } from '../context.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import { activatesByName, hasToolPerSkill, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import {
+  activatesByName,
+  hasToolPerSkill,
+  requestedSkill,
+  type SkillCallScope,
+  skillOfOwnTool,
+} from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
-
-/** What the skill tools work on. */
-interface SkillCallNeeds extends CallScope {
-  readonly view: CatalogView
-}
 
 /** Which skill tool is called. A skill's own tool is one that activates. */
 export type SkillTool = keyof SkillToolNames
@@ -64,7 +63,7 @@ export interface SkillCalls {
  * Creates the calls of the skill tools. They see the stack of the step, and not what other calls of the same message
  * change: a framework may run each without knowing of the others.
  */
-export function createSkillCalls(needs: SkillCallNeeds): SkillCalls {
+export function createSkillCalls(needs: SkillCallScope): SkillCalls {
   const { context, state, view, active, hostTools } = needs
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]

@@ -16,15 +16,12 @@ import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import { executionOutcome, executionRequest } from './request-and-outcome.ts'
-import { type RequestedSkill, skillOfStep } from '../requested-skill.ts'
+import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../requested-skill.ts'
 import { auditedRun, endedRun, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
-import type { CatalogView } from '../../catalog/view.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { CallScope } from '../context.ts'
 
 /** What the skills of a session are executed with. */
-export interface ExecutionScope extends CallScope {
-  readonly view: CatalogView
+export interface ExecutionScope extends SkillCallScope {
   readonly lifetime: Lifetime
 }
 
@@ -50,10 +47,11 @@ interface Place {
  * @throws the signal's reason
  */
 export function executePrepared(
-  { context, state, view, hostTools, lifetime }: ExecutionScope,
+  scope: ExecutionScope,
   { prepared: first, active }: RequestedRun,
   until: AbortSignal,
 ): Promise<Outcome> {
+  const { context, state, hostTools, lifetime } = scope
   const { audit } = context
 
   /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
@@ -101,7 +99,7 @@ export function executePrepared(
     const copy = copyCall({ id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters })
     if (!('judged' in copy)) return failed(copy)
     const call = copy.judged
-    const child = skillOfStep(call, { view, toolNames: context.toolNames, hostTools: hostTools() })
+    const child = skillOfStep(call, scope)
     if (child !== undefined) return 'ok' in child ? failed(child) : runChild(call, child, place)
     return runTool(call, place)
   }

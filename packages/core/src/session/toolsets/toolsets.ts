@@ -53,12 +53,8 @@ export function createToolsets(
     const tools: FunctionTool[] = []
     for (const reference of references) {
       for (const tool of await loadOne(skill, folder, reference)) {
-        if (
-          canonicalTool(
-            tool.name,
-            tools.map(({ name }) => name),
-          ) !== undefined
-        ) {
+        const names = tools.map(({ name }) => name)
+        if (canonicalTool(tool.name, names) !== undefined) {
           throw new TypeError(`It brings two tools named ${quoteName(tool.name)}.`)
         }
         tools.push(tool)

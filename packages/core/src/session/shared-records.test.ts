@@ -1,6 +1,6 @@
 // An algorithm without an entry point of its own, tested beside its source.
 import { describe, expect, it } from 'vitest'
-import { createSkillUses } from './skill-use.ts'
+import { createSkillUses } from './shared-records.ts'
 
 describe('what an agent has used before', () => {
   it('[SHOW-7] stays what it was when the session was opened, whatever is used after that', () => {

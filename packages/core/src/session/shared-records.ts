@@ -1,0 +1,156 @@
+import type { Outcome } from '@repertoire/gate/internal'
+import type { Viewer } from '../catalog/view.ts'
+import type { UsedNames } from '../disclosure/rank.ts'
+import { recentEntries } from '../recent-entries.ts'
+import type { ActiveSkill, Grant } from './state/state.ts'
+
+/** A call that is about a skill, and the model's message that it is in. */
+export interface CallOfMessage {
+  readonly session: string
+  readonly message: string
+  readonly skill: string
+  readonly callId: string
+}
+
+/** What calls of one kind have come to, for other calls of the same message that are about the same skill. */
+interface SharedResults<Result> {
+  /** Returns the result of another call of the message; undefined: there is none. It rejects if that call throws. */
+  readonly find: (call: CallOfMessage) => Promise<Result> | undefined
+  /** Carries a call out, so that others find its result. A call that throws is forgotten. */
+  readonly lead: (call: CallOfMessage, work: () => Promise<Result>) => Promise<Result>
+}
+
+/** What an activation leaves for the other calls of its message. */
+export interface SharedActivation {
+  /** Absent: it went well, or it is a fork or an execution that has been prepared. */
+  readonly refused?: Extract<Outcome, { readonly ok: false }>
+  /** The skill as it is active now. */
+  readonly active?: ActiveSkill | undefined
+  /** What was granted for the skill. */
+  readonly grants: readonly Grant[]
+}
+
+/**
+ * The calls of messages. One for all sessions of a repertoire: a framework may carry each call of a message out in a
+ * session of its own, which knows nothing of the others.
+ */
+export interface MessageCalls {
+  /** Whether somebody is asked about a skill, to answer later. */
+  readonly requests: SharedResults<boolean>
+  readonly activations: SharedResults<SharedActivation>
+  readonly deactivations: SharedResults<Outcome>
+}
+
+/** Calls that are remembered. They matter while one message is carried out. */
+const MAX_CALLS = 1_000
+
+/** Creates an empty record of calls. */
+export function createMessageCalls(): MessageCalls {
+  return { requests: createResults(), activations: createResults(), deactivations: createResults() }
+}
+
+function createResults<Result>(): SharedResults<Result> {
+  const known = recentEntries<string, { readonly callId: string; readonly result: Promise<Result> }>(MAX_CALLS)
+  return {
+    find(call) {
+      const other = known.get(keyOfCall(call))
+      // The same call once more, after an interrupt, is no other call.
+      return other === undefined || other.callId === call.callId ? undefined : other.result
+    },
+    async lead(call, work) {
+      const key = keyOfCall(call)
+      const entry = { callId: call.callId, result: work() }
+      known.set(key, entry)
+      try {
+        return await entry.result
+      } catch (error) {
+        if (known.get(key) === entry) known.delete(key)
+        throw error
+      }
+    },
+  }
+}
+
+function keyOfCall({ session, message, skill }: CallOfMessage): string {
+  return JSON.stringify([session, message, skill])
+}
+
+/** Tells which problems of a session were reported before. One for all sessions of a repertoire: frameworks reopen them. */
+export interface FirstReports {
+  /** Whether this is the first report of its kind in the session. */
+  readonly isFirst: (session: string, kind: string) => boolean
+}
+
+/** Reports that are remembered. */
+const MAX_REPORTS = 10_000
+
+/** Creates an empty record of reports. */
+export function createFirstReports(): FirstReports {
+  const known = recentEntries<string, true>(MAX_REPORTS)
+  return {
+    isFirst(session, kind) {
+      const key = JSON.stringify([session, kind])
+      if (known.has(key)) return false
+      known.set(key, true)
+      return true
+    },
+  }
+}
+
+/** Which skills a session's agent has used, for the rank of skills in lists without room. */
+export interface SkillUse {
+  /**
+   * The names of those that were used before this session was opened. The same object for as long as the session lasts in
+   * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
+   */
+  readonly before: UsedNames
+  readonly record: (name: string) => void
+}
+
+/** Who uses skills. Tenants do not learn from each other what is used, not even by the order of a list. */
+type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
+
+/** What the sessions of a repertoire have used, by agent, tenant and environment. Shared by all of them. */
+export interface SkillUses {
+  readonly open: (session: string, agent: UsingAgent) => SkillUse
+  /** The names of skills that this agent has used so far. */
+  readonly of: (agent: UsingAgent) => UsedNames
+}
+
+/** Agents whose use is remembered, and sessions; the one that was opened longest ago is dropped. */
+const MAX_AGENTS = 64
+const MAX_SESSIONS = 1_000
+
+/** Names that are remembered of an agent: as many as no list has room for. */
+const MAX_NAMES = 1_000
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
+export function createSkillUses(): SkillUses {
+  const byAgent = recentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)
+  const bySession = recentEntries<string, UsedNames>(MAX_SESSIONS)
+  const of = (agent: UsingAgent): UsedNames & Iterable<string> => byAgent.get(keyOfAgent(agent)) ?? NONE
+  return {
+    of,
+    open(session, agent) {
+      // Ids are the host's: those of two tenants may be the same.
+      const key = JSON.stringify([session, keyOfAgent(agent)])
+      const before = bySession.get(key) ?? of(agent)
+      bySession.set(key, before)
+      return {
+        before,
+        record(name) {
+          const used = of(agent)
+          // Another set for every new name, and only then: lists are remembered by it.
+          const isNew = !used.has(name) && used.size < MAX_NAMES
+          byAgent.set(keyOfAgent(agent), isNew ? new Set([...used, name]) : used)
+        },
+      }
+    },
+  }
+}
+
+function keyOfAgent({ agent, tenant, environment }: UsingAgent): string {
+  return JSON.stringify([agent ?? null, tenant ?? null, environment ?? null])
+}
