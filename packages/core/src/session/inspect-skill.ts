@@ -4,7 +4,6 @@ import {
   type SkillDocument,
   withOrigin,
   type FolderListing,
-  type FolderSurvey,
   type SkillFolder,
   type Manifest,
   type Profile,
@@ -70,7 +69,8 @@ export async function inspectSkill(
   // The rest of what nobody can use is not read.
   if (broken !== undefined) return { broken }
   const { fileName } = context
-  const { listing, digest, whole, files } = survey ?? (await measureWith(folder, { path: fileName, bytes }))
+  const listing = survey?.listing ?? (await folder.list())
+  const { digest, whole, files } = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
   return {
     skill,
     folder: skill.folder,
@@ -84,14 +84,6 @@ export async function inspectSkill(
     files,
     scripts: scriptsOf(listing),
   }
-}
-
-async function measureWith(
-  folder: SkillFolder,
-  manifest: { readonly path: string; readonly bytes: Uint8Array },
-): Promise<Pick<FolderSurvey, 'listing' | 'digest' | 'whole' | 'files'>> {
-  const listing = await folder.list()
-  return { listing, ...(await measureFolder(folder, listing, manifest)) }
 }
 
 function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {

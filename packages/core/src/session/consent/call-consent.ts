@@ -8,6 +8,7 @@ import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { type Asking, BEGUN_BEFORE, decide, isAnyRequestFor, idOfRequest, withoutAnswer } from './decision.ts'
+import { beginningOf } from './request-text.ts'
 
 /** What somebody is asked about. */
 interface AskedCall {
@@ -64,7 +65,7 @@ function callConsentRequest(session: string, { call, rule, script }: AskedCall):
   const input = 'judged' in copy ? copy.judged.input : call.input
   const text = [
     `Let the agent call ${quoteName(tool)}?`,
-    `  input:         ${inputText(input)}`,
+    `  input:         ${beginningOf(JSON.stringify(input ?? null) ?? 'null', MAX_INPUT_CHARS, showInvisible)}`,
     ...(script === undefined
       ? []
       : [`  which runs:    ${quoteName(script.path)} of the skill ${quoteName(script.skill)}`]),
@@ -73,14 +74,6 @@ function callConsentRequest(session: string, { call, rule, script }: AskedCall):
   const ofCall = callText(session, call)
   const id = idOfRequest(ofCall, canonicalJson([ofCall, script && [script.skill, script.path]]))
   return { id, callId, session, tool, input, rule, text }
-}
-
-function inputText(input: unknown): string {
-  const text = JSON.stringify(input ?? null) ?? 'null'
-  const more = text.length - MAX_INPUT_CHARS
-  return more > 0
-    ? `${showInvisible(text.slice(0, MAX_INPUT_CHARS))}… and ${more} more characters`
-    : showInvisible(text)
 }
 
 /** Whether somebody was asked about a call, and said no. */

@@ -77,10 +77,6 @@ export async function ask(
 /** Why a call does not begin a second time. */
 export const BEGUN_BEFORE = 'this very call was approved and begun before'
 
-/** Why a call is not carried out though somebody may have agreed to it. */
-const NOT_KNOWN =
-  'an answer came, but this session does not have the request that it belongs to, so it does not count. Ask again'
-
 /**
  * The decision about a call without an answer. If an answer came for a request that the session does not have, the host is
  * told how to keep requests.
@@ -90,7 +86,9 @@ export function withoutAnswer({ context, state }: SessionParts): ConsentDecision
   const message =
     'An answer to a request for consent had no effect: the session does not have that request. Save the session when it has asked (`session.save()`), and open it with `saved` before the answer is recorded.'
   context.reportProblem({ code: 'ANSWER_UNKNOWN', message })
-  return { approved: false, reason: NOT_KNOWN }
+  const reason =
+    'an answer came, but this session does not have the request that it belongs to, so it does not count. Ask again'
+  return { approved: false, reason }
 }
 
 /**

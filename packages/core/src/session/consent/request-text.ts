@@ -100,7 +100,7 @@ function listed(items: readonly string[], max: number): string {
 }
 
 function prose(text: string): string {
-  return cut(text, showInvisible)
+  return beginningOf(text, MAX_ITEM_CHARS, showInvisible)
 }
 
 /** Characters of one item. */
@@ -150,11 +150,11 @@ function item(text: string): string {
 
 /** A name, a path, a rule or a command: two that differ never look the same. */
 function named(text: string): string {
-  return cut(text, showName)
+  return beginningOf(text, MAX_ITEM_CHARS, showName)
 }
 
-/** The beginning of a long text, and how much more there is. */
-function cut(text: string, shown: (text: string) => string): string {
-  const more = text.length - MAX_ITEM_CHARS
-  return more > 0 ? `${shown(text.slice(0, MAX_ITEM_CHARS))}… and ${more} more characters` : shown(text)
+/** Returns the beginning of a text as it is shown, and how much more there is. */
+export function beginningOf(text: string, maxChars: number, show: (text: string) => string): string {
+  const more = text.length - maxChars
+  return more > 0 ? `${show(text.slice(0, maxChars))}… and ${more} more characters` : show(text)
 }

@@ -32,7 +32,7 @@ const MAX_PLAN_DEPTH = 8
 const MAX_ALL_STEPS = 1_000
 
 /** Where in a plan an execution is. */
-interface Place {
+interface PlanPosition {
   /** The stack that it is judged by, itself included. */
   readonly stack: readonly ActiveSkill[]
   /** The composite skills that it is in, itself included. */
@@ -55,7 +55,7 @@ export function executePrepared(
   const { audit } = context
 
   /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
-  async function execute(prepared: PreparedActivation, place: Place): Promise<Outcome> {
+  async function execute(prepared: PreparedActivation, position: PlanPosition): Promise<Outcome> {
     const { call, active: skill, inspected, args } = prepared
     const isScript = inspected.definition.type === 'script'
     const by = scriptRun(inspected)
@@ -63,22 +63,22 @@ export function executePrepared(
     context.use.record(skill.name)
     const run = async (): Promise<Outcome> => {
       const what = `The script of the skill ${quoteName(skill.name)}`
-      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, what, place.signal) : undefined
+      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, what, position.signal) : undefined
       if (files !== undefined && 'ok' in files) return files
       const executor = openExecutor({
         ...context.scripts,
-        runStep: (step, { signal }) => runStep(prepared, step, { ...place, signal }),
+        runStep: (step, { signal }) => runStep(prepared, step, { ...position, signal }),
       })
-      const request = { ...executionRequest(inspected, args), files, signal: place.signal }
+      const request = { ...executionRequest(inspected, args), files, signal: position.signal }
       const outcome = await executor.execute(request)
       if (by !== undefined && outcome.ok && outcome.value.type === 'script') ended = endedRun(by, outcome.value.result)
       return executionOutcome(outcome, inspected, context.scripts)
     }
     try {
-      const event = { type: 'execution', call, active: place.stack.slice(0, -1), skill } as const
+      const event = { type: 'execution', call, active: position.stack.slice(0, -1), skill } as const
       const script = { skill: skill.name, path: inspected.fileName }
       const audited = by === undefined ? event : { ...event, script, run: by, runOf: () => ended ?? by }
-      return await (audit?.run(audited, run, { signal: place.signal }) ?? run())
+      return await (audit?.run(audited, run, { signal: position.signal }) ?? run())
     } finally {
       await runPostHooks({ context, state }, skill)
     }
@@ -91,24 +91,24 @@ export function executePrepared(
     return auditedRun(context.scripts, inlineInterpreter(script, language) ?? '')
   }
 
-  async function runStep(prepared: PreparedActivation, step: PlanStep, place: Place): Promise<StepOutcome> {
-    if (++place.count.steps > MAX_ALL_STEPS)
-      return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, place.path)
+  async function runStep(prepared: PreparedActivation, step: PlanStep, position: PlanPosition): Promise<StepOutcome> {
+    if (++position.count.steps > MAX_ALL_STEPS)
+      return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, position.path)
     // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it, and a result that
     // was filled in names no prototype.
     const copy = copyCall({ id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters })
     if (!('judged' in copy)) return failed(copy)
     const call = copy.judged
     const child = skillOfStep(call, scope)
-    if (child !== undefined) return 'ok' in child ? failed(child) : runChild(call, child, place)
-    return runTool(call, place)
+    if (child !== undefined) return 'ok' in child ? failed(child) : runChild(call, child, position)
+    return runTool(call, position)
   }
 
   /** A child skill is asked about like any other, and its rights are what it and all above it permit. */
   async function runChild(
     call: ToolCall,
     requested: RequestedSkill,
-    { stack, path, count, signal }: Place,
+    { stack, path, count, signal }: PlanPosition,
   ): Promise<StepOutcome> {
     const { name } = requested.skill
     const childPath = [...path, name]
@@ -134,7 +134,7 @@ export function executePrepared(
     return { ok: false, value, error: { message: `The skill ${quoteName(name)} failed.` } }
   }
 
-  async function runTool(call: ToolCall, { stack, signal }: Place): Promise<StepOutcome> {
+  async function runTool(call: ToolCall, { stack, signal }: PlanPosition): Promise<StepOutcome> {
     if (context.scripts !== undefined && canonicalTool(call.tool, [context.toolNames.runScript]) !== undefined) {
       return runScript(call, { stack, signal })
     }
@@ -172,7 +172,10 @@ export function executePrepared(
   }
 
   /** A script of the skill whose plan it is, or of another one that is active. */
-  async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
+  async function runScript(
+    call: ToolCall,
+    { stack, signal }: Pick<PlanPosition, 'stack' | 'signal'>,
+  ): Promise<StepOutcome> {
     const place = context.questions.placeFor(context.task)
     const running = runSkillScript({ context, state, active: () => stack, hostTools }, call, place, signal)
     const outcome = await running.finally(place.release)

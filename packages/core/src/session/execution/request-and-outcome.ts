@@ -9,7 +9,7 @@ import {
   openExecutor,
 } from '../../execution/execute.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
-import { scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
+import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { DEFAULT_SCRIPT_LIMITS, type ScriptSettings } from '../../execution/settings.ts'
 import type { Outcome } from '@repertoire/gate/internal'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
@@ -73,7 +73,7 @@ function executionFailed(
 /** Whether what was executed reports a failure. */
 function hasExecutionFailed(execution: Execution): boolean {
   if (execution.type === 'composite') return execution.run?.ok === false
-  return execution.type === 'script' && !(execution.result.end === 'exited' && execution.result.exitCode === 0)
+  return execution.type === 'script' && !hasSucceeded(execution.result)
 }
 
 /** Characters of one execution that a model is shown. */
@@ -88,12 +88,27 @@ function executionText(execution: Execution, limits: Pick<ScriptLimits, 'timeout
     return scriptOutputText({ skill: execution.name, result: execution.result, limits })
   }
   const text = contentOf(execution)
-  const shown = cut(text, MAX_SHOWN_CHARS)
+  const attributes = ` type="${execution.type}"${hasExecutionFailed(execution) ? ' failed="true"' : ''}`
+  return skillResultText(execution.name, attributes, text, MAX_SHOWN_CHARS, '(empty)')
+}
+
+/**
+ * Returns the result of a skill as the model is shown it. Nothing in it can end its element.
+ * @param attributes of its element, each after a space
+ * @param empty shown in place of a text without characters
+ */
+export function skillResultText(
+  name: string,
+  attributes: string,
+  text: string,
+  maxChars: number,
+  empty: string,
+): string {
+  const shown = cutText(text, maxChars)
   const isCut = shown.length < text.length
-  const failed = execution.type === 'composite' && execution.run?.ok === false ? ' failed="true"' : ''
   return [
-    `<skill_result name="${escapeXml(showName(execution.name))}" type="${execution.type}"${failed}${isCut ? ' truncated="true"' : ''}>`,
-    shown.trim() === '' ? '(empty)' : enclosed(shown).trim(),
+    `<skill_result name="${escapeXml(showName(name))}"${attributes}${isCut ? ' truncated="true"' : ''}>`,
+    shown.trim() === '' ? empty : enclosed(shown).trim(),
     ...(isCut ? [`Cut after ${shown.length} of ${text.length} characters.`] : []),
     '</skill_result>',
   ].join('\n')
@@ -137,10 +152,10 @@ function safeResult(value: unknown): string {
 }
 
 function cutMarked(text: string, limit: number): string {
-  return text.length > limit ? `${cut(text, limit)}… (cut after ${limit} of ${text.length} characters)` : text
+  return text.length > limit ? `${cutText(text, limit)}… (cut after ${limit} of ${text.length} characters)` : text
 }
 
-/** Never in the middle of a character. */
-function cut(text: string, limit: number): string {
-  return text.slice(0, limit).replace(text.length > limit ? /[\uD800-\uDBFF]$/ : /$^/, '')
+/** Returns the beginning of a text, never cut in the middle of a character. */
+export function cutText(text: string, limit: number): string {
+  return text.length > limit ? text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '') : text
 }

@@ -6,7 +6,9 @@ import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { PreparedActivation, RequestedRun } from '../activation/prepare.ts'
-import { quoteName, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
+import { quoteName } from '@repertoire/skill-md/internal'
+import { ABORTED, waitFor } from '../../time-limit.ts'
+import { cutText, skillResultText } from '../execution/request-and-outcome.ts'
 
 /** What forks are run with. */
 interface ForkNeeds extends SessionParts {
@@ -44,29 +46,19 @@ export function createForks({ context, state, openChild, lifetime }: ForkNeeds):
 
   return {
     async run(fork, runner, signal) {
-      const { endSignal } = lifetime
-      const forkSignal = signal === undefined ? endSignal : AbortSignal.any([signal, endSignal])
-      if (forkSignal.aborted) {
-        signal?.throwIfAborted()
-        return undefined
-      }
       const { call, active: skill } = fork.prepared
       const id = freeId(call.id)
-      const run = async (): Promise<Outcome> => {
-        const child = openChild(id, openingOf(id, state.current(), fork.active), forkSignal)
-        return runChild(child, fork, runner, forkSignal)
-      }
-      const audited = context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, {
-        signal: forkSignal,
+      const outcome = lifetime.runUntilEnd(signal, async (until) => {
+        until.throwIfAborted()
+        const run = async (): Promise<Outcome> => {
+          const child = openChild(id, openingOf(id, state.current(), fork.active), until)
+          return runChild(child, fork, runner, until)
+        }
+        return context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, { signal: until }) ?? run()
       })
-      const outcome = audited ?? run()
       running.set(id, outcome)
       try {
         return await outcome
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (endSignal.aborted) return undefined
-        throw error
       } finally {
         running.delete(id)
       }
@@ -121,11 +113,12 @@ async function runChild(
     const activated = await child.activate(prepared)
     signal.throwIfAborted()
     if (!activated.ok) return activated
-    const run = { session: child.session, callId: prepared.call.id, signal }
-    const request = forkRequest(prepared, activated.text ?? '', run)
-    const result: unknown = await withGrace(async () => runner(request), signal)
+    const request = forkRequest(prepared, activated.text ?? '', child.session, signal)
+    const running = (async () => runner(request))()
+    // Work that ignores the signal must not keep a task from its end.
+    if ((await waitFor(running, Infinity, signal)) === ABORTED) await waitFor(running, GRACE_MS)
     signal.throwIfAborted()
-    return forkOutcome(skill.name, result)
+    return forkOutcome(skill.name, await running)
   } catch (error) {
     signal.throwIfAborted()
     return refuse.forkFailed(skill.name, failureReason(error))
@@ -139,9 +132,10 @@ async function runChild(
  * @param instructions the text of the activation
  */
 function forkRequest(
-  { skill, args, inspected }: PreparedActivation,
+  { skill, args, call, inspected }: PreparedActivation,
   instructions: string,
-  run: Pick<ForkRequest, 'session' | 'callId' | 'signal'>,
+  session: Session,
+  signal: AbortSignal,
 ): ForkRequest {
   const { agent, model } = inspected.manifest
   const prompt = args ?? `Do what the skill ${quoteName(skill.name)} says.`
@@ -153,7 +147,9 @@ function forkRequest(
     prompt,
     message: `${instructions}\n\n${prompt}`,
     system: SYSTEM_PROMPT,
-    ...run,
+    session,
+    callId: call.id,
+    signal,
   }
 }
 
@@ -166,48 +162,17 @@ const SYSTEM_PROMPT =
 function forkOutcome(name: string, result: unknown): Outcome {
   const { text, usage } = typeof result === 'string' ? { text: result } : ((result ?? {}) as Partial<ForkResult>)
   if (typeof text !== 'string') return refuse.forkFailed(name, 'it returned no text')
-  const isSplit = splitsCharacter(text, MAX_RESULT_CHARS)
-  const shown = text.slice(0, isSplit ? MAX_RESULT_CHARS - 1 : MAX_RESULT_CHARS)
-  const truncated = shown.length < text.length
+  const shown = cutText(text, MAX_RESULT_CHARS)
+  const isCut = shown.length < text.length
   return {
     ok: true,
     value: {
       name,
       forked: true,
       result: shown,
-      ...(truncated && { truncated }),
+      ...(isCut && { truncated: true }),
       ...(typeof usage === 'object' && usage !== null && { usage }),
     },
-    text: [
-      `<skill_result name="${escapeXml(showName(name))}"${truncated ? ' truncated="true"' : ''}>`,
-      shown.trim() === '' ? 'The skill ended without a text.' : enclosed(shown).trim(),
-      ...(truncated ? [`Cut after ${shown.length} of ${text.length} characters.`] : []),
-      '</skill_result>',
-    ].join('\n'),
-  }
-}
-
-/** Whether a cut there would leave half of a character. */
-function splitsCharacter(text: string, at: number): boolean {
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
-}
-
-/**
- * Waits for work that a signal tells to stop, and after that no longer than `GRACE_MS`: work that ignores the signal must
- * not keep a task from its end.
- * @throws what the work throws; the signal's reason where the grace is over
- */
-async function withGrace<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const graceOver = Promise.withResolvers<never>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const startGrace = (): void => {
-    timer = setTimeout(() => graceOver.reject(signal.reason), GRACE_MS)
-  }
-  signal.addEventListener('abort', startGrace, { once: true })
-  try {
-    return await Promise.race([work(), graceOver.promise])
-  } finally {
-    signal.removeEventListener('abort', startGrace)
-    clearTimeout(timer)
+    text: skillResultText(name, '', text, MAX_RESULT_CHARS, 'The skill ended without a text.'),
   }
 }

@@ -28,32 +28,24 @@ export function offersScripts(
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
 ): boolean {
-  return context.scripts !== undefined && active.some((skill) => offersScriptsOf(skill, context, active, hostTools))
+  return active.some(({ name }) => scriptToolOf(name, context, active, hostTools) !== undefined)
 }
 
-/** Whether a script of this skill may be run now: its runner was agreed to, and no rule forbids all of them. */
-function offersScriptsOf(
-  skill: ActiveSkill,
-  context: ScriptGateContext,
-  active: readonly ActiveSkill[],
-  hostTools: readonly string[] | undefined,
-): boolean {
-  if (!hasAgreedScripts(skill, context)) return false
-  const { tools } = scriptGate(context, hostTools)
-  const policy = enforcedPolicy(withOwnScripts(active, skill, context), context.gate)
-  return mayUse(policy, context.toolNames.runScript, tools)
-}
-
-/** The name of the tool that runs the scripts of an active skill, where it is offered for it. */
+/**
+ * The name of the tool that runs the scripts of an active skill, if one may be run now: its runner was agreed to, and no
+ * rule forbids all of them.
+ */
 export function scriptToolOf(
   name: string,
   context: ScriptGateContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
 ): string | undefined {
+  const { runScript } = context.toolNames
   const skill = active.find((each) => each.name === name)
-  const isOffered = skill !== undefined && offersScriptsOf(skill, context, active, hostTools)
-  return isOffered ? context.toolNames.runScript : undefined
+  if (skill === undefined || !hasAgreedScripts(skill, context)) return undefined
+  const policy = enforcedPolicy(withOwnScripts(active, skill, context), context.gate)
+  return mayUse(policy, runScript, scriptGate(context, hostTools).tools) ? runScript : undefined
 }
 
 /** Whether a skill has scripts, and what would run them is what was agreed to when it was activated. */
