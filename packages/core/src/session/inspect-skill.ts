@@ -21,7 +21,6 @@ import type { ActiveSkill } from './state/state.ts'
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {
   readonly skill: Skill
-  /** The folder that was read. */
   readonly folder: SkillFolder
   /** The manifest as it is now, which may differ from the catalog's. */
   readonly manifest: Manifest
@@ -31,7 +30,6 @@ export interface InspectedSkill {
   /** What the body defines, by the manifest's type. */
   readonly definition: SkillDefinition
   readonly listing: FolderListing
-  /** The manifest's file name. */
   readonly fileName: string
   readonly digest: string
   /** Whether the digest covers all that the folder holds. Otherwise consent holds for one activation only. */

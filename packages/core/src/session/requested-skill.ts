@@ -6,7 +6,7 @@ import { type InputReader, readInput } from '../tools/input.ts'
 import { shownList } from '../tools/shown-list.ts'
 import { skillOfTool, skillToolName } from '../tools/skill-tools.ts'
 import { hasSkillTools } from '../tools/styles.ts'
-import type { CallScope, SessionContext } from './context.ts'
+import type { CallScope } from './context.ts'
 import type { Refused } from './refusal.ts'
 import { refuse } from './refusals.ts'
 
@@ -16,15 +16,9 @@ export interface RequestedSkill {
   readonly args: string | undefined
 }
 
-/** What a call that names a skill is carried out with. */
 export interface SkillCallScope extends CallScope {
   /** Where the skill is looked up. */
   readonly view: CatalogView
-}
-
-/** Whether every skill has its own tool, and no tool activates by name. */
-export function hasToolPerSkill({ listing }: SessionContext): boolean {
-  return hasSkillTools(listing.style)
 }
 
 /**
@@ -32,7 +26,7 @@ export function hasToolPerSkill({ listing }: SessionContext): boolean {
  * is not among the tools.
  */
 export function activatesByName({ context, view }: SkillCallScope): boolean {
-  if (!hasToolPerSkill(context)) return true
+  if (!hasSkillTools(context.listing.style)) return true
   const { search = 'never' } = context.listing
   return search !== 'never' && shownList(view.list(), context.listing).isSearched
 }
@@ -42,7 +36,7 @@ export function activatesByName({ context, view }: SkillCallScope): boolean {
  * where a reload has found a skill of that name since: the next step reports it.
  */
 export function skillOfOwnTool({ context, view, hostTools }: SkillCallScope, tool: string): Skill | undefined {
-  if (!hasToolPerSkill(context) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
+  if (!hasSkillTools(context.listing.style) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
   return skillOfTool(view.list(), tool)
 }
 

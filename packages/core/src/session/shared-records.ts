@@ -44,7 +44,6 @@ export interface MessageCalls {
 /** Calls that are remembered. They matter while one message is carried out. */
 const MAX_CALLS = 1_000
 
-/** Creates an empty record of calls. */
 export function createMessageCalls(): MessageCalls {
   return { requests: createResults(), activations: createResults(), deactivations: createResults() }
 }
@@ -77,14 +76,12 @@ function keyOfCall({ session, message, skill }: CallOfMessage): string {
 
 /** Tells which problems of a session were reported before. One for all sessions of a repertoire: frameworks reopen them. */
 export interface FirstReports {
-  /** Whether this is the first report of its kind in the session. */
   readonly isFirst: (session: string, kind: string) => boolean
 }
 
 /** Reports that are remembered. */
 const MAX_REPORTS = 10_000
 
-/** Creates an empty record of reports. */
 export function createFirstReports(): FirstReports {
   const known = recentEntries<string, true>(MAX_REPORTS)
   return {

@@ -203,7 +203,6 @@ export type RunActivation = (
   work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
 ) => Promise<Outcome>
 
-/** What activations are run with. */
 interface RunNeeds {
   readonly lifetime: Lifetime
   /** Returns undefined where the session ended first. */
@@ -215,7 +214,6 @@ interface RunNeeds {
   readonly execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>
 }
 
-/** Creates the runner of one session's activations. */
 export function createRunActivation({ lifetime, runFork, execute }: RunNeeds): RunActivation {
   return async ({ signal, fork }, work) => {
     const result = await lifetime.runExclusive<ActivationResult | undefined>(

@@ -1,8 +1,8 @@
 import { loadCommands } from '@repertoire/gate/internal'
 import { enclosed, HOOK_TIMEOUT_MS, quote, quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
-import { interpreterNamed, type Interpreter } from '../../execution/interpreter.ts'
-import { runScript } from '../../execution/run-script.ts'
+import { interpreterNamed } from '../../execution/interpreter.ts'
+import { runScript, type ScriptRun } from '../../execution/run-script.ts'
 import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import type { HookResult, HookRun } from '../../ports/hook.ts'
@@ -12,7 +12,7 @@ import type { SessionContext, SessionParts } from '../context.ts'
 import { isRunnerAgreed } from '../inspect-skill.ts'
 import { failureReason, failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { auditedRun, endedRun, readSkillFiles } from '../scripts/run-script.ts'
+import { auditedRun, endedRun } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /**
@@ -77,7 +77,6 @@ export async function runPostHooks(session: SessionParts, skill: ActiveSkill): P
   }
 }
 
-/** What a hook may read. */
 type HookFiles = Pick<HookRun, 'read' | 'files'>
 
 /** @throws {SkillError} the folder is gone, or has changed since consent was given */
@@ -86,26 +85,18 @@ async function verifiedFiles({ pinnedFolders }: SessionContext, skill: ActiveSki
   return {
     // A script of the skill may use its hidden files, and consent covers them.
     read: (path) => folder.read(path, { withheld: true }),
-    files: () => readSkillFiles(pinnedFolders, skill),
+    files: () => pinnedFolders.readFiles(skill),
   }
 }
 
-/** A hook that is to be run. */
 type Hook = Pick<HookRun, 'phase' | 'command'> & HookFiles
 
-/** What ran a hook, and how it ended. */
-interface HookReport {
-  readonly run: AuditedRun
-  readonly durationMs: number
-}
-
-/** What became of a hook. */
 interface HookOutcome {
   /** Why it failed, as the end of a sentence. Absent: it succeeded. */
   readonly failure?: string
   readonly cause?: unknown
   /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
-  readonly report?: HookReport
+  readonly report?: ScriptHookResult['report']
 }
 
 async function runAndRecord(
@@ -172,7 +163,8 @@ async function runHook(
 
 /** The result of a hook that the host's runner of scripts ran. */
 interface ScriptHookResult extends HookResult {
-  readonly report: HookReport
+  /** What ran it, and how it ended. */
+  readonly report: { readonly run: AuditedRun; readonly durationMs: number }
 }
 
 /**
@@ -184,8 +176,8 @@ async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<Scr
   const limits = { ...scripts.limits, timeoutMs: Math.min(scripts.limits.timeoutMs, HOOK_TIMEOUT_MS) }
   const files = await run.files()
   const isFile = (path: string): boolean => files.some((file) => file.path === path)
-  const { path: script, args, interpreter } = await readHook(run.command, scripts.hooks, isFile)
-  const job = { runner, script, args, interpreter, files, environment, network, limits, signal: run.signal }
+  const hook = await readHook(run.command, scripts.hooks, isFile)
+  const job = { runner, ...hook, files, environment, network, limits, signal: run.signal }
   const outcome = await runScript(job)
   if (!outcome.ok) throw new Error(outcome.reason)
   const { interpreter: by, result } = outcome
@@ -195,34 +187,25 @@ async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<Scr
   return { ok: hasSucceeded(result), output, report }
 }
 
-/** What a hook runs. */
-interface HookScript {
-  /** Relative to the skill's folder. */
-  readonly path: string
-  readonly args: readonly string[]
-  /** Absent: chosen by the script. */
-  readonly interpreter?: Interpreter
-}
-
 /** @throws {Error} it is not what such a hook may be */
 async function readHook(
   command: string,
   style: HookStyle | undefined,
   isFile: (path: string) => boolean,
-): Promise<HookScript> {
-  const path = pathOf(command.trim())
-  if (isFile(path)) return { path, args: [] }
+): Promise<Pick<ScriptRun, 'script' | 'args' | 'interpreter'>> {
+  const script = pathOf(command.trim())
+  if (isFile(script)) return { script, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
   const { simpleCommand } = (await loadCommands()).readCommandLine(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)
   if ('problem' in simpleCommand) throw refused(simpleCommand.problem)
   const [program = '', first = '', ...rest] = simpleCommand.words
-  if (isFile(pathOf(program))) return { path: pathOf(program), args: simpleCommand.words.slice(1) }
+  if (isFile(pathOf(program))) return { script: pathOf(program), args: simpleCommand.words.slice(1) }
   const name = interpreterNamed(program)
   if (name === undefined) throw refused(`begins with ${quote(program)}, which is neither`)
   if (!isFile(pathOf(first))) throw refused(`gives ${quote(program)} no script of the skill`)
-  return { path: pathOf(first), args: rest, interpreter: { name, args: [] } }
+  return { script: pathOf(first), args: rest, interpreter: { name, args: [] } }
 }
 
 function pathOf(written: string): string {

@@ -83,7 +83,6 @@ function checkMount(value: unknown): Mount {
   return { path, location }
 }
 
-/** What private paths begin with. */
 const PREFIX = 'private:'
 
 /**

@@ -3,7 +3,7 @@ import {
   SkillError,
   parseManifestPath,
   LOAD_TIMEOUT_MS,
-  type FolderEntry,
+  MAX_DIGEST_FILE_BYTES,
   type SkillFolder,
   type Skill,
   quoteName,
@@ -11,29 +11,21 @@ import {
 import { untimedFolder } from '../../catalog/source-skill.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { inTime } from '../../time-limit.ts'
+import type { ScriptFile } from '../../ports/script-runner.ts'
+import { inTime, untilAborted } from '../../time-limit.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { sha256Of } from '../../text/sha256.ts'
 
-/** A folder as it was when its skill was activated. */
 interface PinnedFolder {
   /** The one that was measured, whatever the catalog has under the skill's name now. */
   readonly folder: SkillFolder
-  /** The manifest's file name. */
   readonly fileName: string
   /** SHA-256 of each file, hex, by its path. */
   readonly files: ReadonlyMap<string, string>
 }
 
-/** A folder, and those of its files that were agreed to. */
-interface AgreedFiles {
-  readonly folder: SkillFolder
-  readonly files: readonly Pick<FolderEntry, 'path' | 'executable'>[]
-}
-
 /** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
 export interface PinnedFolders {
-  /** Remembers what was measured. */
   pin(skill: ActiveSkill, folder: PinnedFolder): void
   /**
    * Returns the folder; it reads only files that have not changed since the skill was activated.
@@ -42,16 +34,17 @@ export interface PinnedFolders {
    */
   open(skill: ActiveSkill): Promise<SkillFolder>
   /**
-   * Returns the folder with the files that were agreed to, by their paths.
-   * @throws {SkillError} as `open` does
+   * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are not
+   * among them.
+   * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
+   * @throws the signal's reason
    */
-  openFiles(skill: ActiveSkill): Promise<AgreedFiles>
+  readFiles(skill: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]>
   /**
    * Measures the whole folder again, and returns it as `open` does.
    * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
    */
   verify(skill: ActiveSkill): Promise<SkillFolder>
-  /** Remembers the text that an activation showed. */
   rememberText(skill: ActiveSkill, text: string): void
   /** Returns the text that an activation showed; undefined where it is not remembered. */
   textOf(skill: ActiveSkill): string | undefined
@@ -61,6 +54,12 @@ export interface PinnedFolders {
 
 /** Files whose hashes are remembered, over all folders. */
 const MAX_FILES = 50_000
+
+/** Bytes that a script may be given, all files of its folder together. */
+const MAX_FOLDER_BYTES = 256 * 1024 * 1024
+
+/** Files that are read at once. */
+const MAX_READS = 16
 
 /** Characters of the texts that are remembered, over all activations. */
 const MAX_TEXT_CHARS = 8_000_000
@@ -129,14 +128,27 @@ export function createPinnedFolders(
     textOf: (skill) => texts.get(textKey(skill)),
     skillOf,
     open: async (active) => unchangedFiles(active, await find(active)),
-    async openFiles(active) {
-      const { files, folder } = await find(active)
-      const { files: listed, withheld } = await folder.list()
-      const runnable = new Set([...listed, ...withheld.files].flatMap((file) => (file.executable ? file.path : [])))
-      return {
-        folder: unchangedFiles(active, { files, folder }),
-        files: [...files.keys()].map((path) => ({ path, executable: runnable.has(path) })),
+    async readFiles(active, signal) {
+      const { files, folder } = await untilAborted(find(active), signal)
+      const { files: listed, withheld } = await untilAborted(folder.list(), signal)
+      const executable = new Set([...listed, ...withheld.files].flatMap((file) => (file.executable ? file.path : [])))
+      const unchanged = unchangedFiles(active, { files, folder })
+      const paths = [...files.keys()]
+      const read: ScriptFile[] = []
+      let size = 0
+      for (let start = 0; start < paths.length; start += MAX_READS) {
+        const batch = paths.slice(start, start + MAX_READS).map(async (path) => ({
+          path,
+          executable: executable.has(path),
+          bytes: await unchanged.read(path, { withheld: true, maxBytes: MAX_DIGEST_FILE_BYTES }),
+        }))
+        for (const file of await untilAborted(Promise.all(batch), signal)) {
+          size += file.bytes.length
+          if (size > MAX_FOLDER_BYTES) throw tooLarge(active)
+          read.push(file)
+        }
       }
+      return read
     },
     async verify(active) {
       const key = folderKey(active)
@@ -145,6 +157,14 @@ export function createPinnedFolders(
       return unchangedFiles(active, measured)
     },
   }
+}
+
+function tooLarge({ name, location }: ActiveSkill): SkillError {
+  return new SkillError(
+    'RESOURCE_TOO_LARGE',
+    `The folder of the skill ${quoteName(name)} holds more than ${MAX_FOLDER_BYTES} bytes, so no script of it is run.`,
+    { path: location },
+  )
 }
 
 /** A size as the cache takes it: what alone is larger than the limit is kept too, with nothing beside it. */

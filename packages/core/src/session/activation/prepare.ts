@@ -20,14 +20,12 @@ import { loadToolsets } from '../toolsets/provided-tools.ts'
 import { toActiveSkill } from './active-skill.ts'
 import { runPreHooks } from './hooks.ts'
 
-/** Who activates a skill. */
 export interface Activator {
   readonly by: 'model' | 'person'
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
 }
 
-/** How a skill is activated. */
 export interface Activating extends Activator {
   /** The call's place among the questions of its task. It is given up once consent is given or denied. */
   readonly place: Place
@@ -37,7 +35,6 @@ export interface Activating extends Activator {
 
 /** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
 export interface PreparedActivation extends RequestedSkill {
-  /** The call that requested it. */
   readonly call: ToolCall
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
@@ -236,7 +233,6 @@ function notPermitted(
 /** Characters that can be passed to a skill: a session's state carries them. */
 const MAX_ARGS_CHARS = 100_000
 
-/** Refuses arguments that are too long. */
 export function tooManyArguments({ name }: Skill, args: string): Refused | undefined {
   return args.length > MAX_ARGS_CHARS ? refuse.argumentsTooLong(name, args.length, MAX_ARGS_CHARS) : undefined
 }

@@ -88,13 +88,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
 
   async function inPlace<T>(signal: AbortSignal | undefined, work: (place: Place) => Promise<T>): Promise<T> {
     checkHandler(signal)
-    const place = questions.placeFor(task)
-    place.take()
-    try {
-      return await work(place)
-    } finally {
-      place.release()
-    }
+    return questions.withPlace(task, work)
   }
 
   return {

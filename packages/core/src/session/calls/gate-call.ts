@@ -1,9 +1,9 @@
 import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
 import {
   canonicalTool,
-  type GateContext,
   hostRules,
   judge,
+  type Judgement,
   type Toolset,
   type Refusal,
   type ToolCall,
@@ -14,6 +14,7 @@ import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { ProvidedTools } from '../toolsets/provided-tools.ts'
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -27,39 +28,44 @@ export type GatedOutcome =
     }
   | Refused
 
-/** Judges a call of a host's tool. */
+/** Judges a call of a host's tool, or of one that an active skill has provided. */
 export async function gateCall(
   context: SessionContext,
-  active: readonly ActiveSkill[],
-  hostTools: readonly string[] | undefined,
+  provided: ProvidedTools,
   call: ToolCall,
 ): Promise<GatedOutcome> {
-  const named = nameTool(call, context.tools.of(hostTools))
-  if ('ok' in named) return named
-  const judgement = await judge(named, active, gateContext(context, active, hostTools))
+  const judged = await judgeCall(context, provided, call)
+  if ('ok' in judged) return judged
+  const { named: value, judgement } = judged
   if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
-  if (advised === undefined && askedBy === undefined) return { ok: true, value: named }
-  return {
-    ok: true,
-    value: named,
-    ...(advised !== undefined && { advised }),
-    ...(askedBy !== undefined && { askedBy }),
-  }
+  return { ok: true, value, ...(advised !== undefined && { advised }), ...(askedBy !== undefined && { askedBy }) }
 }
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
 export async function isPreapproved(
   context: SessionContext,
-  active: readonly ActiveSkill[],
-  hostTools: readonly string[] | undefined,
+  provided: ProvidedTools,
   call: ToolCall,
 ): Promise<boolean> {
   if (context.gate.mode !== 'preapprove') return false
-  const named = nameTool(call, context.tools.of(hostTools))
-  if ('ok' in named) return false
-  const judgement = await judge(named, active, gateContext(context, active, hostTools))
-  return judgement.allowed && judgement.isPreapproved()
+  const judged = await judgeCall(context, provided, call)
+  return !('ok' in judged) && judged.judgement.allowed && judged.judgement.isPreapproved()
+}
+
+async function judgeCall(
+  context: SessionContext,
+  { judgingStack, names }: ProvidedTools,
+  call: ToolCall,
+): Promise<{ readonly named: ToolCall; readonly judgement: Judgement } | Refused> {
+  const { gate, cwd, scripts } = context
+  const tools = context.tools.of(names)
+  const named = nameTool(call, tools)
+  if ('ok' in named) return named
+  const active = judgingStack(named.tool)
+  const scriptTool = (skill: string): string | undefined => scriptToolOf(skill, context, active, names)
+  const judgement = await judge(named, active, { gate, tools, cwd, ...(scripts !== undefined && { scriptTool }) })
+  return { named, judgement }
 }
 
 /** The call under the name by which the host knows the tool, or why it cannot be judged. */
@@ -73,17 +79,6 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
   const problem = inputProblem(tool, call.input)
   if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
   return refuse.inputInvalid(problem)
-}
-
-function gateContext(
-  context: SessionContext,
-  active: readonly ActiveSkill[],
-  hostTools: readonly string[] | undefined,
-): GateContext {
-  const { gate, tools, cwd, scripts } = context
-  const toolset = tools.of(hostTools)
-  if (scripts === undefined) return { gate, tools: toolset, cwd }
-  return { gate, tools: toolset, cwd, scriptTool: (skill) => scriptToolOf(skill, context, active, hostTools) }
 }
 
 /** A call of a host's tool that is permitted, and the stack that it was judged by. */

@@ -1,5 +1,6 @@
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { SkillToolNames } from '../../tools/definitions.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
 import { skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationResult, activate } from '../activation/activate.ts'
@@ -10,13 +11,7 @@ import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import {
-  activatesByName,
-  hasToolPerSkill,
-  requestedSkill,
-  type SkillCallScope,
-  skillOfOwnTool,
-} from '../requested-skill.ts'
+import { activatesByName, requestedSkill, type SkillCallScope, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 
@@ -67,7 +62,9 @@ export function createSkillCalls(needs: SkillCallScope): SkillCalls {
   const { context, state, view, active, hostTools } = needs
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
-  const ownToolOf = hasToolPerSkill(context) ? (name: string) => skillOfOwnTool(needs, name) : () => undefined
+  const ownToolOf = hasSkillTools(context.listing.style)
+    ? (name: string) => skillOfOwnTool(needs, name)
+    : () => undefined
 
   function toolOf(name: string): SkillTool | undefined {
     if (ownToolOf(name) !== undefined) return 'activate'

@@ -51,7 +51,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     const { signal } = options
     const active = steps.active()
     const provided = await toolsOf(active)
-    const permitted = await gateCall(context, provided.judgingStack(call.tool), provided.names, call)
+    const permitted = await gateCall(context, provided, call)
     if (!permitted.ok) return permitted
     if (permitted.advised !== undefined)
       await audit?.recordRefusal(call, active, permitted.advised, { enforced: false })
@@ -109,7 +109,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
 
   async function judge(call: ToolCall): Promise<GatedOutcome> {
     const provided = await toolsOf(steps.active())
-    return gateCall(context, provided.judgingStack(call.tool), provided.names, call)
+    return gateCall(context, provided, call)
   }
 
   return {
@@ -162,7 +162,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       const call = context.gate.mode === 'preapprove' ? hostsCall(given) : undefined
       if (call === undefined) return false
       const provided = await toolsOf(steps.active())
-      return isPreapproved(context, provided.judgingStack(call.tool), provided.names, call)
+      return isPreapproved(context, provided, call)
     },
     toolName(name) {
       const own = skillCalls.toolName(name)

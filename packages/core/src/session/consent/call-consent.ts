@@ -10,7 +10,6 @@ import { isFork, type SessionState } from '../state/state.ts'
 import { type Asking, BEGUN_BEFORE, decide, isAnyRequestFor, idOfRequest, withoutAnswer } from './decision.ts'
 import { beginningOf } from './request-text.ts'
 
-/** What somebody is asked about. */
 interface AskedCall {
   readonly call: ToolCall
   /** Of `policy.ask`. */

@@ -9,14 +9,12 @@ import type { AskOptions, Place } from './questions.ts'
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 export const MAX_QUESTIONS = 3
 
-/** How a call asks for consent. */
 export interface Asking {
   /** The call's place among the questions of its task. It is given up once there is an answer. */
   readonly place: Place
   readonly signal: AbortSignal | undefined
 }
 
-/** What was decided about a call. */
 export interface CallDecision extends ConsentDecision {
   /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
   readonly isOutdated?: true

@@ -5,6 +5,8 @@ import { TIMED_OUT, untilAborted, waitFor } from '../../time-limit.ts'
 export interface Questions {
   /** Returns a place in the queue of a task. Questions are asked in the order in which places were taken. */
   readonly placeFor: (task: string) => Place
+  /** Does work with a place in the queue of a task, which is taken at once and released in the end. */
+  readonly withPlace: <T>(task: string, work: (place: Place) => Promise<T>) => Promise<T>
   /**
    * Whether a handler that is being asked for this task begins work: before its first `await`, or with the signal that it
    * was given. A handler that waits for such work would wait for itself.
@@ -26,14 +28,12 @@ export interface Place {
   readonly release: () => void
 }
 
-/** How long an answer is waited for. */
 export interface AskOptions {
   /** In milliseconds. `Infinity`: no limit. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Creates the questions of one repertoire. */
 export function createQuestions(): Questions {
   /** By task: settles when every place that was taken is released. */
   const queues = new Map<string, Promise<unknown>>()
@@ -62,36 +62,47 @@ export function createQuestions(): Questions {
     }
   }
 
+  function placeFor(task: string): Place {
+    let place: ReturnType<typeof takePlace> | undefined
+    const take = (): void => void (place ??= takePlace(task))
+    const release = (): void => {
+      place?.release()
+      place = undefined
+    }
+    return {
+      take,
+      release,
+      async ask(question, { timeoutMs, signal }) {
+        take()
+        const settled = new AbortController()
+        handlerSignals.set(settled.signal, task)
+        try {
+          await untilAborted(place!.before, signal)
+          signal?.throwIfAborted()
+          const answering = (async () => callHandler(task, () => question(settled.signal)))()
+          const answer = await waitFor(answering, timeoutMs, signal)
+          signal?.throwIfAborted()
+          if (answer === TIMED_OUT) throw new SkillError('TIMED_OUT', `Nobody answered within ${timeoutMs} ms.`)
+          return answer as Awaited<typeof answering>
+        } catch (error) {
+          release()
+          throw error
+        } finally {
+          settled.abort(new DOMException('The question is settled.', 'AbortError'))
+        }
+      },
+    }
+  }
+
   return {
-    placeFor(task) {
-      let place: ReturnType<typeof takePlace> | undefined
-      const take = (): void => void (place ??= takePlace(task))
-      const release = (): void => {
-        place?.release()
-        place = undefined
-      }
-      return {
-        take,
-        release,
-        async ask(question, { timeoutMs, signal }) {
-          take()
-          const settled = new AbortController()
-          handlerSignals.set(settled.signal, task)
-          try {
-            await untilAborted(place!.before, signal)
-            signal?.throwIfAborted()
-            const answering = (async () => callHandler(task, () => question(settled.signal)))()
-            const answer = await waitFor(answering, timeoutMs, signal)
-            signal?.throwIfAborted()
-            if (answer === TIMED_OUT) throw new SkillError('TIMED_OUT', `Nobody answered within ${timeoutMs} ms.`)
-            return answer as Awaited<typeof answering>
-          } catch (error) {
-            release()
-            throw error
-          } finally {
-            settled.abort(new DOMException('The question is settled.', 'AbortError'))
-          }
-        },
+    placeFor,
+    async withPlace(task, work) {
+      const place = placeFor(task)
+      place.take()
+      try {
+        return await work(place)
+      } finally {
+        place.release()
       }
     },
     isInHandler: (task, signal) => task === (callingFor ?? (signal && handlerSignals.get(signal))),

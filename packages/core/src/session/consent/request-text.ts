@@ -103,7 +103,6 @@ function prose(text: string): string {
   return beginningOf(text, MAX_ITEM_CHARS, showInvisible)
 }
 
-/** Characters of one item. */
 const MAX_ITEM_CHARS = 2_000
 
 /** What the lines begin with that say what is agreed to. */
@@ -138,7 +137,6 @@ function runnerText({ name, isolation, isolated, network }: ConsentRunner): stri
   return `${item(name)} (${held}, ${network ? 'with the network' : isolated ? 'no network' : 'the network is not kept from them'})`
 }
 
-/** The first line of a request. */
 function question(skill: string): string {
   return `Activate the skill ${quoteName(skill)}?`
 }

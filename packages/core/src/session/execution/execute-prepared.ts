@@ -20,7 +20,6 @@ import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../reques
 import { auditedRun, endedRun, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
 import type { Lifetime } from '../lifetime.ts'
 
-/** What the skills of a session are executed with. */
 export interface ExecutionScope extends SkillCallScope {
   readonly lifetime: Lifetime
 }
@@ -31,7 +30,6 @@ const MAX_PLAN_DEPTH = 8
 /** Steps that one call carries out, in all composite skills together. */
 const MAX_ALL_STEPS = 1_000
 
-/** Where in a plan an execution is. */
 interface PlanPosition {
   /** The stack that it is judged by, itself included. */
   readonly stack: readonly ActiveSkill[]
@@ -115,13 +113,10 @@ export function executePrepared(
     if (path.includes(name)) return failed(refuse.planCycle(name, childPath))
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
     const preparation = { context, state, active: () => stack, hostTools }
-    const place = context.questions.placeFor(context.task)
-    place.take()
-    const preparing = lifetime.runExclusive(
-      () => prepareActivation(preparation, call, requested, { by: 'model', canFork: false, place }, signal),
-      signal,
-    )
-    const prepared = await preparing.finally(place.release)
+    const prepared = await context.questions.withPlace(context.task, (place) => {
+      const activating = { by: 'model', canFork: false, place } as const
+      return lifetime.runExclusive(() => prepareActivation(preparation, call, requested, activating, signal), signal)
+    })
     if ('ok' in prepared) {
       await audit?.recordRefusal(call, stack, prepared.refusal, { skill: requested.skill })
       return failed(prepared)
@@ -139,7 +134,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const provided = providedTools(context, stack, hostTools())
-    const permitted = await gateCall(context, provided.judgingStack(call.tool), provided.names, call)
+    const permitted = await gateCall(context, provided, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)

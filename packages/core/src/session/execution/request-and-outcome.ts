@@ -17,7 +17,6 @@ import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import { failureText, type Refused, refused, resultText } from '../refusal.ts'
 
-/** Returns what a skill is executed with. */
 export function executionRequest(inspected: InspectedSkill, args: string | undefined): ExecutionRequest {
   const { skill, manifest, body, definition } = inspected
   const { parameters } = manifest

@@ -10,7 +10,6 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
 import { cutText, skillResultText } from '../execution/request-and-outcome.ts'
 
-/** What forks are run with. */
 interface ForkNeeds extends SessionParts {
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
   readonly openChild: (id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession
@@ -18,7 +17,6 @@ interface ForkNeeds extends SessionParts {
   readonly lifetime: Lifetime
 }
 
-/** The forks of a session. */
 export interface Forks {
   /**
    * Runs a fork, and ends its session whatever becomes of it. Other calls go on beside it. Returns undefined where the
@@ -30,7 +28,6 @@ export interface Forks {
   settled(): Promise<void>
 }
 
-/** Creates the forks of one session. */
 export function createForks({ context, state, openChild, lifetime }: ForkNeeds): Forks {
   const running = new Map<string, Promise<unknown>>()
 

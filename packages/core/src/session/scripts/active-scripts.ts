@@ -89,7 +89,6 @@ export function withOwnScripts(
   return active.map((each) => (each.name === skill.name ? more : each))
 }
 
-/** A script of an active skill that is to be run. */
 export interface RequestedScript {
   readonly skill: ActiveSkill
   /** Relative to the skill's folder. */

@@ -1,12 +1,11 @@
 import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
-import { isSkillError, MAX_DIGEST_FILE_BYTES, quoteName, SkillError } from '@repertoire/skill-md/internal'
+import { isSkillError, quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ScriptFile, ScriptResult } from '../../ports/script-runner.ts'
-import { untilAborted } from '../../time-limit.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import type { AuditDraft } from '../audit/event.ts'
 import { obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
@@ -132,12 +131,6 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
   }
 }
 
-/** The bytes of a skill's folder that a script may be given, all files together. */
-const MAX_FOLDER_BYTES = 256 * 1024 * 1024
-
-/** Files that are read at once. */
-const MAX_READS = 16
-
 /**
  * Reads the files that a skill's script may use, as they were agreed to. Refuses where they cannot be read.
  * @param script as the subject of a sentence
@@ -150,45 +143,10 @@ export async function readAgreedFiles(
   signal: AbortSignal,
 ): Promise<readonly ScriptFile[] | Refused> {
   try {
-    return await readSkillFiles(pinnedFolders, skill, signal)
+    return await pinnedFolders.readFiles(skill, signal)
   } catch (error) {
     signal.throwIfAborted()
     const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
     return refuse.scriptNotRun(code, script, error)
   }
-}
-
-/**
- * Reads every file of a skill's folder that was agreed to, hidden ones too: what a script is run with. Files that have
- * come since are not among them.
- * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
- * @throws the signal's reason
- */
-export async function readSkillFiles(
-  pinnedFolders: PinnedFolders,
-  skill: ActiveSkill,
-  signal?: AbortSignal,
-): Promise<readonly ScriptFile[]> {
-  const { folder, files } = await untilAborted(pinnedFolders.openFiles(skill), signal)
-  const read: ScriptFile[] = []
-  let size = 0
-  for (let start = 0; start < files.length; start += MAX_READS) {
-    const batch = files.slice(start, start + MAX_READS).map(async ({ path, executable }) => ({
-      path,
-      executable,
-      bytes: await folder.read(path, { withheld: true, maxBytes: MAX_DIGEST_FILE_BYTES }),
-    }))
-    for (const file of await untilAborted(Promise.all(batch), signal)) {
-      size += file.bytes.length
-      if (size > MAX_FOLDER_BYTES) {
-        throw new SkillError(
-          'RESOURCE_TOO_LARGE',
-          `The folder of the skill ${quoteName(skill.name)} holds more than ${MAX_FOLDER_BYTES} bytes, so no script of it is run.`,
-          { path: skill.location },
-        )
-      }
-      read.push(file)
-    }
-  }
-  return read
 }

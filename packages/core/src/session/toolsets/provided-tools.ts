@@ -15,7 +15,6 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { failureReason, failureText, type Refused, resultText } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 
-/** A tool that an active skill has provided. */
 interface ProvidedTool {
   readonly tool: FunctionTool
   readonly skill: ActiveSkill

@@ -27,7 +27,6 @@ export interface Toolsets {
 /** Skills whose tools are kept. */
 const MAX_SKILLS = 1_000
 
-/** Toolsets of one skill. */
 const MAX_TOOLSETS = 20
 
 /** How long each call of a tool may take. */
@@ -91,7 +90,6 @@ export function createToolsets(
   }
 }
 
-/** Names that an export can have. */
 const EXPORT = /^[A-Za-z_$][\w$]*$/
 
 /** @throws {TypeError} */

@@ -53,16 +53,8 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     return outcome
   }
 
-  /** Carries an activation out with a place among the questions of the task. */
   async function inPlace(call: ToolCall, isAsked: boolean, work: (place: Place) => Promise<Outcome>): Promise<Outcome> {
-    if (isAsked) return refuse.calledByHandler(call.tool)
-    const place = context.questions.placeFor(context.task)
-    place.take()
-    try {
-      return await work(place)
-    } finally {
-      place.release()
-    }
+    return isAsked ? refuse.calledByHandler(call.tool) : context.questions.withPlace(context.task, work)
   }
 
   function invocation(message: string, id: string): IdentifiedInvocation | undefined {

@@ -2,7 +2,7 @@ import { escapeXml, showName, type Manifest } from '@repertoire/skill-md/interna
 import { skillToolName } from '../../tools/skill-tools.ts'
 import type { Outcome } from '@repertoire/gate/internal'
 import { isSummaryMessage } from '../../window/message.ts'
-import { hasToolPerSkill } from '../requested-skill.ts'
+import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Invocation } from './invocation.ts'
@@ -112,7 +112,7 @@ function outcomeText(outcome: Outcome, lead: string): string {
 function suggestion(names: readonly string[], context: SessionContext): string {
   const fitting = names.map(shown).join(', ')
   const [what, which] = names.length === 1 ? ['This skill', 'it'] : ['These skills', 'one']
-  const how = hasToolPerSkill(context)
+  const how = hasSkillTools(context.listing.style)
     ? `call ${names.map((name) => `\`${skillToolName(name)}\``).join(' or ')}`
     : `call \`${context.toolNames.activate}\` with its name`
   return `${what} may fit this message: ${fitting}. If ${which} does, ${how} before anything else.`
