@@ -6,7 +6,7 @@ import { directorySource } from '@repertoire/core/node'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, contains, lacks, refusedWith, request, same, shown } from './assertions.ts'
 import { answersAsCore, wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say } from './script-steps.ts'
+import { activate, call, deactivate, read, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** Creates a folder with one skill on disk, for checks that change it during a run. */
@@ -163,7 +163,7 @@ export const activationChecks = checksOf('activation', [
     title: '[ACT-6, SHOW-2] shows activated instructions once in every later request',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [activate('safe-edit'), call('Read', { file_path: 'docs/a.md' }), say(), say()],
+        script: [activate('safe-edit'), read('docs/a.md'), say(), say()],
       })
       done(await trial.send('Go on'))
       const mark = 'Make the smallest change that does what was asked.'
@@ -180,7 +180,7 @@ export const activationChecks = checksOf('activation', [
     title: '[GATE-5] keeps a skill active when the user sends the next message',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [activate('safe-edit'), say('Ready.'), call('Write', { file_path: 'src/a.ts', content: 'x' }), say()],
+        script: [activate('safe-edit'), say('Ready.'), write('src/a.ts'), say()],
       })
       same('the active skills between the messages', await trial.active(), ['safe-edit'])
       done(await trial.send('Now write'))

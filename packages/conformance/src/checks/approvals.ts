@@ -4,7 +4,7 @@ import type { CallStep, ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
 import { contains, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, request, same } from './assertions.ts'
-import { activate, call, say, together } from './script-steps.ts'
+import { activate, bash, call, read, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -17,8 +17,6 @@ const sources = [
     survey: { body: 'Body of the survey.', fields: ['context: fork'] },
   }),
 ]
-
-const bash = (command: string) => call('Bash', { command })
 
 /** A person who is asked about every call of `Bash`, and the commands that they were asked about. */
 function person(answer: (command: string) => ApprovalAnswer = () => ({ approved: true })) {
@@ -67,7 +65,7 @@ export const approvalChecks = checksOf('consent', [
         sources,
         approval,
         // A name in another case means the same tool.
-        script: [bash('ls'), bash('rm -r .'), call('bash', { command: 'id' }), call('Read', { file_path: 'a' }), say()],
+        script: [bash('ls'), bash('rm -r .'), call('bash', { command: 'id' }), read('a'), say()],
       })
       same('the commands that a person was asked about', asked, ['ls', 'rm -r .', 'id'])
       same('the commands that ran', commands(trial.runs), ['ls', 'id'])

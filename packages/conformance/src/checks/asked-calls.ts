@@ -1,12 +1,10 @@
 import type { ConsentHandler, ConsentRequest } from '@repertoire/core'
 import { failure } from '../failure.ts'
 import { contains, refusedWith, same } from './assertions.ts'
-import { call, say } from './script-steps.ts'
+import { bash, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const POLICY = { ask: ['Bash(git push:*)'], deny: ['Bash(git push --force:*)'] } as const
-
-const bash = (command: string) => call('Bash', { command })
 
 /** The commands that requests are about. */
 const asked = (requests: readonly ConsentRequest[]): readonly unknown[] =>

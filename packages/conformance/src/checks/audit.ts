@@ -3,7 +3,7 @@ import type { Trial } from '../check.ts'
 import { countTokens } from '../endpoint/tokens.ts'
 import { failure } from '../failure.ts'
 import { done, same } from './assertions.ts'
-import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+import { activate, deactivate, fetchPage, read, readSkillFile, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -41,9 +41,6 @@ function recording(): {
 const actions = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
   events.filter(({ type }) => type !== 'model.called')
 
-const read = (path: string) => call('Read', { file_path: path })
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
-
 const SESSION = { id: 'the-task', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' }
 
 /** What the audit records of a conversation. */
@@ -62,7 +59,7 @@ export const auditChecks = checksOf('audit', [
           script: [
             activate('bounded'),
             read('a.md'),
-            FETCH,
+            fetchPage(),
             read('scripts/run.sh'),
             readSkillFile('references/guide.md'),
             deactivate(),
@@ -179,7 +176,7 @@ export const auditChecks = checksOf('audit', [
         sources,
         session: SESSION,
         repertoire: { audit: sink },
-        script: [activate('forked'), read('a.md'), FETCH, say('The result.'), say()],
+        script: [activate('forked'), read('a.md'), fetchPage(), say('The result.'), say()],
       })
       const forkSession = 'the-task/call_1_1'
       same(

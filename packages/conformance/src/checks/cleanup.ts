@@ -1,7 +1,7 @@
 import { type AuditEvent, type FunctionTool, memorySource, type SkillSource } from '@repertoire/core'
 import { failure } from '../failure.ts'
 import { done, contains, refusedWith, same, shown } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, call, say, write } from './script-steps.ts'
 import { abortAt, isAborted, slowTool } from './stopping.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -161,11 +161,7 @@ export const cleanupChecks = checksOf('cleanup', [
       const first = await playTrial(bench, { script: [activate('safe-edit'), say('Ready.')] })
       const saved = await first.save()
       const second = await bench.open({
-        script: [
-          call('Write', { file_path: 'src/a.ts', content: '' }),
-          call('Write', { file_path: 'docs/a.md', content: '' }),
-          say(),
-        ],
+        script: [write('src/a.ts', ''), write('docs/a.md', ''), say()],
         saved,
       })
       same('the active skills', await second.active(), ['safe-edit'])
@@ -208,11 +204,11 @@ export const cleanupChecks = checksOf('cleanup', [
     title: '[ACT-7, GATE-5] does not restrict later tasks by the skills of an ended one',
     async run(bench) {
       const first = await playTrial(bench, {
-        script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
+        script: [activate('safe-edit'), write('src/a.ts', ''), say()],
       })
       refusedWith(first, 'call_2_1', 'TOOL_NOT_ALLOWED')
       await first.end()
-      const second = await playTrial(bench, { script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
+      const second = await playTrial(bench, { script: [write('src/a.ts', ''), say()] })
       same('the number of runs', second.runs.length, 1)
     },
   },

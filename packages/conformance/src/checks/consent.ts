@@ -9,7 +9,7 @@ import { answerEach } from './answer-each.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { activate, call, deactivate, fetchPage, say, together, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** Returns the open requests of a turn that waits for consent. */
@@ -57,7 +57,7 @@ export const consentChecks = checksOf('consent', [
     title: "[ASK-3, GATE-7] activates nothing where consent is denied, tells the model so in core's words, and goes on",
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
+        script: [activate('safe-edit'), write('src/a.ts', ''), say()],
         consent: () => false,
       })
       const [expected] = await wordsOfCore([activate('safe-edit')], {
@@ -145,7 +145,7 @@ export const consentChecks = checksOf('consent', [
       "[ASK-5] waits for the framework's own approval: nothing is activated before the yes, and the skill is active after it",
     async run(bench) {
       const trial = await bench.open({
-        script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say('Edited.')],
+        script: [activate('safe-edit'), fetchPage(), say('Edited.')],
         consent: 'suspend',
       })
       const request = onlyOpenRequest(await trial.send('Hello'))

@@ -1,7 +1,7 @@
 import { memorySource } from '@repertoire/core'
 import { failure, reasonOf } from '../failure.ts'
 import { done, contains, refusedWith, request, same } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, bash, call, read, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A host tool that throws an error. */
@@ -24,7 +24,7 @@ export const errorChecks = checksOf('errors', [
     async run(bench) {
       const trial = await bench.open({
         tools: [throwing(new RangeError('The file is on fire: $& <x>'))],
-        script: [call('Read', { file_path: 'a' }), say('I went on.')],
+        script: [read('a'), say('I went on.')],
       })
       const turn = await trial.send('Hello')
       same('the result', trial.resultOf('call_1_1'), 'The file is on fire: $& <x>')
@@ -51,7 +51,7 @@ export const errorChecks = checksOf('errors', [
         inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
         execute: () => values[next++],
       }
-      const script = [...values.map(() => call('Bash', { command: 'x' })), say()]
+      const script = [...values.map(() => bash('x')), say()]
       const trial = await playTrial(bench, { tools: [tool], script, maxSteps: script.length + 1 })
       const expected = values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')))
       same(
@@ -108,7 +108,7 @@ export const errorChecks = checksOf('errors', [
         script: [
           activate('safe-edit'),
           { status: 400, message: 'The model is out of order.' },
-          call('Write', { file_path: 'src/a.ts', content: '' }),
+          write('src/a.ts', ''),
           say(),
         ],
       })
@@ -129,8 +129,8 @@ export const errorChecks = checksOf('errors', [
     id: 'errors-step-limit',
     title: '[ADPT-4] makes no more model calls for a message than the host allows, and accepts the next message',
     async run(bench) {
-      const read = call('Read', { file_path: 'a.md' })
-      const trial = await bench.open({ maxSteps: 3, script: [read, read, read, say('Here I am.')] })
+      const reading = read('a.md')
+      const trial = await bench.open({ maxSteps: 3, script: [reading, reading, reading, say('Here I am.')] })
       // The framework decides whether an unfinished run ends with a turn or with an error.
       await trial.send('Hello').catch(() => undefined)
       same('the model calls with `maxSteps: 3`', trial.requests.length, 3)

@@ -4,7 +4,7 @@ import { failure } from '../failure.ts'
 import { contains, done, endsWith, offered, refusedWith, request, same } from './assertions.ts'
 import { OWN_INTERPRETER, OWN_SCRIPTS } from './own-scripts.ts'
 import { turnOfCore, answersAsCore } from './reference.ts'
-import { activate, call, deactivate, say } from './script-steps.ts'
+import { activate, bash, call, deactivate, read, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -96,12 +96,7 @@ export const executionChecks = checksOf('execution', [
     id: 'execution-plan',
     title: '[RUN-2] shows the plan of a composite skill, which is active while the model carries it out',
     async run(bench) {
-      const script = [
-        activate('survey'),
-        call('Read', { file_path: 'b.md' }),
-        call('Bash', { command: 'rm b.md' }),
-        say(),
-      ]
+      const script = [activate('survey'), read('b.md'), bash('rm b.md'), say()]
       const trial = await playTrial(bench, { sources, script })
       contains('the result', trial.resultOf('call_1_1'), '1. `Read` {"file_path":"b.md"}')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')

@@ -1,13 +1,11 @@
 import type { AuditEvent, AuditSink, FunctionTool } from '@repertoire/core'
 import { ran, refusedWith, same } from './assertions.ts'
 import { answersAsCore } from './reference.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, call, read, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const sources = [writtenSkills({ bounded: { body: 'Body of the bounded skill.', fields: ['allowed-tools: Read'] } })]
-
-const read = (path: string) => call('Read', { file_path: path })
 
 /** A host tool whose input does not matter. */
 const tool = (name: string, execute: () => unknown): FunctionTool => ({

@@ -3,7 +3,7 @@ import type { Trial } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, fetchPage, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf } from './define.ts'
 
@@ -17,8 +17,6 @@ const sources = [
   }),
 ]
 const core = { repertoire: { sources }, result: RESULT }
-
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
 /** Consent to what a sub-agent runs. */
 export const forkConsentChecks = checksOf('forks', [
@@ -93,7 +91,7 @@ export const forkConsentChecks = checksOf('forks', [
       const turn = await first.send('Hello')
       if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
       const saved = await first.save()
-      const fetch = { calls: FETCH.calls.map((each) => ({ ...each, id: 'late' })) }
+      const fetch = { calls: fetchPage().calls.map((each) => ({ ...each, id: 'late' })) }
       const script = [fetch, say(RESULT), say('I went on.')]
       const second = await bench.open({ sources, consent: 'suspend', script, saved })
       const after = await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))

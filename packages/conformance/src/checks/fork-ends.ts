@@ -3,7 +3,7 @@ import type { Turn } from '../driver.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { contains, isForkRequest, ran, refusedWith, same } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, fetchPage, read, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf } from './define.ts'
 
@@ -24,7 +24,7 @@ function recordingHooks(): { readonly hooksRun: string[]; readonly hooks: (run: 
 }
 
 /** Sub-agents keep reading without end, and the agent continues. */
-const endless: ScriptStep = (wire) => (isForkRequest(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
+const endless: ScriptStep = (wire) => (isForkRequest(wire) ? read('a.md') : say('I went on.'))
 
 /** A person who presses stop during a sub-agent's model call, which would be answered with a tool call. */
 function stopping() {
@@ -66,7 +66,7 @@ export const forkEndChecks = checksOf('forks', [
           activate('docs'),
           activate('helper'),
           { status: 400, message: 'The model of the sub-agent is out of order.' },
-          call('WebFetch', { url: 'https://example.com/' }),
+          fetchPage(),
           say('I went on.'),
         ],
       })

@@ -3,7 +3,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
+import { activate, bash, deactivate, fetchPage, inTwoSteps, read, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -25,15 +25,16 @@ const sources = [
   }),
 ]
 
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
-const command = (text: string) => call('Bash', { command: text })
 const commandsOf = (trial: Trial): readonly string[] =>
   trial.runs.map(({ input }) => String((input as { readonly command?: unknown }).command))
 
 /** Tries the whole table under a skill, and after the skill has ended a compound command and an allowed one. */
 async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<Trial> {
-  const tried = inTwoSteps('tried', [...REFUSED_COMMANDS, ...ALLOWED_COMMANDS].map(command))
-  const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
+  const tried = inTwoSteps(
+    'tried',
+    [...REFUSED_COMMANDS, ...ALLOWED_COMMANDS].map((command) => bash(command)),
+  )
+  const afterwards = [bash('id; git log'), activate('docs'), bash('git log --oneline -20'), say()]
   const script = [activate(skill), ...tried, leave, ...afterwards]
   const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
   done(await trial.send('Hello'))
@@ -76,17 +77,17 @@ export const forkRightsChecks = checksOf('forks', [
           activate('helper'),
           write('docs/a.md'),
           write('src/a.ts'),
-          call('Read', { file_path: 'docs/a.md' }),
-          call('Read', { file_path: 'src/a.ts' }),
-          command('git log'),
-          FETCH,
+          read('docs/a.md'),
+          read('src/a.ts'),
+          bash('git log'),
+          fetchPage(),
           say('Helped.'),
-          call('Read', { file_path: 'src/b.ts' }),
+          read('src/b.ts'),
           write('src/b.ts'),
-          FETCH,
-          command('git log'),
+          fetchPage(),
+          bash('git log'),
           deactivate(),
-          command('git log'),
+          bash('git log'),
           say(),
         ],
       })
@@ -157,7 +158,7 @@ export const forkRightsChecks = checksOf('forks', [
     id: 'forks-policy',
     title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
     async run(bench) {
-      const script = [activate('one'), write('a.md'), FETCH, command('git log'), say('Done.'), say()]
+      const script = [activate('one'), write('a.md'), fetchPage(), bash('git log'), say('Done.'), say()]
       const session = { policy: { deny: ['WebFetch', 'Bash(git log:*)'] } }
       const trial = await playTrial(bench, { sources, session, script })
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')

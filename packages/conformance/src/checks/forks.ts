@@ -16,7 +16,7 @@ import {
   shown,
 } from './assertions.ts'
 import { forkOfCore, turnOfCore, wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, together, write } from './script-steps.ts'
+import { activate, bash, deactivate, fetchPage, read, say, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -31,7 +31,6 @@ const sources = [
 ]
 const core = { repertoire: { sources }, result: RESULT }
 
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const SURVEY = activate('survey', 'src "deeply" $&')
 
 /** Asserts that only requests of sub-agents contain a text. */
@@ -52,7 +51,7 @@ export const forkChecks = checksOf('forks', [
     async run(bench) {
       const trial = await bench.open({
         sources,
-        script: [SURVEY, call('Read', { file_path: 'a.md' }), say(RESULT), FETCH, say('I went on.')],
+        script: [SURVEY, read('a.md'), say(RESULT), fetchPage(), say('I went on.')],
       })
       const turn = await trial.send('Hello')
       same('the turn', turn, { status: 'done', text: 'I went on.' })
@@ -100,7 +99,7 @@ export const forkChecks = checksOf('forks', [
       '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
     async run(bench) {
       const message = '/survey src'
-      const trial = await bench.open({ sources, script: [say(RESULT), FETCH, say(), say()] })
+      const trial = await bench.open({ sources, script: [say(RESULT), fetchPage(), say(), say()] })
       done(await trial.send(message))
       same('the requests of sub-agents', forkRequests(trial), [1])
       contains('the first request', request(trial, 0).messages[0]?.text ?? '', BODY)
@@ -121,8 +120,8 @@ export const forkChecks = checksOf('forks', [
         sources,
         script: [
           activate('docs'),
-          together(activate('survey'), FETCH, call('Bash', { command: 'git status' })),
-          together(FETCH, call('Read', { file_path: 'a.md' })),
+          together(activate('survey'), fetchPage(), bash('git status')),
+          together(fetchPage(), read('a.md')),
           say(RESULT),
           say(),
         ],

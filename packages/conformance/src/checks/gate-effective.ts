@@ -1,6 +1,6 @@
 import { type AuditEvent, memorySource } from '@repertoire/core'
 import { contains, refusedWith, same } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, bash, fetchPage, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const skillWith = (name: string, field: string): Readonly<Record<string, string>> => ({
@@ -27,14 +27,7 @@ export const gateEffectiveChecks = checksOf('gate', [
         ],
         session: { id: 'effective', policy: { deny: ['WebFetch'] } },
         repertoire: { audit: { write: (event) => void events.push(event) } },
-        script: [
-          activate('runs'),
-          activate('writes'),
-          call('Write', { file_path: 'a', content: 'b' }),
-          call('Bash', { command: 'ls' }),
-          call('WebFetch', { url: 'https://example.com/' }),
-          say(),
-        ],
+        script: [activate('runs'), activate('writes'), write('a', 'b'), bash('ls'), fetchPage(), say()],
         maxSteps: 10,
       })
       await trial.end()

@@ -5,7 +5,7 @@ import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import type { CallStep } from '../endpoint/script.ts'
 import { done, contains, ran, refusedWith, same } from './assertions.ts'
 import { manifestOf } from './many-skills.ts'
-import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
+import { activate, bash, call, deactivate, fetchPage, inTwoSteps, read, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A skill that only disallows, and one that allows what the first one disallows. */
@@ -35,10 +35,10 @@ const disallowingSkills = () =>
 const disallowedCalls = [
   write('a.md'),
   call('write', { file_path: 'a.md', content: 'x' }),
-  call('Read', { file_path: 'docs/../secrets/key' }),
-  call('Bash', { command: 'git push' }),
-  call('Bash', { command: 'env git -C . push' }),
-  call('WebFetch', { url: 'https://api.github.com/x' }),
+  read('docs/../secrets/key'),
+  bash('git push'),
+  bash('env git -C . push'),
+  fetchPage('https://api.github.com/x'),
 ]
 
 /** Makes calls under a skill, with the ids `tried_0`, `tried_1` …, and returns the trial. */
@@ -48,7 +48,7 @@ async function callsUnder(bench: Bench, skill: string, calls: readonly CallStep[
   return trial
 }
 
-const shell = (command: string) => call('Bash', { command })
+const shell = (command: string) => bash(command)
 
 /** What ran, by one of its arguments, sorted: calls of one message may begin in any order. */
 function ranWith(trial: Trial, argument: string): readonly string[] {
@@ -101,7 +101,11 @@ export const patternChecks = checksOf('gate', [
     async run(bench) {
       const allowed = ['docs/a.md', 'docs/deep/b.md', './docs/c.md']
       const refused = ['src/a.ts', 'docs/../src/a.ts', 'docs-evil/a.md', '/etc/passwd', 'docs/../../docs/a.md']
-      const trial = await callsUnder(bench, 'safe-edit', [...allowed, ...refused].map(write))
+      const trial = await callsUnder(
+        bench,
+        'safe-edit',
+        [...allowed, ...refused].map((path) => write(path)),
+      )
       same('the paths that were written', ranWith(trial, 'file_path'), allowed.toSorted())
     },
   },
@@ -127,11 +131,7 @@ export const patternChecks = checksOf('gate', [
     title:
       '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is deactivated, and nothing else',
     async run(bench) {
-      const others = [
-        call('Read', { file_path: 'docs/a.md' }),
-        call('Bash', { command: 'git log' }),
-        call('WebFetch', { url: 'https://example.com/' }),
-      ]
+      const others = [read('docs/a.md'), bash('git log'), fetchPage()]
       const script = [
         activate('careful'),
         ...inTwoSteps('alone', [...disallowedCalls, ...others]),
@@ -172,12 +172,7 @@ export const patternChecks = checksOf('gate', [
     async run(bench) {
       const absolute = join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')
       const paths = [absolute, 'scripts/collect.sh', absolute.replace('/scripts/', '/references/../scripts/')]
-      const script = [
-        activate('release-notes'),
-        ...paths.map((path) => call('Read', { file_path: path })),
-        call('Read', { file_path: 'README.md' }),
-        say(),
-      ]
+      const script = [activate('release-notes'), ...paths.map((path) => read(path)), read('README.md'), say()]
       const trial = await playTrial(bench, { script })
       for (const index of paths.keys())
         contains(

@@ -2,7 +2,7 @@ import { memorySource } from '@repertoire/core'
 import { failure } from '../failure.ts'
 import { done, contains, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { answersAsCore, wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, together, write } from './script-steps.ts'
+import { activate, bash, call, deactivate, fetchPage, read, say, together, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const withRules = (allowedTools: string) =>
@@ -33,7 +33,7 @@ export const gateChecks = checksOf('gate', [
     title: '[GATE-1, GATE-7] refuses a call of a tool that was hidden from the model and is not allowed: nothing runs',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say()],
+        script: [activate('safe-edit'), fetchPage(), say()],
       })
       same('the tools that ran', trial.runs, [])
       const refusal = refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
@@ -46,10 +46,10 @@ export const gateChecks = checksOf('gate', [
     async run(bench) {
       const steps = [
         activate('safe-edit'),
-        call('WebFetch', { url: 'https://example.com/' }),
-        call('Write', { file_path: 'src/main.ts', content: 'x' }),
-        call('Bash', { command: 'git diff && rm -rf .' }),
-        call('Bash', { command: 'npm publish' }),
+        fetchPage(),
+        write('src/main.ts'),
+        bash('git diff && rm -rf .'),
+        bash('npm publish'),
         call('Nonsense'),
       ]
       const trial = await playTrial(bench, { script: [...steps, say()], maxSteps: 10 })
@@ -72,12 +72,7 @@ export const gateChecks = checksOf('gate', [
     title: '[GATE-2, MAN-8] restricts nothing where the active skill has no `allowed-tools`',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [
-          activate('release-notes'),
-          call('Write', { file_path: 'x', content: 'y' }),
-          call('Bash', { command: 'a; b' }),
-          say(),
-        ],
+        script: [activate('release-notes'), write('x', 'y'), bash('a; b'), say()],
       })
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
     },
@@ -86,14 +81,7 @@ export const gateChecks = checksOf('gate', [
     id: 'gate-empty-rules',
     title: '[GATE-2, MAN-8] allows only the skill tools where `allowed-tools` is empty',
     async run(bench) {
-      const script = [
-        activate('bounded'),
-        call('Read', { file_path: 'a' }),
-        call('Bash', { command: 'ls' }),
-        deactivate(),
-        call('Read', { file_path: 'a' }),
-        say(),
-      ]
+      const script = [activate('bounded'), read('a'), bash('ls'), deactivate(), read('a'), say()]
       const trial = await playTrial(bench, { script, sources: [withRules('allowed-tools: []')] })
       refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
@@ -135,12 +123,7 @@ export const gateChecks = checksOf('gate', [
       '[GATE-5] judges all calls of one message by the skills that were active when it was written: a deactivation among them lifts nothing for the others',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [
-          activate('safe-edit'),
-          together(deactivate(), call('Write', { file_path: 'src/a.ts', content: 'x' })),
-          call('Write', { file_path: 'src/b.ts', content: 'y' }),
-          say(),
-        ],
+        script: [activate('safe-edit'), together(deactivate(), write('src/a.ts')), write('src/b.ts', 'y'), say()],
       })
       refusedWith(trial, 'call_2_2', 'TOOL_NOT_ALLOWED')
       same(
@@ -156,16 +139,7 @@ export const gateChecks = checksOf('gate', [
     title: '[GATE-5] judges each call of one message on its own and gives each its own result',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [
-          activate('safe-edit'),
-          together(
-            call('Read', { file_path: 'a' }),
-            call('WebFetch', { url: 'https://example.com/' }),
-            call('Bash', { command: 'git diff' }),
-            call('Bash', { command: 'rm -rf .' }),
-          ),
-          say(),
-        ],
+        script: [activate('safe-edit'), together(read('a'), fetchPage(), bash('git diff'), bash('rm -rf .')), say()],
       })
       same('the tools that ran', [...ran(trial)].toSorted(), ['Bash', 'Read'])
       contains('the result of the first call', trial.resultOf('call_2_1'), 'a')
@@ -216,12 +190,7 @@ export const gateChecks = checksOf('gate', [
       }
       const trial = await playTrial(bench, {
         tools: [throwing, writing],
-        script: [
-          activate('safe-edit'),
-          call('Read', { file_path: 'a' }),
-          call('Write', { file_path: 'src/a.ts' }),
-          say(),
-        ],
+        script: [activate('safe-edit'), read('a'), call('Write', { file_path: 'src/a.ts' }), say()],
       })
       same('the result of the tool that threw', trial.resultOf('call_2_1'), 'The disk is on fire.')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
@@ -256,7 +225,7 @@ export const gateChecks = checksOf('gate', [
         // same answer.
         script: [
           activate('safe-edit'),
-          call('Read', { file_path: 'a' }),
+          read('a'),
           { calls: [{ id: 'rogue', tool: 'WebFetch', input: { url: 'https://example.com/' } }] },
           say(),
           say(),

@@ -1,13 +1,12 @@
 import type { FunctionTool } from '@repertoire/core'
 import type { Bench, Trial, TrialOptions } from '../check.ts'
 import type { Turn } from '../driver.ts'
-import type { CallStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { contains, done, isForkRequest, refusedWith, same } from './assertions.ts'
 import { turnOfCore } from './reference.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
-import { activate, call, say, saying, together, write } from './script-steps.ts'
+import { activate, bash, call, read, say, saying, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -21,9 +20,7 @@ const sources = [
   }),
 ]
 
-const bash = (command: string): CallStep => call('Bash', { command })
 const survey = call('activate_skill', { name: 'survey' }, 'main_2')
-const read = (path: string): CallStep => call('Read', { file_path: path })
 
 /** A tool with arguments of every kind, and one that fails. */
 const search: FunctionTool = {

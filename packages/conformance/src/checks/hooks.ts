@@ -1,7 +1,7 @@
 import type { HookRun } from '@repertoire/core'
 import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say } from './script-steps.ts'
+import { activate, deactivate, fetchPage, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -29,8 +29,6 @@ function recordingHooks(failing: readonly string[] = []) {
   return { hooksRun, hooks }
 }
 
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
-
 /** Hooks before and after an activation. */
 export const hookChecks = checksOf('activation', [
   {
@@ -42,7 +40,7 @@ export const hookChecks = checksOf('activation', [
       const trial = await playTrial(bench, {
         sources,
         repertoire: { hooks },
-        script: [activate('lower'), FETCH, say()],
+        script: [activate('lower'), fetchPage(), say()],
       })
       const [expected] = await wordsOfCore([activate('lower')], {
         repertoire: { sources, hooks: recordingHooks(['lower-check']).hooks },
@@ -62,7 +60,7 @@ export const hookChecks = checksOf('activation', [
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-tidy'])
       const upper = ['upper-tidy', 'upper-report']
-      const script = [activate('lower'), activate('upper'), deactivate(), FETCH, activate('upper'), say()]
+      const script = [activate('lower'), activate('upper'), deactivate(), fetchPage(), activate('upper'), say()]
       const trial = await playTrial(bench, { sources, repertoire: { hooks }, script })
       const begun = ['lower-check', 'lower-prepare', 'upper-check', 'upper-prepare']
       const before = [...begun, ...upper, 'upper-check', 'upper-prepare']
@@ -104,7 +102,7 @@ export const hookChecks = checksOf('activation', [
       '[ACT-13, ACT-12] runs pre-activation hooks also for a skill that a person invokes, and before the first request',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-prepare'])
-      const trial = await bench.open({ sources, repertoire: { hooks }, script: [FETCH, say()] })
+      const trial = await bench.open({ sources, repertoire: { hooks }, script: [fetchPage(), say()] })
       done(await trial.send('/upper now'))
       same('the hooks that ran', hooksRun, ['upper-check', 'upper-prepare'])
       same('the active skills', await trial.active(), [])

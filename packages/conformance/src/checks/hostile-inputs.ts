@@ -2,7 +2,7 @@ import { readArguments } from '@repertoire/core/adapter'
 import type { Bench } from '../check.ts'
 import { same } from './assertions.ts'
 import { answersAsCore, wordsOfCore } from './reference.ts'
-import { call, deactivate, say } from './script-steps.ts'
+import { bash, call, deactivate, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A call as a model may write it: the tool, and its raw arguments. */
@@ -10,7 +10,7 @@ type Written = readonly [tool: string, raw: string]
 
 /** Asserts that every call is refused in the words of core, and that the call after them runs as usual. */
 async function assertRefused(bench: Bench, written: readonly Written[]): Promise<void> {
-  const script = [...written.map(([tool, raw]) => call(tool, { raw })), call('Bash', { command: 'ls' }), say()]
+  const script = [...written.map(([tool, raw]) => call(tool, { raw })), bash('ls'), say()]
   const trial = await playTrial(bench, { script, maxSteps: script.length + 1 })
   await answersAsCore(
     trial,
@@ -66,7 +66,7 @@ export const hostileInputChecks = checksOf('errors', [
       }
       const script = [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), say()]
       const trial = await playTrial(bench, { tools: [look], script })
-      const [, words] = await wordsOfCore([call('Bash', { command: 'ls' }), deactivate()])
+      const [, words] = await wordsOfCore([bash('ls'), deactivate()])
       same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], ['looked', words])
       same('the inputs', inputs, [{}])
     },

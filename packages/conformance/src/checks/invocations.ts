@@ -6,7 +6,7 @@ import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { failure } from '../failure.ts'
 import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore, wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, deactivate, fetchPage, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -22,7 +22,6 @@ const sources = [
 const core = { repertoire: { sources } }
 
 /** The rules of the skills above do not allow it. */
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
 async function nothingActive(trial: Trial, mark: string): Promise<void> {
   same('the active skills', await trial.active(), [])
@@ -39,7 +38,7 @@ export const invocationChecks = checksOf('turns', [
       const message = '/placed docs/a.md "two words"\nand a second line'
       const trial = await bench.open({
         sources,
-        script: [FETCH, write('docs/a.md'), say(), say()],
+        script: [fetchPage(), write('docs/a.md'), say(), say()],
       })
       done(await trial.send(message))
       const expected = await turnOfCore(message, core)
@@ -61,7 +60,7 @@ export const invocationChecks = checksOf('turns', [
     title:
       "[ACT-12, GATE-7] refuses to let a person invoke a skill that only a model may activate, in core's words, and goes on",
     async run(bench) {
-      const trial = await bench.open({ sources, script: [FETCH, activate('internal'), say()] })
+      const trial = await bench.open({ sources, script: [fetchPage(), activate('internal'), say()] })
       done(await trial.send('/internal now'))
       endsWith(request(trial, 0), '/internal now', await turnOfCore('/internal now', core))
       lacks('the first request', shown(request(trial, 0)), 'Body of the internal skill.')
@@ -73,7 +72,7 @@ export const invocationChecks = checksOf('turns', [
     id: 'turns-person-only',
     title: '[ACT-12] lets only a person activate a skill with `disable-model-invocation`',
     async run(bench) {
-      const trial = await playTrial(bench, { sources, script: [activate('person-only'), say(), FETCH, say()] })
+      const trial = await playTrial(bench, { sources, script: [activate('person-only'), say(), fetchPage(), say()] })
       const [expected] = await wordsOfCore([activate('person-only')], core)
       same('the result', trial.resultOf('call_1_1'), expected)
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
@@ -108,7 +107,7 @@ export const invocationChecks = checksOf('turns', [
       const before: number[] = []
       const trial = await bench.open({
         sources,
-        script: [FETCH, say(), FETCH, say()],
+        script: [fetchPage(), say(), fetchPage(), say()],
         consent: (consentRequest) => {
           asked.push(consentRequest)
           before.push(requests.length)
@@ -154,7 +153,7 @@ export const invocationChecks = checksOf('turns', [
       same('the requests before the answer', first.requests.length, 0)
       same('the active skills before the answer', await first.active(), [])
       const saved = await first.save()
-      const second = await bench.open({ sources, script: [FETCH, say()], consent: 'suspend', saved })
+      const second = await bench.open({ sources, script: [fetchPage(), say()], consent: 'suspend', saved })
       done(await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
       endsWith(request(second, 0), '/placed a b', await turnOfCore('/placed a b', core))
       refusedWith(second, 'call_1_1', 'TOOL_NOT_ALLOWED')

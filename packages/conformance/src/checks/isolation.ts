@@ -2,7 +2,7 @@ import type { ConsentHandler } from '@repertoire/core'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { done, ran, refusedWith, same, shown } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, bash, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A step that signals that it was reached, and continues when the others have been reached too. */
@@ -23,20 +23,10 @@ export const isolationChecks = checksOf('isolation', [
       const second = Promise.withResolvers<void>()
       const wait = Promise.all([first.promise, second.promise]).then(() => undefined)
       const editor = await bench.open({
-        script: [
-          activate('safe-edit'),
-          waitForAll(first, wait, call('Write', { file_path: 'docs/a.md', content: '' })),
-          call('Bash', { command: 'git log' }),
-          say(),
-        ],
+        script: [activate('safe-edit'), waitForAll(first, wait, write('docs/a.md', '')), bash('git log'), say()],
       })
       const historian = await bench.open({
-        script: [
-          activate('git-history'),
-          waitForAll(second, wait, call('Bash', { command: 'git log' })),
-          call('Write', { file_path: 'docs/a.md', content: '' }),
-          say(),
-        ],
+        script: [activate('git-history'), waitForAll(second, wait, bash('git log')), write('docs/a.md', ''), say()],
       })
       const turns = await Promise.all([editor.send('Edit'), historian.send('Look')])
       for (const turn of turns) done(turn)
@@ -67,7 +57,7 @@ export const isolationChecks = checksOf('isolation', [
     title: '[ACT-8] leaves a conversation without skills unrestricted while another has one active',
     async run(bench) {
       await playTrial(bench, { script: [activate('safe-edit'), say()] })
-      const free = await playTrial(bench, { script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
+      const free = await playTrial(bench, { script: [write('src/a.ts', ''), say()] })
       same("the free one's runs", ran(free), ['Write'])
       same("the free one's active skills", await free.active(), [])
     },
@@ -82,7 +72,7 @@ export const isolationChecks = checksOf('isolation', [
       const first = await playTrial(bench, { script: [activate('safe-edit'), say(), say()], consent })
       const second = await playTrial(bench, {
         beside: first,
-        script: [call('Write', { file_path: 'src/a.ts', content: '' }), activate('safe-edit'), say()],
+        script: [write('src/a.ts', ''), activate('safe-edit'), say()],
         consent,
       })
       same("the second conversation's runs", ran(second), ['Write'])

@@ -3,7 +3,7 @@ import { failure } from '../failure.ts'
 import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { firstView } from './reference.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, bash, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** Text that breaks naive templates: markup, end marks, replacement patterns, headings, quotes. */
@@ -200,7 +200,7 @@ export const listingChecks = checksOf('listing', [
       '[SHOW-3] lists skills in the description of the activation tool, at every model call, where the host asks for that style',
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [call('Bash', { command: 'pwd' }), say()],
+        script: [bash('pwd'), say()],
         repertoire: { style: 'tool' },
       })
       const view = await firstView({ repertoire: { style: 'tool' } })
@@ -223,13 +223,7 @@ export const listingChecks = checksOf('listing', [
       "[SHOW-2, SHOW-6] shows the list, the guidance and the host's instructions once in every request, however many steps there are",
     async run(bench) {
       const trial = await playTrial(bench, {
-        script: [
-          activate('release-notes'),
-          call('Bash', { command: 'git log' }),
-          call('Bash', { command: 'git tag' }),
-          say('One.'),
-          say('Two.'),
-        ],
+        script: [activate('release-notes'), bash('git log'), bash('git tag'), say('One.'), say('Two.')],
         instructions: 'You are a careful assistant.',
       })
       done(await trial.send('Again'))

@@ -3,7 +3,7 @@ import type { SessionOptions } from '@repertoire/core'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
+import { activate, bash, call, deactivate, fetchPage, inTwoSteps, read, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -15,11 +15,11 @@ const sources = [
   }),
 ]
 
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
-const command = (text: string) => call('Bash', { command: text })
 const script = (name: string) => call('Read', { file_path: join(FIXTURE_SKILLS, 'release-notes', 'scripts', name) })
 
 /** The modes and policies that a host can set for a session. */
+const rogue = (id: string) => inTwoSteps(id, [bash('rm -r .'), write('src/a.ts'), fetchPage()])
+
 export const modeChecks = checksOf('gate', [
   {
     id: 'gate-mode-preapprove',
@@ -30,15 +30,18 @@ export const modeChecks = checksOf('gate', [
       const trial = await playTrial(bench, {
         sources,
         session,
-        script: [activate('narrow'), write('src/a.ts'), command('ls'), FETCH, command('rm a'), say()],
+        script: [activate('narrow'), write('src/a.ts'), bash('ls'), fetchPage(), bash('rm a'), say()],
       })
       same('the tools that ran', ran(trial), ['Write', 'Bash'])
       const [activated] = await wordsOfCore([activate('narrow')], { repertoire: { sources }, session })
       same('the result of the activation', trial.resultOf('call_1_1'), activated)
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
-      const read = await playTrial(bench, { session, script: [activate('release-notes'), script('collect.sh'), say()] })
-      refusedWith(read, 'call_2_1', 'SCRIPT_READ_BLOCKED')
+      const blocked = await playTrial(bench, {
+        session,
+        script: [activate('release-notes'), script('collect.sh'), say()],
+      })
+      refusedWith(blocked, 'call_2_1', 'SCRIPT_READ_BLOCKED')
     },
   },
   {
@@ -47,7 +50,7 @@ export const modeChecks = checksOf('gate', [
       "[GATE-8, ASK-7] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
-      const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
+      const steps = [activate('narrow'), write('src/a.ts'), fetchPage(), bash('rm a')]
       const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
       const expected = await wordsOfCore(steps, { repertoire: { sources }, session })
@@ -62,8 +65,7 @@ export const modeChecks = checksOf('gate', [
       "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
       const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
-      const rogue = (id: string) => inTwoSteps(id, [command('rm -r .'), write('src/a.ts'), FETCH])
-      const fitting = [command('ls'), write('docs/a.md')]
+      const fitting = [bash('ls'), write('docs/a.md')]
       const steps = [
         ...rogue('before'),
         activate('wide'),
@@ -108,14 +110,14 @@ export const modeChecks = checksOf('gate', [
         session: { composition: 'top' },
         script: [
           activate('narrow'),
-          command('git log'),
+          bash('git log'),
           activate('history'),
-          command('git log'),
-          command('git log; id'),
-          FETCH,
+          bash('git log'),
+          bash('git log; id'),
+          fetchPage(),
           deactivate(),
-          command('git log'),
-          call('Read', { file_path: 'a.md' }),
+          bash('git log'),
+          read('a.md'),
           say(),
         ],
       })
@@ -136,7 +138,7 @@ export const modeChecks = checksOf('gate', [
       })
       same('the tools that ran', ran(first), ['Write'])
       const saved = await first.save()
-      const late = [write('b.md'), call('Read', { file_path: 'secret' })].flatMap(({ calls }, index) => ({
+      const late = [write('b.md'), read('secret')].flatMap(({ calls }, index) => ({
         calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
       }))
       const session: SessionOptions = { policy: { deny: ['Read(secret)'] } }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateMounts } from '@repertoire/core/node'
 import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
-import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+import { activate, deactivate, read, readSkillFile, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const PRIVATE = 'private:/.skills/release-notes'
@@ -21,8 +21,6 @@ async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T> {
 
 /** Returns the path of the task's copy of the skill. */
 const copyOf = (root: string, task: string): string => join(root, 'private', task, '.skills', 'release-notes')
-
-const read = (path: string) => call('Read', { file_path: path })
 
 /** Private copies of what a task activates. */
 export const mountChecks = checksOf('activation', [

@@ -5,7 +5,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { benchTools } from '../tools.ts'
 import { contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
-import { activate, call, inTwoSteps, readSkillFile, say } from './script-steps.ts'
+import { activate, call, inTwoSteps, read, readSkillFile, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const STYLE = 'Present tense, one sentence an entry.'
@@ -72,7 +72,7 @@ export const navigationChecks = checksOf('navigation', [
         tools,
         script: [
           activate('release-notes'),
-          call('Read', { file_path: 'references/style.md' }),
+          read('references/style.md'),
           ({ system }) => {
             const [tool = ''] = extract(system, /Read a skill's files with `([^`]+)`, by their relative paths/)
             return call(tool, { path: 'references/style.md' })
@@ -116,7 +116,7 @@ export const navigationChecks = checksOf('navigation', [
       const trial = await playTrial(bench, {
         script: [
           activate('release-notes'),
-          call('Read', { file_path: 'scripts/collect.sh' }),
+          read('scripts/collect.sh'),
           runIt,
           readSkillFile('scripts/collect.sh'),
           runIt,

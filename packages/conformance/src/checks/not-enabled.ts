@@ -1,6 +1,6 @@
 import { HOST_TOOLS } from '../tools.ts'
 import { lacks, offered, ran, request, same } from './assertions.ts'
-import { call, say } from './script-steps.ts'
+import { bash, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** A host whose configuration says that there are to be no skills. */
@@ -13,7 +13,7 @@ export const notEnabledChecks = checksOf('listing', [
       const trial = await playTrial(bench, {
         repertoire: { enabled: false },
         instructions: 'Answer in one word.',
-        script: [call('Bash', { command: 'ls' }), say()],
+        script: [bash('ls'), say()],
       })
       const first = request(trial, 0)
       same('the tools that are offered', offered(first).toSorted(), HOST_TOOLS.toSorted())

@@ -1,7 +1,7 @@
 import type { CallStep, SayStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { done, isForkRequest, refusedWith, same } from './assertions.ts'
-import { activate, call, say, saying, together } from './script-steps.ts'
+import { activate, bash, call, say, saying, together } from './script-steps.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
@@ -12,8 +12,6 @@ const sources = [
     survey: { body: 'Body of the survey.', fields: ['context: fork'] },
   }),
 ]
-
-const bash = (command: string, id?: string): CallStep => call('Bash', { command }, id)
 
 /** The model thinks before it says or does something. */
 function thinking<Step extends CallStep | SayStep>(text: string, step: Step, hidden = false): Step {

@@ -4,7 +4,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { changingSkills, manifestOf } from './many-skills.ts'
 import { firstView } from './reference.ts'
-import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { activate, bash, call, deactivate, say, together } from './script-steps.ts'
 import { shownAsCore } from './styles.ts'
 import { checksOf } from './define.ts'
 
@@ -30,7 +30,7 @@ export const reloadChecks = checksOf('listing', [
       for (const style of ['xml', 'section', 'tool', 'matched'] satisfies readonly ListingStyle[]) {
         const skills: Record<string, string> = { ...BEFORE }
         const trial: Trial = await bench.open({
-          script: [changing(skills, () => trial, call('Bash', { command: 'pwd' })), say()],
+          script: [changing(skills, () => trial, bash('pwd')), say()],
           sources: [changingSkills(skills)],
           repertoire: { style },
           instructions,
@@ -51,7 +51,7 @@ export const reloadChecks = checksOf('listing', [
     async run(bench) {
       const skills: Record<string, string> = { ...BEFORE, middle: manifestOf('middle', 'Another one.', 'Body.') }
       const trial: Trial = await bench.open({
-        script: [changing(skills, () => trial, call('Bash', { command: 'pwd' })), say()],
+        script: [changing(skills, () => trial, bash('pwd')), say()],
         sources: [changingSkills(skills)],
         repertoire: { style: 'tools' },
       })
@@ -76,7 +76,7 @@ export const reloadChecks = checksOf('listing', [
             deactivate(),
             activating('early'),
             activating('late'),
-            call('Bash', { command: 'pwd' }),
+            bash('pwd'),
             say(),
           ],
           sources: [changingSkills(skills)],

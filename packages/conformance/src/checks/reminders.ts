@@ -1,7 +1,7 @@
 import { done, lacks, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { failure } from '../failure.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, deactivate, fetchPage, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const EDIT = 'Make the smallest change that does what was asked.'
@@ -75,7 +75,7 @@ export const reminderChecks = checksOf('turns', [
       const first = await playTrial(bench, { script: [activate('safe-edit', 'docs/"b".md'), say()] })
       await first.forget()
       const saved = await first.save()
-      const late = call('WebFetch', { url: 'https://example.com/' }).calls.map((each) => ({ ...each, id: 'late' }))
+      const late = fetchPage().calls.map((each) => ({ ...each, id: 'late' }))
       const second = await bench.open({ script: [{ calls: late }, say()], saved })
       done(await second.send('Go on'))
       const [text] = await wordsOfCore([activate('safe-edit', 'docs/"b".md')])

@@ -15,9 +15,24 @@ export function readSkillFile(path: string, more: Readonly<Record<string, unknow
   return call('read_skill_resource', { path, ...more })
 }
 
-/** The model writes a file. */
-export function write(path: string): CallStep {
-  return call('Write', { file_path: path, content: 'x' })
+/** The model runs a command with the host's `Bash`. */
+export function bash(command: string, id?: string): CallStep {
+  return call('Bash', { command }, id)
+}
+
+/** The model reads a file with the host's `Read`. */
+export function read(path: string): CallStep {
+  return call('Read', { file_path: path })
+}
+
+/** The model writes a file with the host's `Write`. */
+export function write(path: string, content = 'x'): CallStep {
+  return call('Write', { file_path: path, content })
+}
+
+/** The model fetches a page with the host's `WebFetch`. */
+export function fetchPage(url = 'https://example.com/'): CallStep {
+  return call('WebFetch', { url })
 }
 
 /**

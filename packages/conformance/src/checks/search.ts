@@ -3,7 +3,7 @@ import { failure } from '../failure.ts'
 import { contains, done, lacks, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, say, together } from './script-steps.ts'
+import { activate, bash, call, say, together } from './script-steps.ts'
 import { checksOf } from './define.ts'
 
 /** More than the list has room for, with three that fit the same words, of which two are not this session's to see. */
@@ -71,7 +71,7 @@ export const searchChecks = checksOf('listing', [
     title: '[MATCH-4, GATE-2] lets a model search while the active skill allows nothing but other tools',
     async run(bench) {
       const trial = await bench.open({
-        script: [activate('zz-forms'), together(SEARCH, call('Bash', { command: 'ls' })), say()],
+        script: [activate('zz-forms'), together(SEARCH, bash('ls')), say()],
         repertoire: REPERTOIRE,
         sources: SOURCES,
       })
@@ -88,7 +88,7 @@ export const searchChecks = checksOf('listing', [
       "[MATCH-1, MATCH-2, SHOW-5] shows the skills that fit a person's message, by option with their instructions, until the next message, and activates none of them",
     async run(bench) {
       const trial = await bench.open({
-        script: [call('Bash', { command: 'ls' }), say(), say()],
+        script: [bash('ls'), say(), say()],
         repertoire: { style: 'matched' },
         session: { match: { limit: 1, content: 'all' } },
       })

@@ -1,6 +1,6 @@
 import { contains, done, lacks, ran, refusedWith, request, same } from './assertions.ts'
 import { answersAsCore } from './reference.ts'
-import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
+import { activate, bash, call, deactivate, read, readSkillFile, say, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -101,11 +101,11 @@ export const stackChecks = checksOf('stack', [
         script: [
           activate('git-history'),
           activate('test-first-fix'),
-          call('Write', { file_path: 'src/a.ts', content: '' }),
-          call('Bash', { command: 'npm test' }),
-          call('Read', { file_path: 'docs/a.md' }),
+          write('src/a.ts', ''),
+          bash('npm test'),
+          read('docs/a.md'),
           deactivate(),
-          call('Bash', { command: 'git log' }),
+          bash('git log'),
           say(),
         ],
         maxSteps: 12,

@@ -4,7 +4,7 @@ import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { contains, done, lacks, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, say } from './script-steps.ts'
+import { activate, bash, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf } from './define.ts'
 
@@ -168,7 +168,7 @@ export const toolNameChecks = checksOf('gate', [
       const trial = await sent(bench, {
         script: [
           activate('docs'),
-          call('Bash', { command: 'git log' }),
+          bash('git log'),
           ({ messages }) => {
             const [, name = ''] = /Here that is \\?"([^"\\]+)\\?"/.exec(messages.at(-1)?.text ?? '') ?? []
             if (name === '') throw failure('the model to be told the name of the tool', messages.at(-1)?.text)

@@ -1,6 +1,6 @@
 import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore } from './reference.ts'
-import { call, deactivate, say } from './script-steps.ts'
+import { call, deactivate, fetchPage, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf } from './define.ts'
 
@@ -20,7 +20,6 @@ const core = (triggers: 'suggest' | 'activate', consent = () => true) => ({
   session: { triggers, consent },
 })
 
-const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const MESSAGE = 'We are mending a regression, see ABC-12.'
 
 /** What a person's message does when it matches the triggers of skills. */
@@ -29,7 +28,7 @@ export const triggerChecks = checksOf('turns', [
     id: 'turns-suggestion',
     title: '[ACT-11] tells the model once, after the message, which skills may fit, and activates none',
     async run(bench) {
-      const trial = await bench.open({ sources, script: [FETCH, say(), say(), say()] })
+      const trial = await bench.open({ sources, script: [fetchPage(), say(), say(), say()] })
       done(await trial.send(MESSAGE))
       const expected = (await turnOfCore(MESSAGE, core('suggest'))) ?? ''
       endsWith(request(trial, 0), MESSAGE, expected)
@@ -64,7 +63,7 @@ export const triggerChecks = checksOf('turns', [
     id: 'turns-triggers-off',
     title: '[ACT-11] shows nothing about triggers where the host turns them off',
     async run(bench) {
-      const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [FETCH, say()] })
+      const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [fetchPage(), say()] })
       done(await trial.send(MESSAGE))
       endsWith(request(trial, 0), MESSAGE)
       same('the active skills', await trial.active(), [])
@@ -84,7 +83,7 @@ export const triggerChecks = checksOf('turns', [
           asked.push(skill)
           return skill === 'mender'
         },
-        script: [FETCH, say(), deactivate(), say()],
+        script: [fetchPage(), say(), deactivate(), say()],
       })
       done(await trial.send(MESSAGE))
       const consented = { ...core('activate'), session: { triggers: 'activate' as const, consent: onlyMender } }

@@ -3,16 +3,13 @@ import type { Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
 import { done, ran, refusedWith, request, same } from './assertions.ts'
-import { activate, call, say, saying, together } from './script-steps.ts'
+import { activate, bash, read, say, saying, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 import { checksOf } from './define.ts'
 
 const sources = [writtenSkills({ careful: { body: 'Body of the careful skill.' } })]
 
-const message = saying(
-  'All three.',
-  together(call('Bash', { command: 'ls' }), activate('careful'), call('Read', { file_path: 'a' })),
-)
+const message = saying('All three.', together(bash('ls'), activate('careful'), read('a')))
 
 const idsOf = (turn: Turn): readonly string[] => {
   if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
