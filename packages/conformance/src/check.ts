@@ -117,7 +117,7 @@ export interface Trial {
   readonly answers: readonly EncodedMessage[]
   /** The requests to one of the further models so far, oldest first. */
   requestsTo(model: string): readonly WireRequest[]
-  /** Which host tools ran so far, in the order in which they began. */
+  /** The host tools that ran so far, in starting order. */
   readonly runs: readonly ToolRun[]
   /**
    * Returns the text that the model was shown as the result of a call. Throws if no request contained a result, or one

@@ -41,7 +41,7 @@ function around(line: string, column: number): { readonly text: string; readonly
   return { text: `${before}${characters.slice(from, to).join('')}${after}`, at: column - from + before.length }
 }
 
-/** The index of the first item in which two lists differ. */
+/** The index of the first item that differs between two lists. */
 function firstIndex(seen: readonly string[], expected: readonly string[]): number {
   let at = 0
   while (at < seen.length && at < expected.length && seen[at] === expected[at]) at += 1

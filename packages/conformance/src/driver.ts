@@ -109,7 +109,7 @@ export interface TaskAgent {
 
 /** A person who approves calls of the host's own tools, independent of what skills allow. */
 export interface TaskApproval {
-  /** The names of the tools of which every call needs approval. */
+  /** The names of the tools that need approval for every call. */
   readonly tools: readonly string[]
   /**
    * Asks the person. For a framework with a handler, pass this as the handler; for one that suspends, the driver calls
@@ -132,8 +132,8 @@ export interface TaskSetup {
    * The model endpoint on loopback, as the vendor's own client package takes it. What `baseURL` ends in depends on the
    * variant's protocol:
    *
-   * - `openai`: `/v1`, to which the client appends `/chat/completions`.
-   * - `openai-responses`: `/v1`, to which the client appends `/responses`.
+   * - `openai`: `/v1`; the client appends `/chat/completions`.
+   * - `openai-responses`: `/v1`; the client appends `/responses`.
    * - `anthropic`: nothing, since the client requests `/v1/messages`. A client that requests `/messages` needs `/v1`.
    * - `gemini`: nothing, since the client requests `/v1/models/…` or `/v1beta/models/…`. A client that requests
    *   `/models/…` needs `/v1beta`.

@@ -1,7 +1,7 @@
 import type { AdapterDriver, Variant } from './driver.ts'
 import type { LeftOut } from './report/report.ts'
 
-/** Drivers with the variants whose packages are installed, and those that are left out. */
+/** Drivers with the variants whose packages are installed, and the names of the others. */
 interface Installed {
   readonly drivers: readonly AdapterDriver[]
   readonly leftOut: readonly LeftOut[]

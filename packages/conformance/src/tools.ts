@@ -23,7 +23,7 @@ export const benchTools: readonly FunctionTool[] = [
   benchTool('WebFetch', 'Fetches a page.', { url: 'The address of the page.' }, ({ url }) => `fetched ${url}`),
 ]
 
-/** The names of the bench's tools, in the order in which they are passed to an adapter. */
+/** The names of the bench's tools, in the order that an adapter receives them. */
 export const HOST_TOOLS: readonly string[] = benchTools.map(({ name }) => name)
 
 /** Copies of the tools that record each run in `runs` before it begins. */

@@ -33,7 +33,7 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
     afterAll(() => endpoint.close())
 
     for (const check of checks) {
-      // Each check has a deadline of its own, which says what it was waiting for.
+      // Each check has its own deadline, whose error says what it was waiting for.
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and assertions come from the checks
       test(titleOf(driver, check), { timeout: 0 }, async ({ skip, task }) => {
         const result = await runCheck(driver, check, { ...checkOptions, endpoint })

@@ -32,7 +32,7 @@ export interface HeadChanges {
   readonly cursor: unknown
   /** Whether these are all heads of the tenant, so that any other is gone. */
   readonly isWhole: boolean
-  /** Where there are more: what the next call is passed instead of the cursor, to go on with the same answer. */
+  /** Present if there are more results: the cursor for the next call. */
   readonly rest?: unknown
   /** By skill; null: it was removed. */
   readonly heads: ReadonlyMap<string, StoredHead | null>
@@ -70,7 +70,7 @@ export interface StorageEngine {
    * @returns the token of what is stored now; undefined where something else is there than was expected
    */
   write(write: HeadWrite): Promise<string | undefined>
-  /** The blobs that are there, by their hashes. Nobody has compared them with these. */
+  /** The stored blobs by their hashes. The content has not been compared with the hash. */
   readBlobs(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Removes all heads of a tenant, without a comparison. */
   removeTenant(tenant: string): Promise<void>

@@ -78,7 +78,7 @@ export interface SkillStores {
    * @throws {TypeError} it is empty, too long, or not Unicode
    */
   tenant(name: string): SkillStore
-  /** Removes all skills of a tenant. Their files go with the next sweep, where nobody else has them. */
+  /** Removes all skills of a tenant. The next sweep removes their files, unless another tenant has the same files. */
   removeTenant(name: string): Promise<void>
   /** Removes files that no skill has any longer. To be called now and then, from one machine; several do no harm. */
   sweep(options?: SweepOptions): Promise<SweepResult>

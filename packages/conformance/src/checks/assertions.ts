@@ -83,7 +83,7 @@ export function shown(wire: WireRequest): string {
   return JSON.stringify([wire.system, wire.tools, wire.messages])
 }
 
-/** The host's tools that ran, by name, in the order in which they began. */
+/** The names of the host's tools that ran, in starting order. */
 export function ran(trial: Trial): readonly string[] {
   return trial.runs.map(({ tool }) => tool)
 }

@@ -226,7 +226,7 @@ export const historyChecks = checksOf('history', [
       await answerAll(second, turn, true)
       const third = await bench.open({ ...settings, script: steps.slice(4), saved: await second.save() })
       done(await third.send('Go on'))
-      // Of each call, the first of the processes in which the model was shown its result.
+      // For each call, the first process that showed its result to the model.
       const conversation = conversationOf(turns, (id) => (id === 'call_1_1' ? first : second).resultOf(id))
       contains('the result of the activation', second.resultOf('call_3_1'), 'Body of narrow.')
       const trials = [first, second, third]

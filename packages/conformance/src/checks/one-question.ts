@@ -73,7 +73,7 @@ function countingPerson(before?: (subject: string) => Promise<void>) {
   return { asked, consent, most: () => most }
 }
 
-/** The same source, in which it takes longer to read one of the skills than all others. */
+/** The same source, but one of its skills takes longer to read than all others. */
 function slowly(source: SkillSource, name: string): SkillSource {
   return {
     ...source,

@@ -12,10 +12,10 @@ const repertoire = { style: 'tools' } as const
 
 const MARK = 'Make the smallest change that does what was asked.'
 
-/** Names that no provider accepts unchanged, two of which share their first sixty letters. */
+/** Names that no provider accepts unchanged. Two of them share their first sixty letters. */
 const UNUSUAL_NAMES = ['技能', 'größe', `${'a'.repeat(63)}x`, `${'a'.repeat(63)}y`]
 
-/** How tools behave that stand for one skill each. */
+/** How tools behave if each activates one skill. */
 export const ownToolChecks = checksOf('activation', [
   {
     id: 'activation-own-tool',

@@ -25,7 +25,7 @@ function making<Step extends CallStep | SayStep>(content: string, step: Step): S
 
 const scriptOf = (turns: readonly ScriptedTurn[]) => turns.flatMap(([, ...steps]) => steps)
 
-/** What a model is sent back of its own reasoning, and of the files that it makes. */
+/** Which parts of its reasoning, and which of its files, the model receives again. */
 export const reasoningChecks = checksOf('history', [
   {
     id: 'history-reasoning',

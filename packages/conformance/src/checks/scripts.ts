@@ -18,7 +18,7 @@ const WAIT_SCRIPT = `scripts/wait.${ENDING}`
 const ONE = `scripts/one.${ENDING}`
 const TWO = `scripts/two.${ENDING}`
 
-/** What nobody sees who does not read the script. */
+/** Content that only a reader of the script sees. */
 const ARGS_SOURCE = OWN_SCRIPTS.args.slice(0, 20)
 
 const sources = [

@@ -4,7 +4,7 @@ import type { CallStep, SayStep } from '../endpoint/script.ts'
 import type { WireMessage, WireRequest } from '../endpoint/wire.ts'
 import { differenceFailure } from '../failure.ts'
 
-/** A message of a conversation, in the form in which two of them are compared. */
+/** A message of a conversation, in a form that can be compared. */
 export type SentBack =
   /** `turn`: what the session says behind it, apart from how a client joins the two. */
   | { readonly role: 'user'; readonly text: string; readonly turn?: string }

@@ -60,7 +60,7 @@ function renamed(tool: string, name: string, properties: Readonly<Record<string,
   }
 }
 
-/** The names under which a host has its tools, and what they stand for. */
+/** The host's tool names, and the known tools that they map to. */
 export const toolNameChecks = checksOf('gate', [
   {
     id: 'gate-own-names',

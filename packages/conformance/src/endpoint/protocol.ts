@@ -60,7 +60,7 @@ export interface Memory {
   readonly stored: Map<string, readonly Fields[]>
 }
 
-/** A request that the vendor refuses with a status or a code of its own. */
+/** A request that the vendor refuses with a particular status or code. */
 export class RefusedRequest extends TypeError {
   readonly refusal: Refusal
 

@@ -6,7 +6,7 @@ import type { ModelFile } from './files.ts'
  * never at `raw`, so that the same check works for native tool calls and plain-text protocols.
  */
 export interface WireRequest {
-  /** All system and developer messages, joined by an empty line. `''` if there are none. */
+  /** All system and developer messages, joined by an empty line. Empty if the request has no such messages. */
   readonly system: string
   readonly tools: readonly ToolDefinition[]
   /** Everything but the system messages, oldest first. */

@@ -1,7 +1,7 @@
 import type { CheckArea } from '../check.ts'
 import type { Report, ReportedCheck, Result, Status } from './report.ts'
 
-/** Every status, in the order in which totals are given. */
+/** Every status, in the order of the totals. */
 export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a']
 
 /** The symbol of each status. */
@@ -27,7 +27,7 @@ export interface MatrixRow {
   readonly cells: readonly (Result | undefined)[]
 }
 
-/** Lays a report out: areas in the order in which they first come, checks in theirs. */
+/** Lays a report out: areas and checks in the order of the report. */
 export function matrixOf({ adapters, checks, results }: Report): Matrix {
   const found = new Map(results.map((result) => [cellKey(result.adapter, result.id), result]))
   const areas = new Map<CheckArea, MatrixRow[]>()
@@ -47,7 +47,7 @@ export function totalsOf(results: readonly Result[]): Record<Status, number> {
   return totals
 }
 
-/** The names of the variants in which an adapter was run, in the order in which they first come. */
+/** The names of the variants that ran for an adapter, in the order of the report. */
 export function variantsOf({ results }: Report, adapter: string): readonly string[] {
   const ofAdapter = results.filter((result) => result.adapter === adapter)
   return [...new Set(ofAdapter.flatMap(({ variants = [] }) => variants.map(({ variant }) => variant)))]
@@ -61,7 +61,7 @@ export interface ReasonGroup {
   readonly results: readonly Result[]
 }
 
-/** Groups results with the same adapter, status and reason, in the order in which they first come. */
+/** Groups results with the same adapter, status and reason, in the order of the report. */
 export function byReason(
   results: readonly Result[],
   reasonOf: (result: Result) => string | undefined = ({ reason }) => reason,
@@ -78,7 +78,7 @@ export function byReason(
   })
 }
 
-/** Groups the results of adapters that work around the same, in the order in which they first come. */
+/** Groups the results of adapters with the same workaround, in the order of the report. */
 export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
   return byReason(
     results.flatMap((result) => (result.workaround === undefined ? [] : [result])),
@@ -86,7 +86,7 @@ export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
   )
 }
 
-/** Groups results that pass only in the variants with a capability, in the order in which they first come. */
+/** Groups results that pass only in variants with a certain capability, in the order of the report. */
 export function byAbsence(results: readonly Result[]): ReasonGroup[] {
   return byReason(
     results.flatMap((result) => (result.absent === undefined ? [] : [result])),

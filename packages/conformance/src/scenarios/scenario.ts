@@ -38,7 +38,7 @@ export interface Scenario {
 
 /** The state after the model has finished. */
 export interface FinalState {
-  /** A file of the working folder, without white space at its ends; undefined if there is none. */
+  /** A file of the working folder, without white space at its ends; undefined if the file is missing. */
   readonly read: (path: string) => Promise<string | undefined>
   /** The names of the active skills, as the agent had them at its end. */
   readonly active: readonly string[]

@@ -18,7 +18,7 @@ export interface Workshop {
    * those below the skills, and missing ones with the file name of a skill's file.
    */
   find(path: string): Promise<string | undefined>
-  /** Returns the content of a file of the working folder; undefined if there is none. */
+  /** Returns the content of a file of the working folder; undefined if the file is missing. */
   read(path: string): Promise<string | undefined>
   /**
    * Writes a file of the working folder.

@@ -12,7 +12,7 @@ export interface FileLockOptions {
   readonly timeout: number
   /** Whether the file is removed afterwards, as where it would lie among a user's own files. */
   readonly removed?: boolean
-  /** Called with the descriptor of the file where it was created now. */
+  /** Called with the descriptor of the file if this call created it. */
   readonly created?: (descriptor: number) => void
 }
 
@@ -70,7 +70,7 @@ export async function isFileLocked(path: string): Promise<boolean> {
   }
 }
 
-/** Returns undefined while somebody else has the lock. */
+/** Returns undefined while another process or caller has the lock. */
 async function tryLock(path: string, created?: (descriptor: number) => void): Promise<Release | undefined> {
   refuseUnlessEmptyFile(path)
   // Loaded at the first write: before Node 24 it prints a warning that it is experimental.

@@ -10,7 +10,7 @@ export interface PendingSwap {
   readonly skill: string
   /** The new folder. Absent: the skill is removed. */
   readonly staged?: string
-  /** The old one, once it has left its place. Absent: there is none. */
+  /** The old folder, after it was moved away. Absent if there was no old folder. */
   readonly former?: string
   /** What the new folder holds, as `treeDigest` has it. */
   readonly stagedDigest?: string
@@ -25,7 +25,7 @@ export interface PendingSwap {
 export interface Commitment {
   /** The folder with the lock file, from the one with the skills: `../..`. */
   readonly project: string
-  /** The SHA-256 of each entry afterwards, hex; null: there is none. */
+  /** The SHA-256 of each entry afterwards, hex; null if the entry is removed. */
   readonly entries: Readonly<Record<string, string | null>>
 }
 
@@ -40,7 +40,7 @@ export interface Journal {
 }
 
 const JOURNAL = 'journal.json'
-/** Some hundred bytes for each skill of a change, of which there may be as many as a lock can hold. */
+/** A few hundred bytes for each skill. One change may concern every skill of a lock file. */
 const MAX_JOURNAL_BYTES = 64 * 1024 * 1024
 const EMPTY: Journal = { sequence: 0 }
 
@@ -113,7 +113,7 @@ export function noteChange(system: WritingSystem, root: string, journal: Journal
   keepPrivately(system, 'change', root, journal)
 }
 
-/** Returns the unfinished change that this user's programs have noted; undefined if there is none. */
+/** Returns the unfinished change that this user's programs have noted; undefined if every change is complete. */
 export function notedChange(root: string): Journal | undefined {
   return checked(keptPrivately('change', root))
 }

@@ -8,7 +8,7 @@ const WITHOUT_OWNERS: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EINVAL'
 const optional = (name: 'O_NOFOLLOW' | 'O_DIRECTORY'): number => (constants as Partial<typeof constants>)[name] ?? 0
 const FOLDER_FLAGS = constants.O_RDONLY | optional('O_NOFOLLOW') | optional('O_DIRECTORY')
 
-/** Writing in which everything belongs to whom the folder belongs to. */
+/** Writes files that belong to the owner of the folder. */
 export interface OwnedWriting {
   readonly system: WritingSystem
   /** Gives away a file that was just created. */

@@ -98,7 +98,7 @@ export function syncFolder(system: WritingSystem, folder: OpenFolder): void {
 }
 
 /**
- * Opens a folder, and makes it first where there is nothing of that name.
+ * Opens a folder. Creates it first if the name is free.
  * @param synced when its entry is brought to the disk. `made`: only if it was made now, so that the caller does it where
  * one that was ended between the two could matter
  */
@@ -147,7 +147,7 @@ function removeLevels(
   if (levels === 0) return moveUp(parent, name)
   const folder = parent.folder(name)
   try {
-    // The owner may empty a folder of which the permissions forbid it.
+    // The owner may empty a folder even if its permissions forbid it.
     if ((parent.stat(name).mode & OWNER_MAY_CHANGE) !== OWNER_MAY_CHANGE) {
       folder.at('.', (path) => system.setFolderMode(path, OWNER_MAY_CHANGE))
     }

@@ -212,7 +212,7 @@ interface Move {
   readonly to: 'root' | 'state'
 }
 
-/** Of a single folder: the old one comes back only where nothing has taken its place. */
+/** Restores a single folder, but only if its place is still free. */
 function movesBack(folders: StoreFolders, swap: PendingSwap): readonly Move[] {
   return exists(folders.root, swap.skill) ? [] : movesTo(folders, swap, 'former')
 }
@@ -276,6 +276,6 @@ function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // The write itself has succeeded, or has an error of its own.
+    // The write has succeeded, or has thrown its own error.
   }
 }

@@ -29,7 +29,7 @@ export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): 
     skill,
     origin,
     description: manifest.description,
-    // Plain objects, as those that are read from a lock: both are compared.
+    // Plain objects, so that they can be compared with the entries of a lock file.
     pin: { computedHash, repertoire: { ...repertoire, files: { ...repertoire.files } } },
     demands: () => inspectDemands({ manifest, body, definition, diagnostics: [] }, folder),
   }

@@ -30,7 +30,7 @@ export async function readInstalled(folder: string, name: string, entry: LockedS
   return readSteadily(folder, folderNameOf(name), read, ({ found }) => found.state === 'unchanged')
 }
 
-/** Of a folder without SKILL.md, what is left in it is somebody's: neither the skill, nor nothing. */
+/** A folder without SKILL.md may hold files of the user. It is neither the skill nor empty. */
 function foundOf(name: string, entry: LockedSkill | undefined, state: FolderState | undefined): VerifiedSkill {
   if (state === undefined) return { name, state: 'missing', edited: [], added: [], missing: [], mode: [] }
   const found = compareSkill(name, entry, state)
@@ -78,7 +78,7 @@ export function isEdited({ state, hashFits }: VerifiedSkill): boolean {
   return state === 'changed' || state === 'unlocked' || (state === 'unpinned' && hashFits === false)
 }
 
-/** The files in which two states differ, by path. */
+/** The paths of the files that differ between two states. */
 export function differences(
   files: Readonly<Record<string, PinnedFile>>,
   there: FolderState | undefined,
@@ -87,7 +87,7 @@ export function differences(
   return [...new Set(filesOf(difference))].toSorted()
 }
 
-/** The first files that differ, and how many more there are; empty where none is known. */
+/** The first files that differ, and the number of further ones; empty if no file is known. */
 export function namedFiles(difference: Difference): string {
   const most = 5
   const paths = filesOf(difference)

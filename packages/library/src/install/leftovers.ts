@@ -137,7 +137,7 @@ function leftoversIn(project: Project, given: string): readonly Leftover[] {
     }
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error
-    // A link, or no folder at all, is somebody else's.
+    // A link or a file was not created by this package.
     return error.kind === 'missing' && systemCodeOf(error.cause) === 'ENOENT' ? [] : [change(false)]
   }
 }

@@ -77,7 +77,7 @@ async function tarOf(name: string, files: SkillFiles): Promise<Uint8Array> {
       gname: '',
     }
     const header = new Header(fields)
-    // A path that does not fit, or is not ASCII, has a header of its own.
+    // A path that does not fit, or is not ASCII, gets its own header.
     if (header.encode()) blocks.push(new Pax({ path: fields.path }).encode())
     blocks.push(Buffer.from(header.block!), bytes, new Uint8Array(-bytes.length & 511))
   }

@@ -69,7 +69,7 @@ export interface PlanStep {
   readonly entryBefore: LockedSkill | undefined
   /** Absent: the folder stays as it is, or goes. */
   readonly files?: SkillFiles
-  /** Absent: there is none afterwards, or it stays as it is. */
+  /** Absent if the entry is removed or unchanged. */
   readonly entry?: LockedSkill
 }
 
@@ -102,7 +102,7 @@ export function planOf(
 }
 
 /**
- * Names of a lock are those of folders in another form, and somebody else may have written them.
+ * The names in a lock file are not folder names yet, and another program may have written them.
  * @throws {SkillError} STORE_CONFLICT: two skills would be in one folder; RESOURCE_REFUSED: no store names a folder so
  */
 function checkFolders(steps: readonly PlanStep[]): void {
@@ -145,7 +145,7 @@ export interface StepContext {
   readonly project: Pick<Project, 'project' | 'lockedFolder'>
   readonly entry: LockedSkill | undefined
   readonly installed: Installed
-  /** Folders of other clients, beside those that the entry has. */
+  /** Further folders of other clients, in addition to those of the entry. */
   readonly also?: Readonly<Record<string, 'link' | 'copy'>>
 }
 

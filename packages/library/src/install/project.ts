@@ -153,12 +153,12 @@ export function refuseLinks({ project, folder }: ProjectFolders): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path: file })
 }
 
-/** Returns the first link between a folder and one below it, the latter included; undefined: there is none. */
+/** Returns the first link on the way from a folder to one below it, which is included; undefined if there is no link. */
 export function linkOnTheWay(from: string, to: string): string | undefined {
   return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isSymbolicLink())
 }
 
-/** Returns the first file, or link, in the place of one of these folders; undefined: there is none. */
+/** Returns the first of these folders whose place is taken by a file or a link; undefined if none is. */
 export function fileOnTheWay(from: string, to: string): string | undefined {
   return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isDirectory() === false)
 }
@@ -178,7 +178,7 @@ function statsAt(path: string, read: typeof statSync): Stats | undefined {
   }
 }
 
-/** Which skills of a lock are in which folder, as far as it says so: one that was not pinned says nothing. */
+/** Maps folders to the skills of a lock file. Entries without a pinned folder are left out. */
 export function lockedFolders({ skills }: SkillsLock): ReadonlyMap<string, readonly string[]> {
   const pinned = [...skills].filter(([, { repertoire }]) => repertoire !== undefined)
   const byFolder = Map.groupBy(pinned, ([, { repertoire }]) => repertoire?.folder ?? SKILLS_FOLDER)

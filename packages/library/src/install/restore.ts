@@ -102,7 +102,7 @@ function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): 
 async function strangersIn(project: Project, locked: Iterable<string>): Promise<readonly string[]> {
   const { folder, isUser } = project
   const known = new Set([...locked].map(folderNameOf))
-  // Other commands keep a user's skills in the same folder, by a lock of their own.
+  // Other commands keep a user's skills in the same folder, and have their own lock file.
   const strangers = isUser ? [] : skillsIn(folder).filter((name) => !known.has(name))
   await recoverFound(project)
   const leftovers = await leftoversOf(project)

@@ -13,7 +13,7 @@ export interface GlobalLockEntry {
   readonly source: string
   readonly sourceType?: string
   readonly ref?: string
-  /** The git tree of its folder, 40 hex digits; or another hash, of which it is not known how it is made. */
+  /** The git tree of its folder, 40 hex digits; or another hash whose algorithm is unknown. */
   readonly skillFolderHash?: string
   /** The name of its folder. */
   readonly folder: string

@@ -30,8 +30,8 @@ const STAGED_PREFIX = `.${LOCK_NAME}.`
 export const WRITERS_LOCK = `.${LOCK_NAME}.lock`
 
 /**
- * Reads the `skills-lock.json` of a project. Where there is none, it holds no skill.
- * @param project the folder in which it lies
+ * Reads the `skills-lock.json` of a project. A missing file counts as a lock without skills.
+ * @param project the folder of the lock file
  * @throws {SkillError} LOCK_INVALID: it is torn, newer, or half-merged; with the line. RESOURCE_REFUSED: it is a link
  */
 export async function readSkillsLock(project: string): Promise<SkillsLock> {
@@ -83,7 +83,7 @@ export interface HeldLock {
 
 /** How a lock is held. */
 interface HoldLockOptions extends ChangeLockOptions {
-  /** Whether its folder is made where there is none. Default false: that is an error. */
+  /** Whether a missing folder is created. Default false: a missing folder is an error. */
   readonly make?: boolean
 }
 
@@ -169,7 +169,7 @@ export function openProject(project: string): OpenFolder | undefined {
   }
 }
 
-/** Undefined: there is none. */
+/** Undefined if the file is missing. */
 function textOf(root: OpenFolder, path: string): string | undefined {
   try {
     const bytes = readFileIn(root, LOCK_NAME, MAX_LOCK_BYTES)

@@ -11,7 +11,7 @@ import type { Origin, ResolvedOrigin } from './origin.ts'
 import { treeOrigin } from './tree-origin.ts'
 import type { OriginTree, TreeEntry } from './tree.ts'
 
-/** As deep as a skill's own folder may be, below the deepest folder in which one is looked for. */
+/** The deepest folder that is searched, plus the depth that a skill's folder may have. */
 const MAX_DEPTH = 24
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 

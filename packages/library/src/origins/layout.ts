@@ -10,7 +10,7 @@ export interface FoundManifest {
   readonly folderName?: string
 }
 
-/** Folders in which nothing is a skill of the origin's own. */
+/** Folders whose skills do not belong to the origin. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__MACOSX'])
 
 /**
@@ -19,7 +19,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__MACOSX'
  * 1. SKILL.md at the top, or else everything below a folder named `skills`
  * 2. every other folder that is not hidden
  * 3. hidden ones, such as `.claude/skills`, which are mostly copies for the repository's own use
- * 4. what lies inside of another skill: its resources, unless somebody asks for it by name
+ * 4. a skill inside of another skill counts as its resource, unless the caller names it
  */
 export function findManifests({ entries, base, folders }: OriginTree): readonly (readonly FoundManifest[])[] {
   const found = entries

@@ -13,5 +13,5 @@ export const ARCHIVE_NAME = /\.(?:tar\.gz|tgz|tar|zip|skill)$/i
 /** For resolving and for fetching, each, in milliseconds. */
 export const ORIGIN_TIMEOUT_MS = 120_000
 
-/** The deepest folder in which a skill is looked for, in folders from the top. */
+/** The deepest level that is searched for skills, counted in folders from the top. */
 export const MAX_SKILL_DEPTH = 6

@@ -82,7 +82,7 @@ function addressOf(registry: string): URL {
 
 type Pacote = typeof import('pacote')
 
-/** Lets pacote ask a registry, with a cache of its own that is removed afterwards, and nothing else than a registry. */
+/** Lets pacote ask a registry, with a temporary cache, and nothing else than a registry. */
 async function withPacote<T>(
   source: string,
   options: OriginOptions,

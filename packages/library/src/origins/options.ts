@@ -30,7 +30,7 @@ export interface OriginOptions {
    */
   readonly revision?: string
   /**
-   * Tokens by host, sent to that very host over https and to nobody else. Default: `GH_TOKEN` or `GITHUB_TOKEN` for
+   * Tokens by host, sent only to that very host, over https. Default: `GH_TOKEN` or `GITHUB_TOKEN` for
    * `github.com`, `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
    */
   readonly tokens?: Readonly<Record<string, string>>

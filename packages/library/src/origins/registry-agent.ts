@@ -12,7 +12,7 @@ import { checkProxied, proxyFor } from './web/proxy.ts'
 /** Chooses the connections for one hop of a request. @throws {SkillError} ORIGIN_REFUSED */
 export type AgentFor = (url: URL) => HttpAgent
 
-/** What pacote connects by where it is given nothing else. */
+/** The agent that pacote uses by default. */
 interface AgentsOfNpm {
   readonly Agent: new (options: object) => HttpAgent & {
     connect(request: ClientRequest, options: object): Promise<Duplex>
@@ -34,7 +34,7 @@ export async function registryAgent(
   const isPermitted = await addressCheck(options)
   const own = new URL(registry)
   const { protocol, host, hostname } = own
-  // @ts-expect-error It has no types of its own.
+  // @ts-expect-error The package has no types.
   const { default: npm } = (await import('@npmcli/agent')) as { readonly default: AgentsOfNpm }
   // A name that no host has: without one it would read `NO_PROXY` by rules of its own, where it was decided already.
   const through = (proxy: URL): object => ({ ...settings, proxy: proxy.href, noProxy: 'invalid' })

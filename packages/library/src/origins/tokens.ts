@@ -1,13 +1,13 @@
 import process from 'node:process'
 import type { OriginOptions } from './options.ts'
 
-/** The variables in which tokens are usually kept, by the host that they are for. */
+/** The environment variables that usually hold tokens, by host. */
 const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['github.com', ['GH_TOKEN', 'GITHUB_TOKEN']],
   ['gitlab.com', ['GITLAB_TOKEN']],
 ])
 
-/** Returns the token for a host, with its port where it has one. */
+/** Returns the token for a host. The host includes its port, if it has one. */
 export function tokenFor(host: string, { tokens }: OriginOptions): string | undefined {
   const token = tokens === undefined ? fromEnvironment(VARIABLES.get(host) ?? []) : ownValue(tokens, host)
   return sendable(token)

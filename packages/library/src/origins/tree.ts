@@ -16,7 +16,7 @@ export interface OriginTree {
   readonly entries: readonly TreeEntry[]
   /** The folder that everything is in, such as `package` in a package of npm; empty: none. */
   readonly base: string
-  /** The only folders in which skills are looked for. Absent: everywhere. */
+  /** The only folders that are searched for skills. Absent: all folders. */
   readonly folders?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
   /**

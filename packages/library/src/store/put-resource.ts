@@ -34,7 +34,7 @@ export function refuseOtherSpellings(folder: OpenFolder, name: string): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path: name })
 }
 
-/** Who may read a file may also run it, or nobody may. Apart from that, a file that was private stays so. */
+/** Sets or removes the right to run the file for everyone who may read it. A private file stays private. */
 function modeAfter(before: { readonly mode: number; readonly executable: boolean }, file: StoredFile): number {
   const { executable = before.executable } = file
   if (executable === before.executable) return before.mode

@@ -27,7 +27,7 @@ export interface SeenJournal {
   readonly swaps: readonly PendingSwap[]
 }
 
-/** The journal as readers see it: undefined if there is none, or none that can be read. */
+/** The journal as readers see it: undefined if it is missing or cannot be read. */
 export function journalOf(root: string): SeenJournal | undefined {
   try {
     const journal = withFolder(openPinnedFolder(join(root, STATE_FOLDER)), readJournal)

@@ -13,7 +13,7 @@ export interface StoredNames {
   originOf(folder: string): string | undefined
   /** Whether there is a folder of this name without a skill in it. */
   isEmpty(folder: string): boolean
-  /** The folder of the skill that a catalog shows under a name; undefined if there is none. */
+  /** The folder of the skill that a catalog shows under a name; undefined if there is no such skill. */
   toRead(name: string): string | undefined
   /** The same folder for a write. @throws {SkillError} STORE_CONFLICT: several folders have a skill of that name */
   toWrite(name: string): string | undefined
@@ -31,7 +31,7 @@ interface StoredName {
 export async function readNames(root: string, source: SkillSource): Promise<StoredNames> {
   const { catalog } = await openRepertoire({ sources: [source] })
   const listed = catalog.list().map(stored)
-  // In the order in which a name finds them: what a catalog lists comes first.
+  // Skills that a catalog lists come first, as in a search by name.
   const all = [...catalog.list(), ...catalog.inactive, ...catalog.shadowed.map(({ skill }) => skill)]
   const skills = all.map(stored)
   const origins = new Map(all.map((skill) => [stored(skill).folder, skill.origin]))

@@ -7,13 +7,13 @@ import { writingCases } from './cases/writing.ts'
 /** A store to hold to the contract. */
 export interface StoreSubject {
   readonly name: string
-  /** Makes a place in which nothing is stored: a folder, a namespace. Each case has one of its own. */
+  /** Creates an empty place, such as a folder or a namespace. Each case gets its own place. */
   readonly prepare: () => StorePlace | Promise<StorePlace>
 }
 
 /** Where the skills of one case are stored. */
 export interface StorePlace {
-  /** Opens what is stored there. Called several times: each is a store of its own, as in several processes. */
+  /** Opens the store of that place. Each call returns an independent store, as in several processes. */
   readonly open: () => SkillStore | Promise<SkillStore>
   /** Removes everything. */
   readonly remove?: () => Promise<void>

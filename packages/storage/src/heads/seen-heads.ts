@@ -14,14 +14,14 @@ export interface StoredNow {
  */
 export interface SeenHeads {
   of(name: string): StoredNow | undefined
-  /** @param stored undefined: nothing, or nobody knows */
+  /** @param stored undefined if nothing is stored, or if it is unknown */
   set(name: string, stored: StoredNow | undefined): void
 }
 
 const MAX_SKILLS = 1_000
 const MAX_FILES = 20_000
 
-/** Remembers what was seen of all tenants together, that which was seen last. */
+/** Remembers the heads seen last, over all tenants together. */
 export function seenHeads(): (tenant: string) => SeenHeads {
   const kept = new LRUCache<string, StoredNow>({
     max: MAX_SKILLS,

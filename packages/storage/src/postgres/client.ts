@@ -43,7 +43,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '53100': 'Its disk is full',
 }
 
-/** The longest that one statement may take. What it belongs to has a limit of its own. */
+/** The time limit of one statement. The operation as a whole has its own limit. */
 export const STATEMENT_TIMEOUT_MS = 120_000
 
 /** Sends a statement, and says what an error means. */

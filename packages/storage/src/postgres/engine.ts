@@ -63,7 +63,7 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
       const known = cursor as PostgresCursor | undefined
       const rows = await query(pool, sql.changes, tenant, known?.revision ?? '-1', known?.started ?? '')
       const [first] = rows
-      // Nobody has ever written for it.
+      // This tenant has never written anything.
       if (first === undefined) return { cursor: undefined, isWhole: true, heads: new Map() }
       const heads = new Map<string, StoredHead | null>()
       for (const row of rows) {

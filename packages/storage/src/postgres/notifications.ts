@@ -16,7 +16,7 @@ export function postgresNotifications(
     const client = await pool.connect()
     let isOver = false
     const end = (): void => {
-      // An error is told, and then its end: it is released once.
+      // The client emits an error and then its end, but it must be released once.
       if (!isOver) client.release(true)
       isOver = true
     }

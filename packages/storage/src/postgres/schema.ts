@@ -35,7 +35,7 @@ export interface TableGroup {
   /** One of them. Its comment is their shape. */
   readonly table: string
   readonly shape: string
-  /** The statements that make those that are missing, divided by `;`. */
+  /** The statements that create missing tables, divided by `;`. */
   readonly creation: string
   /** What is not done with tables of another shape, as the beginning of a sentence. */
   readonly refusal: string
@@ -61,7 +61,7 @@ export async function prepareTables(pool: PostgresPool, group: TableGroup): Prom
   await query(pool, `${begin}; ${made}`)
 }
 
-/** Makes the tables of skills where they are missing. @throws {SkillError} STORAGE_UNSUITABLE: tables of another version */
+/** Creates the tables of skills if they are missing. @throws {SkillError} STORAGE_UNSUITABLE: tables of another version */
 export function prepareSchema(pool: PostgresPool, schema: string): Promise<void> {
   const { blobs, tenants, heads } = tablesIn(schema)
   const creation = `CREATE TABLE IF NOT EXISTS ${blobs} (

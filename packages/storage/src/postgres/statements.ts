@@ -6,7 +6,7 @@ const FIRST = `(extract(epoch FROM now()) * 1000000)::bigint`
 /** Heads that were removed before a time. */
 const OLD = `text IS NULL AND changed < now() - $1 * interval '1 millisecond'`
 
-/** The statements for the tables of one schema. Each is one step of its own. */
+/** The statements for the tables of one schema. Each is one atomic step. */
 export function statementsFor({ blobs, tenants, heads, channel }: PostgresTables) {
   /** In the order of the hashes, so that two writers of the same blobs do not wait for each other. Damaged bytes are mended. */
   const put = `INSERT INTO ${blobs} AS b (hash, bytes)

@@ -2,7 +2,7 @@ import type { StorageEngine, TenantListener } from '../engine.ts'
 import { meaningOf, type RedisClient, type RedisSubscriber } from './client.ts'
 import type { RedisKeys } from './keys.ts'
 
-/** Listens to the channels of tenants, on one connection of its own while there is a listener. */
+/** Listens to the channels of tenants, on a separate connection that is open while there is a listener. */
 export function redisNotifications(
   client: RedisClient,
   keys: RedisKeys,

@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { hashOf } from '../blobs.ts'
 import { ConnectionLost, type StoredHead } from '../engine.ts'
 
-/** The longest that one request may take. What it belongs to has a limit of its own. */
+/** The time limit of one request. The operation as a whole has its own limit. */
 const REQUEST_TIMEOUT_MS = 120_000
 
 /** What requests are signed with. */

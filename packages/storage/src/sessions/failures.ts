@@ -2,7 +2,7 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { ConnectionLost } from '../engine.ts'
 
 /**
- * Waits for an engine, and turns what it fails with into an error of ours.
+ * Waits for an engine, and turns its errors into a `SkillError`.
  * @param engine as a sentence begins with it: `Redis`
  * @throws {SkillError} STORAGE_UNAVAILABLE
  */
@@ -19,7 +19,7 @@ export async function fromEngine<T>(engine: string, work: () => T | Promise<T>):
 }
 
 /**
- * Reads what is stored. Somebody else may have written it.
+ * Reads a stored text, which another program may have written.
  * @throws {SkillError} STATE_INVALID
  */
 export function parsed(session: string, saved: unknown): unknown {

@@ -20,7 +20,7 @@ import { fromEngine, parsed } from './failures.ts'
 
 /** Options of `openFileSessions`. */
 export interface FileSessionsOptions {
-  /** The file: made where there is none, readable by this user alone. Its folder must exist, on a local disk. */
+  /** The file. A missing file is created, readable only by this user. Its folder must exist, on a local disk. */
   readonly path: string
   /** Whose sessions these are. Default `default`. */
   readonly tenant?: string
@@ -118,7 +118,7 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       try {
         database.exec('ROLLBACK')
       } catch {
-        // On a full disk, and where it was closed meanwhile, there may be nothing to roll back.
+        // If the disk is full or the database was closed, there may be nothing to roll back.
       }
       throw error
     }
@@ -196,7 +196,7 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
     sweep: () =>
       transact(() => {
         const now = Date.now()
-        // A lease that ran out is kept for a while: nobody may have taken it, and it can be renewed.
+        // An expired lease is kept for a while, because its owner can renew it if it was not taken.
         const times = [now, now - LEASE_GRACE_MS]
         database.prepare(SWEEP_STATES).run(...times)
         database.prepare('DELETE FROM heads WHERE expires <= ? AND leased_until <= ?').run(...times)

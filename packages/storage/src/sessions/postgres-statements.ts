@@ -11,7 +11,7 @@ function tablesIn(schema: string): { readonly heads: string; readonly states: st
 }
 
 /**
- * Makes the tables of sessions where they are missing.
+ * Creates the tables of sessions if they are missing.
  * @param schema letters, digits and `_`, so that it needs no escaping
  * @throws {SkillError} STORAGE_UNSUITABLE: tables of another version
  */
@@ -68,7 +68,7 @@ export function sessionStatements(schema: string) {
     head: `SELECT version FROM ${heads} WHERE ${isHeld}`,
     delete: `WITH head AS (DELETE FROM ${heads} WHERE ${isHeld} RETURNING tenant, id), state AS (${removeStates})
       SELECT id FROM head`,
-    // A lease that ran out is kept for a while: nobody may have taken it, and it can be renewed.
+    // An expired lease is kept for a while, because its owner can renew it if it was not taken.
     sweep: `WITH head AS (
         DELETE FROM ${heads} WHERE expires <= ${NOW} AND leased_until <= ${NOW} - interval '1 hour' RETURNING tenant, id
       ) ${removeStates}`,

@@ -20,7 +20,7 @@ local function isHeld(token) return redis.call('HGET', head, 'token') == token e
 /** Redis removes keys a little later than they expire, so that the head decides, and never a key that is gone already. */
 const GRACE_MS = 60_000
 
-/** `ARGV`: the duration. Returns the token, or an empty text while somebody has the lease. */
+/** `ARGV`: the duration. Returns the token, or an empty text while another owner has the lease. */
 export const ACQUIRE = `${PRELUDE}
 if redis.call('EXISTS', lease) == 1 then return '' end
 local expires = tonumber(redis.call('HGET', head, 'expires') or '0')
@@ -33,7 +33,7 @@ keep(tonumber(ARGV[1]) + ${GRACE_MS})
 return token
 `
 
-/** `ARGV`: the token, the duration. Returns 1, or 0 where somebody else has the lease. */
+/** `ARGV`: the token, the duration. Returns 1, or 0 if another owner has the lease. */
 export const RENEW = `${PRELUDE}
 if not isHeld(ARGV[1]) then return 0 end
 redis.call('SET', lease, ARGV[1], 'PX', ARGV[2])
@@ -47,7 +47,7 @@ if redis.call('GET', lease) == ARGV[1] then redis.call('DEL', lease) end
 return 1
 `
 
-/** Returns the version and what was saved, empty where that is gone; or nothing. */
+/** Returns the version and the saved text, which is empty if it was removed; or nothing. */
 export const LOAD = `${PRELUDE}
 local version = redis.call('HGET', head, 'version')
 if not version or tonumber(redis.call('HGET', head, 'expires')) <= now then return {} end
@@ -66,7 +66,7 @@ redis.call('PEXPIRE', head, text(math.max(live, redis.call('PTTL', lease)) + ${G
 return { 'saved', next }
 `
 
-/** `ARGV`: the token. Returns 1, or 0 where somebody else has the lease. */
+/** `ARGV`: the token. Returns 1, or 0 if another owner has the lease. */
 export const DELETE = `${PRELUDE}
 if not isHeld(ARGV[1]) then return 0 end
 redis.call('DEL', head, record, lease)

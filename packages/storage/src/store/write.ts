@@ -53,7 +53,7 @@ async function writeInTurn(
   const end = performance.now() + tenant.timeoutMs
   const seen = tenant.seen.of(name)
   if (seen !== undefined) {
-    // It saves the question what is stored. What is refused because of it is judged again, by what is there now.
+    // This avoids a read. If the write is refused because of it, the stored state is read and judged again.
     const changed = await changeOf(name, ifRevision, seen.head, change).catch((): typeof REFUSED => REFUSED)
     const done = changed === REFUSED ? undefined : await replaceHead(tenant, name, skill, seen, changed)
     if (done !== undefined) return done
@@ -142,7 +142,7 @@ async function changeOf(
   change: Parameters<typeof writeSkill>[3],
 ): Promise<NewFiles | undefined> {
   if (ifRevision !== undefined) {
-    // What cannot be read as a skill has no revision, and is nobody's to overwrite unseen.
+    // An unreadable skill has no revision, and must not be overwritten unseen.
     const before = stored === undefined ? undefined : isSkillError(stored) ? '' : await revisionOfHead(stored)
     refuseConflict(name, ifRevision, before)
   }

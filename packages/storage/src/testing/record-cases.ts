@@ -9,7 +9,7 @@ const VALUES: readonly unknown[] = [
   'x'.repeat(300_000),
 ]
 
-/** Names of which a store might take one for the other, or for something of its own. */
+/** Names that a store might confuse with each other or with its own keys. */
 const NAMES = [
   'a',
   'A',
@@ -116,7 +116,7 @@ export const recordCases: readonly SessionStoreCase[] = [
     title: '[LIB-11] keeps the sessions of each tenant apart, whatever tenants and sessions are called',
     async run({ open }) {
       const stores = await Promise.all(NAMES.map(async (tenant) => open(tenant)))
-      // Each tenant has a session of its own name, and all have one in common.
+      // Each tenant has a session named after itself, and one with a name that all share.
       for (const store of stores) {
         for (const id of new Set([store.tenant, 'a'])) await put(store, await leased(store, id), [store.tenant, id], 0)
       }

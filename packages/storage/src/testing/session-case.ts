@@ -11,7 +11,7 @@ export interface SessionStoreCase {
 
 /** Where the sessions of one case are kept. */
 export interface SessionStorePlace {
-  /** Opens what is stored there. Called several times: each is a store of its own, as in several processes. */
+  /** Opens the store of that place. Each call returns an independent store, as in several processes. */
   readonly open: (tenant: string) => SessionStore | Promise<SessionStore>
   /** Removes everything. */
   readonly remove?: () => Promise<void>
@@ -20,10 +20,10 @@ export interface SessionStorePlace {
 /** Longer than any case takes. */
 export const MINUTE_MS = 60_000
 
-/** Takes a lease that nobody has. */
+/** Takes a free lease. */
 export async function leased(store: SessionStore, session: string, duration = MINUTE_MS): Promise<SessionLease> {
   const lease = await store.acquire(session, { duration })
-  assert.ok(lease, `Nobody has the lease of ${session}, and it cannot be taken.`)
+  assert.ok(lease, `The lease of ${session} is free, but it cannot be taken.`)
   return lease
 }
 

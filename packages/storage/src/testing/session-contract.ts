@@ -6,7 +6,7 @@ import type { SessionStoreCase, SessionStorePlace } from './session-case.ts'
 /** A kind of session store to hold to the contract. */
 export interface SessionStoreSubject {
   readonly name: string
-  /** Makes a place in which nothing is stored. Each case has one of its own. */
+  /** Creates an empty place. Each case gets its own place. */
   readonly prepare: () => SessionStorePlace | Promise<SessionStorePlace>
 }
 

@@ -2,7 +2,7 @@ import { lastAnswer, extract, reasonIn } from '../answers.ts'
 import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** Several similar skills, of which one is right. */
+/** Several similar skills, and only one is right. */
 export const chooseSkill: Scenario = {
   id: 'choose-skill',
   title: 'chooses the right one of several similar skills',

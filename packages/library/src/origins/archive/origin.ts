@@ -27,7 +27,7 @@ export function archiveOrigin(origin: ResolvedOrigin, bytes: Uint8Array, options
   )
 }
 
-/** A revision where there is nothing but bytes. */
+/** The revision of an origin that consists of bytes alone. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }

@@ -7,7 +7,7 @@ import type { OriginTree, TreeEntry } from '../tree.ts'
 /** An entry as an archive declares it, whatever the format. */
 export interface ArchiveEntry {
   readonly path: string
-  /** `undefined`: something that is none of these, in the words of `what`. */
+  /** `undefined`: something else, described by `what`. */
   readonly kind: 'file' | 'folder' | 'link' | undefined
   /** For a message: `a device`. */
   readonly what?: string
@@ -91,7 +91,7 @@ function plainPath(path: string, kind: ArchiveEntry['kind']): string {
   return inner === '.' ? '' : inner.replace(/\/$/, '')
 }
 
-/** Returns the folder that holds everything; empty if there is none. What macOS adds is beside it. */
+/** Returns the folder that holds all entries; empty if there is no such folder. Entries that macOS adds are ignored. */
 function commonFolder(files: readonly TreeEntry[]): string {
   const tops = new Set(files.map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')))
   tops.delete('__MACOSX')

@@ -55,7 +55,7 @@ export function isSameEntry(local: LocalFileHeader, entry: Entry): boolean {
     local.compressionMethod === entry.compressionMethod &&
     ((local.generalPurposeBitFlag ^ entry.generalPurposeBitFlag) & (HAS_DESCRIPTOR | ENCRYPTED)) === 0 &&
     (local.crc32 === entry.crc32 || (isLate && local.crc32 === 0)) &&
-    // In the order in which they stand in the extra field.
+    // In the order of the extra field.
     sizeFits(local.uncompressedSize, entry.uncompressedSize) &&
     sizeFits(local.compressedSize, entry.compressedSize)
   )

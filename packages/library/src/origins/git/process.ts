@@ -76,7 +76,7 @@ function endGroup(pid: number | undefined): void {
   try {
     kill(HAS_GROUPS ? -pid : pid, 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // The process group has ended.
   }
 }
 

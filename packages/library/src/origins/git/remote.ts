@@ -14,9 +14,9 @@ export interface GitRemote {
   readonly url: string
   /** Empty at first, and removed in the end. */
   readonly folder: string
-  /** Runs git so that it can ask this repository and nobody else. @throws {SkillError} ORIGIN_UNREACHABLE: there is no git */
+  /** Runs git so that it can contact only this repository. @throws {SkillError} ORIGIN_UNREACHABLE: there is no git */
   readonly ask: (args: readonly string[], job: RemoteJob) => Promise<GitEnd>
-  /** Runs git so that it can ask nobody. */
+  /** Runs git without network access. */
   readonly local: (args: readonly string[], job: RemoteJob) => Promise<GitEnd>
   /** @throws {SkillError} ORIGIN_UNREACHABLE, with what git said */
   readonly fail: (end: GitEnd, reason: string) => never

@@ -82,7 +82,7 @@ async function listRefs(
 
 function namesOf(ref: string): readonly string[] {
   const full = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
-  // An annotated tag is an object of its own, and `^{}` what it is of.
+  // An annotated tag is a separate object; `^{}` is the object that it points to.
   return full.flatMap((name) => [name, `${name}^{}`])
 }
 

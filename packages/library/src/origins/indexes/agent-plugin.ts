@@ -6,7 +6,7 @@ const SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
 
 const NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
 
-/** What each field is, where it is there. */
+/** The type of each field that is present. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   $schema: isText,
   name: (value) => isText(value) && NAME.test(value),

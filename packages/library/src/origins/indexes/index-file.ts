@@ -40,7 +40,7 @@ const MAX_FILES = 1_000
 /**
  * Reads an index of `.well-known/agent-skills`, version 0.2.0 or, without `$schema`, 0.1. Anything else in it refuses the
  * whole: half an index could leave out what replaces something.
- * @param base where it was found, behind redirects: its addresses are relative to that
+ * @param base the final address after redirects, which the addresses in the file are relative to
  * @throws {SkillError} ORIGIN_REFUSED
  */
 export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIndex {

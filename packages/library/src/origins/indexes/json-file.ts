@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads a file of an origin as a JSON object; undefined where there is none.
+ * Reads a file of an origin as a JSON object; undefined if the file is missing.
  * @throws {SkillError} ORIGIN_REFUSED: it is not a plain file, or not JSON
  */
 export async function readJsonFile(source: string, tree: OriginTree, path: string): Promise<JsonObject | undefined> {

@@ -30,7 +30,7 @@ export interface MarketplacePlugin {
   open(options?: { readonly revision?: string }): Promise<Origin>
 }
 
-/** The plugins that somebody offers. */
+/** The plugins of a marketplace. */
 export interface Marketplace {
   readonly name: string
   /** In their order. */
@@ -39,7 +39,7 @@ export interface Marketplace {
 
 /**
  * Returns the plugin of a name.
- * @throws {SkillError} SKILL_NOT_FOUND: there is none; the message has the names of some
+ * @throws {SkillError} SKILL_NOT_FOUND: no plugin has this name; the message lists some that exist
  */
 export function findPlugin({ name: marketplace, plugins }: Marketplace, name: string): MarketplacePlugin {
   const found = plugins.find((plugin) => plugin.name === name)
@@ -70,7 +70,7 @@ const MAX_PLUGINS = 10_000
  * Reads the marketplace of plugins that a repository, a folder, an archive or an address of a `marketplace.json` holds. Of a
  * plugin its skills are taken, and nothing else.
  * @param text as of `resolveOrigin`
- * @throws {SkillError} as `resolveOrigin` does; ORIGIN_REFUSED: there is none, or it is malformed
+ * @throws {SkillError} as `resolveOrigin` does; ORIGIN_REFUSED: the file is missing or malformed
  */
 export async function readMarketplace(text: string, options: OriginOptions = {}): Promise<Marketplace> {
   checkOriginOptions('readMarketplace', text, options)

@@ -14,7 +14,7 @@ export function pluginPath(value: unknown): { readonly path: string } | { readon
   return plain.split('/').includes('.') ? { problem: 'it has a part "."' } : { path: plain }
 }
 
-/** Joins folders, of which each may be empty. */
+/** Joins folders. Each may be empty. */
 export function joinPath(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('/')
 }

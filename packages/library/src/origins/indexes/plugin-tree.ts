@@ -5,7 +5,7 @@ import { checkAgentPlugin, isAgentPlugin } from './agent-plugin.ts'
 import { type JsonObject, readJsonFile } from './json-file.ts'
 import { joinPath, pluginPath } from './plugin-path.ts'
 
-/** What a marketplace says of a plugin beside where it is. */
+/** What a marketplace says about a plugin, apart from its place. */
 export interface PluginListing {
   /** Folders of skills, as of the plugin's own manifest. */
   readonly skills?: unknown

@@ -14,7 +14,7 @@ import { type IndexEntry, readIndex, type SkillIndex } from './index-file.ts'
 /** The largest index. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024
 
-/** The most skills that are fetched where none is named. */
+/** The maximum number of skills that are fetched if the caller names none. */
 const MAX_AT_ONCE = 1_000
 
 /** Where an index is, and then where one of old is. */
@@ -90,7 +90,7 @@ function addressesOf(site: URL): readonly URL[] {
   return [...new Map(found.map((url) => [url.href, url])).values()]
 }
 
-/** The digest of all that an index says; undefined where it does not say all that it would have to. */
+/** The digest over all digests of an index; undefined if the index does not give them all. */
 function indexRevision({ entries }: SkillIndex): string | undefined {
   const lines = entries.map((entry) => [entry.name, entry.type, revisionOf(entry)])
   return lines.some(([, , revision]) => revision === undefined) ? undefined : digestOf(JSON.stringify(lines))

@@ -27,7 +27,7 @@ export interface McpOriginOptions {
   readonly client: McpConnection
   /** The host's name for the server, as of `mcpSource`. */
   readonly label: string
-  /** Where it is, without credentials, as the lock keeps it. Absent: a server that the host starts itself. */
+  /** The address of the server without credentials, as the lock file keeps it. Absent if the host starts the server itself. */
   readonly url?: string
   /** For each request, in milliseconds. Default 30,000. */
   readonly timeout?: number

@@ -15,7 +15,7 @@ export interface ServedView {
   readonly repertoire: Repertoire
   /** Default: one that sees what no scope and no allowlist hides. */
   readonly viewer?: Viewer
-  /** Called with each skill that is visible and not served. Default: nobody is told. */
+  /** Called with each skill that is visible but not served. Default: skills are left out without a notice. */
   readonly onUnserved?: (skill: UnservedSkill) => void
 }
 

@@ -23,7 +23,7 @@ export interface McpSourceOptions {
    */
   readonly label: string
   readonly layer: Layer
-  /** Whether skills are loaded of which the server gives no digests, since it generates them. Default false. */
+  /** Whether to load skills that the server generates, and therefore gives no digests for. Default false. */
   readonly dynamic?: boolean
   /** For each request, in milliseconds. Default 30,000. */
   readonly timeout?: number

@@ -34,7 +34,7 @@ export function checkHop(origin: string, url: URL, isPermitted: AddressCheck): v
 /**
  * Finds the addresses of a host, for a program that connects itself.
  * @returns nothing if the host is an address
- * @throws {SkillError} ORIGIN_REFUSED: one of them is not public; ORIGIN_UNREACHABLE: there is none
+ * @throws {SkillError} ORIGIN_REFUSED: one of the addresses is not public; ORIGIN_UNREACHABLE: the name has no address
  */
 export async function permittedAddresses(
   origin: string,

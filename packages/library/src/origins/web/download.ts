@@ -71,7 +71,7 @@ export async function downloadIfThere(
   }
 }
 
-/** What is packed for the way would have to be unpacked under limits of its own. */
+/** A compressed response would need its own limits for unpacking. */
 function headersFor({ host, protocol }: URL, options: OriginOptions): Record<string, string> {
   const token = protocol === 'https:' ? tokenFor(host, options) : undefined
   return {
@@ -110,7 +110,7 @@ async function bodyOf(
   return Buffer.concat(chunks)
 }
 
-/** Tells what the network has refused. A message of its own would repeat what is not ours. */
+/** Reports that the network refused the request. The server's own message is not repeated. */
 export function explained(origin: string, error: unknown): unknown {
   const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
   if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error

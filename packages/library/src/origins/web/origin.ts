@@ -8,7 +8,7 @@ import { download } from './download.ts'
 /** The largest SKILL.md: as large as one that is loaded. */
 const MAX_DOCUMENT_BYTES = 1024 * 1024
 
-/** Resolves an archive of the web to the digest of its bytes, for which it is received. */
+/** Downloads an archive and resolves it to the digest of its bytes. */
 export async function resolveArchiveUrl(url: URL, options: OriginOptions): Promise<Origin> {
   const source = url.href
   const { bytes } = await withDeadline(source, options, [options.signal], (signal) =>

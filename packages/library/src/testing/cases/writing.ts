@@ -4,7 +4,7 @@ import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../cas
 
 const WRITERS = 20
 
-/** The files of a skill of which every state has as many, and other ones. */
+/** The files of a skill. Every state has the same number of files, with other content. */
 function state(number: number): SkillFiles {
   const text = String(number)
   return filesOf('pdf', { 'a.md': text, [`only-${number % 2}.md`]: '', 'z/z.md': text })
