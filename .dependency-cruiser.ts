@@ -3,7 +3,7 @@ import type { IConfiguration, IRegularForbiddenRuleType as Rule } from 'dependen
 
 /**
  * The layers, lowest first. A file imports from its own place and from lower layers, never from a neighbour.
- * A place is a file, or a folder with everything in it that has no place of its own.
+ * A place is a file, or a folder with all files that are not part of another place.
  */
 const layers = [
   skillMd('errors.ts', 'is-object.ts', 'ports'),
@@ -37,7 +37,7 @@ const layers = [
 
 const places = layers.flat()
 
-/** Matches the files of some places, without those that lie in another place further down. */
+/** Matches the files of some places, without the files of places below them. */
 function ofPlaces(wanted: readonly string[]): { readonly path: string[]; readonly pathNot: string[] } {
   const further = places.filter((place) => !wanted.includes(place) && wanted.some((each) => isInside(place, each)))
   return { path: pathsOf(wanted), pathNot: pathsOf(further) }

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, `node_modules/.cache/bundled/${process.pid}`)
 
-/** What tests start as a process of its own, or import in one. */
+/** What tests start as a separate process, or import in one. */
 const PROGRAMS = [
   'apps/demo/src/main.ts',
   'packages/cli/src/main.ts',

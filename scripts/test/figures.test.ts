@@ -12,7 +12,7 @@ type Run = (
 ) => Promise<number>
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Imports a command, which is compiled by the settings of its own package. */
+/** Imports a command, which is compiled with its package's settings. */
 const load = async (file: string): Promise<Run> =>
   ((await import(pathToFileURL(join(ROOT, file)).href)) as { readonly run: Run }).run
 

@@ -65,7 +65,7 @@ const FUNCTIONS = {
     renderJson renderOverview say together tokenSpread unexpected unknownCheckText`,
 }
 
-/** The functions that every entry exports, and those that are known here. */
+/** The functions that every entry exports, and the ones known here. */
 export const exported: string[] = []
 export const known: string[] = []
 

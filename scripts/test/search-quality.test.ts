@@ -61,7 +61,7 @@ const measureWith = async (embedder: SkillEmbedder) => {
   ])
 }
 
-it('[MATCH-5] measures in which place an embedder of the user puts the right skill', async () => {
+it('[MATCH-5] measures how high an embedder of the user ranks the right skill', async () => {
   const embed = async (texts: readonly string[]) => texts.map((text) => (/feline|cats/.test(text) ? [1, 0] : [0, 1]))
   expect(await measureWith({ embed })).toEqual({ at: { 1: 0.5, 3: 0.5, 5: 0.5 }, reciprocalRank: 0.5 })
 })

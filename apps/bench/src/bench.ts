@@ -12,7 +12,7 @@ import type { Options } from './options.ts'
 /** Everything that a run found, as it is written as JSON. */
 export interface Results extends Measured {
   readonly date: string
-  /** Where it was measured. Times mean something on this machine alone. */
+  /** The machine. Times cannot be compared with those of other machines. */
   readonly machine: {
     readonly node: string
     readonly platform: string

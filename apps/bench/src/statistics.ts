@@ -3,7 +3,7 @@ export interface Summary {
   readonly median: number
   readonly least: number
   readonly most: number
-  /** In the order in which they were taken. */
+  /** In the order of measuring. */
   readonly samples: readonly number[]
 }
 

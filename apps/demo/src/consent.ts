@@ -31,7 +31,7 @@ export function askPerson(terminal: Terminal): Decide {
   }
 }
 
-/** The answer to every request if nobody can be asked. */
+/** The answer to every request if there is no terminal to ask at. */
 export function answerAll(approved: boolean): Decide {
   const answer = approved ? { approved } : { approved, reason: 'nobody is there to be asked' }
   return () => Promise.resolve(answer)

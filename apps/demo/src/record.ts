@@ -6,7 +6,7 @@ export interface AdapterRecord {
   readonly adapter: string
   /** The requests to the model endpoint, oldest first. */
   readonly requests: readonly Received[]
-  /** Which host tools really ran, in the order in which they began. */
+  /** The host tools that really ran, in starting order. */
   readonly runs: readonly Run[]
   readonly consents: readonly Consent[]
   /** Absent if the run failed. */

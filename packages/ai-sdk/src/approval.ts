@@ -88,7 +88,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
     const refused = await session.refusalOf(call)
-    // Nobody is asked about a call that would be refused anyway.
+    // A call that would be refused anyway needs no question.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status
     const outcome = await session.call(call, doNothing)

@@ -11,14 +11,14 @@ interface Part {
   readonly providerExecuted?: boolean | undefined
 }
 
-/** The content of an answer in which every call has an id of its own. */
+/** The content of an answer whose calls all have different ids. */
 export function idsOfAnswer<Content extends Part>(content: readonly Content[], prompt: Prompt): Content[] {
   const withUniqueIds = idsOfStream<Content>(prompt)
   return content.map((part) => withUniqueIds(part))
 }
 
 /**
- * Returns a function that gives every call of a stream an id of its own. It is called with every part, in their order.
+ * Returns a function that gives every call of a stream a unique id. It is called with every part, in their order.
  * Calls that the provider carries out keep theirs, by which their results are found.
  */
 export function idsOfStream<StreamPart extends Part>(prompt: Prompt): (part: StreamPart) => StreamPart {

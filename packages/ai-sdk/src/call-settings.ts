@@ -21,7 +21,7 @@ const LIKE_THE_RUN = [
 /** The settings of a run that reach its model with every call, and can be read there. */
 export type RunSettings = Pick<Settings, (typeof LIKE_THE_RUN)[number] | 'headers' | 'providerOptions'>
 
-/** The settings with which `generateText` is called for a sub-agent. */
+/** The settings of `generateText` for a sub-agent. */
 export type SubAgentSettings = RunSettings &
   Pick<Settings, 'maxRetries' | 'timeout' | 'stopWhen' | 'telemetry' | 'toolCallConcurrency'>
 

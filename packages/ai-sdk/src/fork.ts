@@ -49,7 +49,7 @@ export interface ForkOptions {
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
   /**
-   * Resolves the name in a skill's `model`, for the steps in which the skill is active and for its sub-agent; undefined:
+   * Resolves the name in a skill's `model`, for its sub-agent and for the steps while the skill is active; undefined:
    * the default model is used.
    */
   readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
@@ -84,7 +84,7 @@ interface ForkParts extends ForkOptions {
   readonly toolApproval: HostApproval | undefined
   /** The current step. */
   readonly parentStep: () => ParentStep | undefined
-  /** Combines a sub-agent's settings with its skills: as for the host, except that nobody can approve calls. */
+  /** Combines a sub-agent's settings with its skills: as for the host, except that no one can approve calls. */
   readonly join: (session: Session, settings: JoinedSettings) => object
 }
 

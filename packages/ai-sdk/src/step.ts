@@ -37,7 +37,7 @@ export interface BegunStep {
   readonly model: LanguageModel | undefined
 }
 
-/** Begins a step of the session, and returns the settings with which AI SDK runs it. */
+/** Begins a step of the session, and returns its settings for the AI SDK. */
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {

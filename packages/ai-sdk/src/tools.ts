@@ -142,7 +142,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
   async function* streamed(input: unknown, options: ToolExecutionOptions<unknown>): AsyncGenerator {
     const begun = Promise.withResolvers<AsyncIterable<unknown>>()
     const over = Promise.withResolvers<void>()
-    // Nobody awaits this if the call is refused.
+    // If the call is refused, nothing awaits this promise.
     over.promise.catch(() => undefined)
     // The call lasts until the stream of parts ends, and fails if that fails.
     const call = authorised(input, options, (judged) => {

@@ -33,7 +33,7 @@ export async function withTurn(
  * The consent request that must be answered before a run: if its last message is a person's `/name` of a skill without
  * consent, in a session without a consent handler. Record the answer with `session.answer`, here or in another process,
  * and then run; without an answer the skill is not activated. AI SDK itself has approvals for tool calls only.
- * @param messages those with which the run will begin
+ * @param messages the first messages of the run
  */
 export async function invocationRequest(
   session: Session,

@@ -90,7 +90,7 @@ function reworded(prompt: Prompt, { session }: WireParts, { provider }: { readon
     const content = message.content.map((part) => {
       if (part.type !== 'tool-result') return part
       if (part.output.type === 'error-text') return { ...part, output: { ...part.output, type: errorType } }
-      // The provider reads the denial of a tool that it runs from options of its own.
+      // The provider reads the denial of a tool that it runs from its own options.
       if (part.output.type !== 'execution-denied' || part.output.providerOptions !== undefined) return part
       const { toolCallId: id, toolName: tool } = part
       if (!inputs.has(id)) return part

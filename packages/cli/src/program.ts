@@ -28,7 +28,7 @@ import { UsageError } from './usage-error.ts'
 export interface Surroundings {
   readonly stdout: Stream
   readonly stderr: Stream
-  /** Read only by commands that need it. Absent: there is none. */
+  /** Read only by commands that need it. Absent without a configuration. */
   readonly stdin?: Input
   /** Resolves when a command that goes on is to end. Absent: it ends with the process's signals. */
   readonly stopped?: Promise<void>

@@ -6,7 +6,7 @@ import { isAnswer } from './message-kinds.ts'
 /** Key under which a message stores the ids of its calls that need no approval. It is not sent to the model. */
 const PREAPPROVED = 'repertoire_preapproved'
 
-/** Key for the ids of refused calls, about which nobody must be asked. */
+/** Key for the ids of refused calls, which must not lead to a question. */
 const REFUSED = 'repertoire_refused'
 
 /** What LangChain passes for a call: `humanInTheLoopMiddleware` to its `when`, an agent to `wrapToolCall`. */

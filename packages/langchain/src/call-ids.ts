@@ -17,7 +17,7 @@ export function separateCalls(answer: AIMessage): void {
 }
 
 /**
- * Gives every call of an answer an id of its own, wherever LangChain keeps the call: what is noted about a call is found
+ * Gives every call of an answer a unique id, wherever LangChain keeps the call: what is noted about a call is found
  * by its id.
  * @param messages the conversation before it
  */
@@ -97,7 +97,7 @@ function geminiCall(part: object): GeminiCall | undefined {
   return (part as { readonly functionCall?: GeminiCall }).functionCall
 }
 
-/** The parts of a message with the new ids of those that are calls. */
+/** The parts of a message, with new ids for its calls. */
 function renamed<Part extends object>(parts: readonly Part[], rename: Rename): Part[] {
   return parts.map((part) => {
     const { type, id, call_id } = part as { readonly type?: unknown; readonly id?: string; readonly call_id?: string }

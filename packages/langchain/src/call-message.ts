@@ -6,7 +6,7 @@ export function messagesOf(state: object): readonly BaseMessage[] {
   return Reflect.get(state, 'messages') ?? []
 }
 
-/** What tells the message of a call from others: each of its calls is carried out in a session of its own. */
+/** What tells the message of a call from others: each of its calls is carried out in its own session. */
 export function messageOf(state: object, callId: string | undefined): string | undefined {
   const message = messagesOf(state).findLast(
     (each) => isAnswer(each) && each.tool_calls?.some(({ id }) => id === callId),

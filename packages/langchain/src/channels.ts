@@ -97,7 +97,7 @@ class PreparedState<Fields extends StateSchemaFields> extends StateSchema<Fields
   }
 }
 
-/** Returns what a state holds in the channel; undefined where there is no session yet. */
+/** Returns the channel's value in a state; undefined before there is a session. */
 export function valueIn(state: object, channel: ChannelName): ChannelValue | undefined {
   const value: ChannelValue | RunSession | null | undefined = Reflect.get(state, channel)
   return value instanceof RunSession ? undefined : (value ?? undefined)

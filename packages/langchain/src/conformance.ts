@@ -138,7 +138,7 @@ function converse({
   } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
   const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
-  // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
+  // A sub-agent cannot ask anyone: a call that needs a person's approval fails there, too.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
   // Each step of a sub-agent passes many nodes of the graph, and no check needs more than ten: the default is twice that.
   const below = { ...settings, middleware, maxSteps: Math.min(maxSteps, 10) }

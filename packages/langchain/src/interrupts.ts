@@ -20,12 +20,12 @@ export function isWithoutCheckpointer(error: unknown): boolean {
  */
 export function ask(session: Session, request: ConsentRequest): void {
   try {
-    // LangGraph returns the answers in the order of the interrupts, and suspends where none is left.
+    // LangGraph returns the answers in the order of the interrupts, and suspends when they are used up.
     let answer: unknown = interrupt(request)
     while (isOutdatedYes(answer, request.id)) answer = interrupt(request)
     session.answer({ requestId: request.id, ...readConsentAnswer(answer, request.id) })
   } catch (error) {
-    // Without a checkpointer the graph cannot wait: nobody can be asked, and `call` says so.
+    // Without a checkpointer the graph cannot wait for an answer, and `call` says so.
     if (!isWithoutCheckpointer(error)) throw error
   }
 }

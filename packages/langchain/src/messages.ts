@@ -195,7 +195,7 @@ function blockSentBack<Block extends object>(block: Block): Block {
   return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsAsObject(input) }
 }
 
-/** Calls in the order in which the model wrote them, as far as LangChain has kept it; the others at the end. */
+/** Calls in the model's order, as far as LangChain has kept it; the others at the end. */
 function inOrder<Call extends { readonly id?: string | undefined }>(message: AIMessage, calls: Call[]): Call[] {
   if (calls.length < 2 || !message.invalid_tool_calls?.length) return calls
   const { content, additional_kwargs, response_metadata } = message

@@ -290,7 +290,7 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
 }
 
-/** A call about which nobody was asked because it was refused: it must not run, even if it would be allowed by now. */
+/** A call that was refused, and therefore not asked about: it must not run, even if it would be allowed by now. */
 function notAsked({ tool }: ToolCall): Error {
   return new Error(
     `The call of "${showName(tool)}" was refused when it was made. Make it again, if it is still needed.`,

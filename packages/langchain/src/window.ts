@@ -30,7 +30,7 @@ export async function fittedCall(
   session: Session,
   { messages, systemMessage, system, tools, model, settings, signal }: CallParts,
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
-  // Whatever looks at every message is done only where it is needed.
+  // Work on every message is done only if it is needed.
   const ownSystem = () => messages.filter((message) => SystemMessage.isInstance(message))
   const spoken = () => messages.filter((message) => !SystemMessage.isInstance(message))
   const fit = await session.fitWindow(() => ({
@@ -56,7 +56,7 @@ export async function fittedCall(
   return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(textOf(shown), reminder), shown) }
 }
 
-/** Tags with which LangGraph streams nothing of a model call. */
+/** Tags that keep LangGraph from streaming a model call. */
 const NOT_STREAMED = ['nostream', 'langsmith:nostream']
 
 function summarizerOf(model: BaseChatModel): Summarizer {

@@ -11,7 +11,7 @@ type Calls = NonNullable<AIMessage['tool_calls']>
  */
 export function noteCalls(message: AIMessage): void {
   const { tool_calls: calls = [], response_metadata: metadata } = message
-  // A single call stays where it is.
+  // A single call keeps its place.
   if (calls.length < 2) return
   message.response_metadata = { ...metadata, [WRITTEN]: calls.map(({ id, name, args }) => ({ id, name, args })) }
 }

@@ -24,7 +24,7 @@ export interface ApprovalOptions {
    * approval is denied there. Default: no call needs approval.
    */
   readonly approve?: ApprovalHandler | undefined
-  /** Which calls need approval: all for which this does not return `false`. If it throws, the call fails. Default: all. */
+  /** Which calls need approval: every call unless this returns `false`. If it throws, the call fails. Default: all. */
   readonly needsApproval?: ((call: ToolCall) => boolean | Promise<boolean>) | undefined
 }
 

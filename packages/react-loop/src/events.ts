@@ -36,7 +36,7 @@ export type LoopEvent =
   | { readonly type: 'consent-request'; readonly request: ConsentRequest }
   /** `approve` is being asked. */
   | { readonly type: 'approval-request'; readonly call: ToolCall }
-  /** A call has run, was refused, or has failed; in the order in which calls end. */
+  /** A call has run, was refused, or has failed; in the order of their ends. */
   | { readonly type: 'tool-result'; readonly result: ToolMessage }
   /** A sub-agent starts. Its events are not emitted, except the start and end of its own sub-agents. */
   | ({ readonly type: 'fork-start' } & ForkPlace)

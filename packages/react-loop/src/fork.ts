@@ -5,7 +5,7 @@ import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
 /** What running sub-agents needs. */
 interface ForkParts extends Pick<Run, 'streamed' | 'emit'> {
-  /** Creates a loop in which nobody is asked. */
+  /** Creates a loop that asks no questions. */
   readonly createForkLoop: (options: ReActLoopOptions) => Runner
 }
 

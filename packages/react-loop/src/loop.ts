@@ -35,9 +35,7 @@ export function createReActLoop(options: ReActLoopOptions): ReActLoop {
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (running) {
-      throw new TypeError(
-        'This loop is running already. Await that run, or make another loop over a session of its own.',
-      )
+      throw new TypeError('This loop is already running. Await that run, or create another loop with its own session.')
     }
     running = true
     try {

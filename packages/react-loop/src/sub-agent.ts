@@ -35,7 +35,7 @@ export interface ForkOptions {
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
   /**
-   * Resolves the name in a skill's `model`, for the steps in which the skill is active and for its sub-agent; undefined:
+   * Resolves the name in a skill's `model`, for its sub-agent and for the steps while the skill is active; undefined:
    * the default model is used.
    */
   readonly resolveModel?: ((name: string) => Model | undefined) | undefined

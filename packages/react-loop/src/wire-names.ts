@@ -2,7 +2,7 @@ import type { Message } from './model.ts'
 
 /**
  * A function that returns the id of a call as an API accepts it: letters, digits, `_` and `-`. Calls of another vendor's
- * model may have other ids, with which every later request would fail.
+ * model may have other ids, and every later request with them would fail.
  * @param maxLength in characters. Default: no limit
  */
 export function wireIds(messages: readonly Message[], maxLength = Infinity): (id: string) => string {

@@ -7,10 +7,10 @@ export type Output = Pick<ScriptResult, 'stdout' | 'stderr' | 'dropped'>
 
 const NONE: Output['dropped'] = { stdout: 0, stderr: 0 }
 
-/** Keeps the first bytes of both streams together, in the order in which they arrive, and counts the others. */
+/** Keeps the first bytes of both streams together, in the order of arrival, and counts the others. */
 export interface OutputCollector {
   add(stream: Stream, bytes: Uint8Array): void
-  /** A cut stream does not end in the middle of a character, where it is UTF-8. */
+  /** A cut UTF-8 stream does not end in the middle of a character. */
   finish(): Output
 }
 

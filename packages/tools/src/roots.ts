@@ -28,7 +28,7 @@ const MAX_PATH_CHARS = 4096
 
 /**
  * Checks a host's folders. They are pinned to the paths that they have now.
- * @throws {TypeError} there is none, or one of them is not a folder
+ * @throws {TypeError} the list is empty, or one of them is not a folder
  */
 export function readRoots(tool: string, given: readonly string[]): Roots {
   if (!Array.isArray(given) || given.length === 0) throw new TypeError(`${tool}: \`roots\` is a list of folders.`)
@@ -111,7 +111,7 @@ export function shown(path: string): string {
 /** The system's code of an error that a folder has thrown, such as `EACCES`; empty: it has none. */
 export function systemCodeOf(error: unknown): string {
   const cause: unknown = error instanceof OpenFailure ? error.cause : error
-  // By its shape: a test runner that gives each file a realm of its own has errors that are no instances of `Error` here.
+  // By its shape: a test runner that gives each file its own realm has errors that are no instances of `Error` here.
   return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
     ? cause.code
     : ''

@@ -1,6 +1,6 @@
 import type { FunctionTool, Repertoire } from '@repertoire/core'
 
-/** What an agent is made of. Without a repertoire it is the framework's own, with nothing of ours in it. */
+/** What an agent is made of. Without a repertoire, the agent uses the framework alone. */
 export interface AgentParts {
   readonly tools: readonly FunctionTool[]
   readonly repertoire?: Repertoire
@@ -9,7 +9,7 @@ export interface AgentParts {
 /** A framework's agent over a model that answers at once. */
 export interface Agent {
   /**
-   * Runs a task of its own, in which the model makes some calls one after the other and then answers.
+   * Runs a separate task: the model makes some calls one after the other and then answers.
    * @returns milliseconds from each model call to the next: one number for each planned call
    */
   run(calls: number): Promise<readonly number[]>

@@ -11,7 +11,7 @@ export interface Random {
   weighted<K extends string>(rates: Readonly<Record<K, number>>): K
 }
 
-/** Mulberry32, seeded by several numbers, so that each skill has a sequence of its own. */
+/** Mulberry32, seeded by several numbers, so that each skill has its own sequence. */
 export function createRandom(...seeds: readonly number[]): Random {
   let state = seeds.reduce((hash, seed) => mix(hash ^ seed), 0x9e3779b9)
 

@@ -14,7 +14,7 @@ export interface GeneratedSkill {
   readonly kind: keyof typeof RATES.file
 }
 
-/** Writes the first `count` skills of a seed below a folder, each in a folder of its own. */
+/** Writes the first `count` skills of a seed below a folder, each in its own folder. */
 export function writeTree(root: string, count: number, seed: number): void {
   const skillOf = createGenerator(seed)
   for (let index = 0; index < count; index++) {

@@ -5,7 +5,7 @@ import { openTree } from './in-use.ts'
 
 const CALLS = 16
 const RUNS = 8
-/** Runs before them, in which code is compiled. */
+/** Runs before the measured ones, while code is still being compiled. */
 const WARM_UP = 2
 
 /**

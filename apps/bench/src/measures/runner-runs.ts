@@ -8,7 +8,7 @@ import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { Bash } from 'just-bash'
 import { type Pair, steady, timed } from '../statistics.ts'
 
-/** The runners that add isolation. A plain process has nothing of ours to compare. */
+/** The runners that add isolation. A plain process adds nothing to compare. */
 export type RunnerId = 'virtual' | 'bubblewrap'
 
 const runFile = promisify(execFile)

@@ -8,7 +8,7 @@ export interface LiveResult {
   readonly baseURL: string
   /** The folder that the tools looked at. */
   readonly folder: string
-  /** Who answered consent requests: a person, `--yes`, or nobody. */
+  /** Who answered consent requests: a person, `--yes`, or no one. */
   readonly consent: 'person' | 'yes' | 'nobody'
   readonly adapters: readonly AdapterRecord[]
   /** Of the adapters whose model was called. */

@@ -125,7 +125,7 @@ async function runDriver(
   return { record: { ...record, failure }, notes, ...(isUnusable && { unusable: failure }) }
 }
 
-/** @throws {UsageError} if there are none */
+/** @throws {UsageError} if the list is empty */
 async function openSkills(folder: string | undefined): Promise<{ repertoire: Repertoire; notes: readonly string[] }> {
   if (folder === undefined) {
     await verifyLockedSkills()

@@ -8,7 +8,7 @@ import { type Upstream, UpstreamFailure, ask } from './upstream.ts'
 
 /** A server on loopback that forwards requests to a model endpoint, and records them. */
 export interface Recorder {
-  /** Sets an address up for one adapter. @param onRequest is told of each request that comes */
+  /** Sets an address up for one adapter. @param onRequest receives each request */
   open(onRequest?: (count: number) => void): Recording
   /** Cuts every connection and stops listening. */
   close(): Promise<void>

@@ -19,7 +19,7 @@ interface Piece {
 }
 
 /**
- * One column per adapter with its events, equal steps side by side: for runs in which each model decided differently.
+ * One column per adapter with its events, equal steps side by side: for runs whose models decided differently.
  * The answers are side by side at the end.
  */
 export function columns(records: readonly AdapterRecord[], { width, paint }: Screen): string {

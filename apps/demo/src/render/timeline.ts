@@ -29,7 +29,7 @@ interface Cell {
   readonly consent?: Consent
 }
 
-/** One row per event and one column per adapter, for runs in which the model does the same. */
+/** One row per event and one column per adapter, for runs whose models do the same. */
 export function timeline(records: readonly AdapterRecord[], { width, paint }: Screen): string {
   const rows = rowsOf(records)
   const marks = rows.flatMap((row) => row.cells.map((cell) => cell?.mark.text ?? '–'))
@@ -90,7 +90,7 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
     const [question = '', ...more] = asked.text.split('\n')
     const because = asked.reason === undefined ? '' : `, ${visibleLine(asked.reason)}`
     const answered = `The demo answers: ${asked.approved ? 'yes' : 'no'}${because}.`
-    // What would run is told each time.
+    // Every question shows what would run.
     const runs = more.filter((line) => /^ *(?:scripts:(?! *none$)|when called:|run by:)/.test(line))
     const texts = wasAsked ? [`${question} ${answered}`, ...runs] : [question, ...more, answered]
     wasAsked = true

@@ -97,7 +97,7 @@ function callLabel({ tool, input }: CallEvent): string {
   return visibleLine([tool, ...rest].join(' ')).replace(/\/\S*(?=\/[^/\s]+\/scripts\/)/, '…')
 }
 
-/** In quotes where it is not one word. */
+/** In quotes unless it is one word. */
 function argumentText(value: unknown): string {
   return typeof value === 'string' && /^[^\s"']+$/.test(value) ? value : JSON.stringify(value)
 }

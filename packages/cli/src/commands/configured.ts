@@ -100,7 +100,7 @@ async function loadOrReport(
   }
 }
 
-/** Each file from its top, in the order in which the places come. */
+/** Each file from its top, in the order of the places. */
 function sortedByFile(problems: readonly ConfigurationProblem[]): readonly ConfigurationProblem[] {
   const places = [...new Set(problems.map(({ at }) => at))]
   return problems.toSorted((a, b) => places.indexOf(a.at) - places.indexOf(b.at) || (a.line ?? 0) - (b.line ?? 0))

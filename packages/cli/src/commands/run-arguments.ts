@@ -22,7 +22,7 @@ const PAIR = /^([^\s="'{]+)=([^]*)$/
 
 /**
  * Returns the arguments of a skill that is executed: `name=value` for each as a JSON object, anything else as it is.
- * @returns undefined where there are none
+ * @returns undefined if there are no arguments
  * @throws {UsageError} some are `name=value` and others are not, or one name is given twice
  */
 export function parametersText(args: readonly string[], parameters: Manifest['parameters']): string | undefined {
@@ -44,7 +44,7 @@ export function parametersText(args: readonly string[], parameters: Manifest['pa
   return JSON.stringify(Object.fromEntries(values))
 }
 
-/** The text as what the parameter takes, where it can be read as that. Core judges whether it fits. */
+/** Converts the text to the parameter's type if possible. Core judges whether it fits. */
 function typed(text: string, schema: unknown): unknown {
   const type = isRecord(schema) ? schema['type'] : undefined
   if (type === undefined || [type].flat().includes('string')) return text

@@ -10,7 +10,7 @@ export interface RunRequest {
   readonly script?: string | undefined
   /** Of the script. */
   readonly args: readonly string[]
-  /** Of the skill, where it is executed. */
+  /** The skill's execution, if it is executed. */
   readonly parameters?: string | undefined
   readonly stdin?: Uint8Array | undefined
   readonly observed: ObservedRunner

@@ -201,7 +201,7 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
   const { stderr, folder } = context
   const interrupted = new AbortController()
   const interrupt = (): void => interrupted.abort()
-  // Not `once`: without a listener of ours, what ends child processes with this one would end it on the spot.
+  // Not `once`: without a listener, the handler that ends child processes would end this one at once.
   process.on('SIGINT', interrupt)
   const problems: SessionProblem[] = []
   try {
@@ -244,7 +244,7 @@ function noScript(skill: string, script: string, checked: readonly CheckedScript
 }
 
 function noTools(): never {
-  throw new Error('This command has no tools of its own: of a plan, it carries out skills and scripts.')
+  throw new Error('This command has no tools: it carries out only the skills and scripts of a plan.')
 }
 
 function runnerJson({ runner: { name, isolation } }: ObservedRunner, { network }: RunOptions): object {

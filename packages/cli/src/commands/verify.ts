@@ -94,7 +94,7 @@ interface Found {
   readonly skills: readonly VerifiedSkill[]
   readonly places: readonly PlaceProblem[]
   readonly leftovers: readonly Leftover[]
-  /** Names that nobody has. */
+  /** Names that match no skill. */
   readonly unknown: readonly string[]
   /** With --global: those of the lock of other commands. */
   readonly others?: Others
@@ -133,7 +133,7 @@ async function look(given: ProjectOptions, names: readonly string[], context: Co
   }
   return {
     folder,
-    // What another command has installed is told once.
+    // Skills of another command are reported once.
     skills: skills.filter(({ name, state }) => state !== 'unlocked' || !folders.has(name)),
     places,
     leftovers,

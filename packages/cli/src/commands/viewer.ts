@@ -8,7 +8,7 @@ export interface BudgetOptions {
   readonly contextWindow?: number
 }
 
-/** The agent for which skills are shown. */
+/** The agent that sees the skills. */
 export interface ScopeOptions {
   readonly agent?: string
   readonly tenant?: string
@@ -16,7 +16,7 @@ export interface ScopeOptions {
   readonly only?: readonly string[]
 }
 
-/** The agent for which skills are shown, and how they are listed. */
+/** The agent that sees the skills, and how they are listed. */
 export interface ViewerOptions extends BudgetOptions, ScopeOptions {
   readonly style?: ListingStyle
 }

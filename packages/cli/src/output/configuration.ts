@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { shownPath } from './path.ts'
 import { padTo, shorten, visible, widthOf } from './text.ts'
 
-/** A setting that is not the default, and where it was set. */
+/** A setting that differs from the default, and its place. */
 interface ShownSetting {
   readonly value: unknown
   readonly from: 'user' | 'project' | 'environment' | 'option'
@@ -58,7 +58,7 @@ export function shownConfiguration(configuration: Configuration, places: boolean
   return { files: files.filter((file) => !untrusted.has(file) && existsSync(file)), settings }
 }
 
-/** A line for each setting that was not given on the command line. Empty text: there are none. */
+/** A line for each setting that was not given on the command line. Empty if there is no such setting. */
 export function settingsText({ settings }: ShownConfiguration, folder: string): string {
   const set = Object.entries(settings).filter(([, { from }]) => from !== 'option')
   const width = Math.max(0, ...set.map(([key]) => widthOf(key)))

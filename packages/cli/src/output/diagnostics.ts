@@ -23,7 +23,7 @@ const GROUPS = [
   { severity: 'info', one: 'note', color: 'blue' },
 ] as const
 
-/** Diagnostics for a person, the worst first, one empty line between groups. Empty text: there are none. */
+/** Diagnostics for a person, the worst first, one empty line between groups. Empty if there are no diagnostics. */
 export function diagnosticsText(diagnostics: readonly Finding[], style: DiagnosticStyle): string {
   const { paint, limit, more = 'Show all of them with --diagnostics, or as data with --json.\n' } = style
   const blocks: string[] = []

@@ -22,7 +22,7 @@ export interface PlanStyle {
 /** What was decided about a plan. */
 export interface Decision {
   readonly dryRun: boolean
-  /** Undefined: nobody was asked. */
+  /** Undefined if no question was asked. */
   readonly agreed: boolean | undefined
 }
 
@@ -124,7 +124,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   ]
 }
 
-/** What a skill asks for: always what it may use and run, the rest where there is something. */
+/** What a skill asks for: its tools and scripts always, the rest if present. */
 function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
   const { allowedTools, disallowedTools, runsCode, unknownPrograms, rulesWithoutEffect, scripts, hooks, toolsets } =
     demands

@@ -15,7 +15,7 @@ export interface ListedRow {
   readonly refused?: readonly string[]
   /** Its scripts, where they were looked at. */
   readonly scripts?: readonly CheckedScript[]
-  /** Where another command keeps it in a lock of its own. */
+  /** The lock file of another command that keeps this skill. */
   readonly kept?: { readonly lock: string; readonly source: string }
 }
 
@@ -44,7 +44,7 @@ const MAX_NAME_COLUMNS = 40
 
 /** Which skills are listed. */
 export interface RowFilter {
-  /** Shadowed, draft and disabled ones, and those that are not admitted, too. */
+  /** Includes skills that are shadowed, drafts, disabled or not admitted. */
   readonly all: boolean
   /** Those of these layers only; absent: of every layer. */
   readonly layers: readonly Layer[] | undefined

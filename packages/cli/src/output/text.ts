@@ -47,7 +47,7 @@ export function count(number: number, one: string, many: string = `${one}s`): st
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** Breaks one line of visible text into lines of at most `width` columns, at spaces where there are any. */
+/** Breaks one line of visible text into lines of at most `width` columns, at spaces if possible. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''

@@ -58,7 +58,7 @@ async function open(
   })
   return {
     complete: async (request, { signal }) => {
-      // `responses.create` fails with a `TypeError` of its own if the answer has no items.
+      // `responses.create` throws a `TypeError` if the answer has no items.
       const asked = { body: { ...body(request), stream: false }, signal }
       return readResponse(await client.post<Partial<OpenAI.Responses.Response>>('/responses', asked), reading)
     },

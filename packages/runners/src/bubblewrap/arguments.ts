@@ -42,7 +42,7 @@ export function sandboxArguments(
     // The staging script has opened it.
     filters === undefined ? [] : ['--seccomp', '6'],
     ['--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
-    // Without a session of its own, a script could type into the terminal that the host was started from.
+    // Without a new session, a script could type into the terminal that the host was started from.
     ['--new-session', '--die-with-parent', '--clearenv'],
     Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     systemArguments(job.network),

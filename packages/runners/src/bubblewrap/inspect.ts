@@ -26,7 +26,7 @@ const TYPESCRIPT = /\.[mc]?ts$/
 /**
  * Says what scripts use that the sandbox does not show: programs for shell scripts, modules for Python, and for
  * TypeScript a Node that reads it. By their texts, and by what the sandbox answers; no script runs.
- * @param programs the names of those that the sandbox shows
+ * @param programs the names of the programs that the sandbox shows
  */
 export function sandboxInspection(
   programs: ReadonlySet<string>,

@@ -172,7 +172,7 @@ function hints(): readonly string[] {
   ]
 }
 
-/** A setting of the kernel, or undefined where it has none of that name. */
+/** A setting of the kernel; undefined if the kernel does not have it. */
 function setting(name: string): string | undefined {
   const path = `/proc/sys/${name}`
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined

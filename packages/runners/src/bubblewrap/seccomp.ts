@@ -15,7 +15,7 @@ interface Machine {
   readonly denied: readonly number[]
 }
 
-/** Beyond this no system call was looked at: a program is told that there is none, and does without. */
+/** System calls above this number were not reviewed. Programs get ENOSYS for them. */
 const LAST_KNOWN = 466
 
 /** The same everywhere: keep mounts as they are, forbid rings that act past this filter, and other processes' descriptors. */

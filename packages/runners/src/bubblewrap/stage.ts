@@ -21,7 +21,7 @@ const FOLDERS: readonly ArchiveFolder[] = [
 /**
  * Prepares what the sandbox shows, in a mount that only this process and its children see: nothing of it is ever on a
  * disk, and it ends with the process. `/sys` is where it stands, since every Linux has that folder, bubblewrap needs
- * nothing from it, and nobody keeps files there.
+ * nothing from it, and no one keeps files there.
  *
  * One mount holds the files and what the script writes, since each program that starts here is paid for by every run:
  * the files have their places before the script starts, so what is left of its size is the script's.

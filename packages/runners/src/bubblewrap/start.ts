@@ -18,7 +18,7 @@ export interface Sandbox {
 }
 
 /**
- * Runs a command in a sandbox of its own.
+ * Runs a command in a new sandbox.
  * @throws {SkillError} SCRIPT_NOT_STARTED: the sandbox could not be built
  */
 export async function startSandbox(
@@ -74,7 +74,7 @@ async function runStaged(
   }
 }
 
-/** Bubblewrap says how its command ended, and nothing where there was no command to start. */
+/** Bubblewrap says how its command ended, and nothing if the command did not start. */
 function exitCodeOf(status: string): number | undefined {
   for (const line of status.split('\n')) {
     if (line.trim() === '') continue

@@ -37,7 +37,7 @@ export interface ProtectedPath {
   readonly isHidden: boolean
 }
 
-/** Where the staging script puts what stands for something hidden. Nobody can open it. */
+/** Where the staging script puts placeholders for hidden files. No one can open them. */
 export const HIDDEN = { file: '/sys/hidden-file', folder: '/sys/hidden-folder' }
 
 /**

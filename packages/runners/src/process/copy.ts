@@ -5,7 +5,7 @@ import { foldersOf } from '../job.ts'
 
 /** The folders of one job on this machine. */
 export interface JobFolders {
-  /** A copy of the skill's files, which only this user can read, and nobody write by accident. */
+  /** A copy of the skill's files that only this user can read, without write permission. */
   readonly skill: string
   readonly temporary: string
   remove(): Promise<void>

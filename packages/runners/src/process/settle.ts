@@ -17,7 +17,7 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>
   /** Read by the program from descriptor 3. */
   readonly archive?: Uint8Array
-  /** Makes it the first process of a group and a session of its own. */
+  /** Makes it the leader of a new process group and session. */
   readonly group: boolean
 }
 
@@ -120,7 +120,7 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
   }
 }
 
-/** Returns false where there is no such group. */
+/** Returns false if the group does not exist. */
 function killGroup(leader: number): boolean {
   try {
     return process.kill(-leader, 'SIGKILL')

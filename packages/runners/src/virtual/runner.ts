@@ -19,7 +19,7 @@ import { runShell, type ShellJob } from './shell.ts'
 /** How long the shell may take to notice that its time is over: it looks between two steps. */
 const GRACE_MS = 2_000
 
-/** What stands for an interpreter in the virtual shell. */
+/** The command of the virtual shell that replaces an interpreter. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['sh', 'bash'],
   ['bash', 'bash'],

@@ -28,7 +28,7 @@ export interface ExecuteCommandToolOptions {
    * names, so call a program what it is.
    */
   readonly programs: Readonly<Record<string, string>> | readonly string[]
-  /** The folders in which programs may be started; the first is the default. Default: the process's working folder. */
+  /** The working folders that programs may be started in; the first is the default. Default: the process's working folder. */
   readonly roots?: readonly string[]
   /** The complete environment of the programs. Default: `PATH` with the system's folders, and `LANG`; nothing of the host's. */
   readonly env?: Readonly<Record<string, string>>

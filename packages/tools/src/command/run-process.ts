@@ -103,7 +103,7 @@ function endGroup(pid: number): void {
   try {
     kill(HAS_GROUPS ? -pid : pid, 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // The process group has ended.
   }
 }
 

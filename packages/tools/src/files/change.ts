@@ -86,7 +86,7 @@ export function editFile(
   })
 }
 
-/** Gives a file or folder another path, where there is nothing yet. @throws {ToolFailure} CONFLICT */
+/** Moves a file or folder to a path that is still free. @throws {ToolFailure} CONFLICT */
 export function renameFile(from: Place, to: Place): { readonly path: string } {
   if (from.root === to.root && from.parts.every((part, index) => part === to.parts[index])) {
     throw new ToolFailure('INPUT_INVALID', `${shown(from.path)} cannot be moved into itself. Choose another path.`)

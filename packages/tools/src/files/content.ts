@@ -38,7 +38,7 @@ export function readContent(folder: OpenFolder, name: string, path: string, maxB
   }
 }
 
-/** The same, or undefined where there is nothing of that name. */
+/** The same, or undefined if the name is free. */
 export function findContent(folder: OpenFolder, name: string, path: string, maxBytes: number): FileContent | undefined {
   try {
     return readContent(folder, name, path, maxBytes)

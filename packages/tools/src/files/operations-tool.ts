@@ -42,7 +42,7 @@ export interface ReadFile {
   readonly content: string
   /** `utf8` if it is text, else `base64`. */
   readonly encoding: 'utf8' | 'base64'
-  /** Names this content: pass it with the change, and nothing is written over what somebody else has written. */
+  /** Identifies this content: pass it with the change, so that no other change is overwritten. */
   readonly version: string
   readonly bytes: number
 }

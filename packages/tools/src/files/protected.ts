@@ -15,7 +15,7 @@ export interface Protection {
 /** Some file systems ignore case, or how a character is composed. Where none of ours does, less is allowed than could be. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
-/** Git runs what its folder says, so a file written there is a program that somebody starts later. */
+/** Git runs programs that its folder names, so a file written there may be run later. */
 const GIT = '.git'
 
 /**
@@ -34,7 +34,7 @@ export function createProtection(roots: Roots, paths: readonly string[]): Protec
     check(place, withBelow) {
       const isProtected =
         place.parts.some((part) => isGit(part)) ||
-        // A link may stand for what is protected, or lead to it: neither it nor what it leads to is changed.
+        // A link may point to a protected file. Neither the link nor its target is changed.
         places.some(({ path }) =>
           [path, realPath(path)].some((each) => covers(each, place.path) || (withBelow && covers(place.path, each))),
         ) ||

@@ -47,7 +47,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 function readRange(text: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
-    // `127.1` and `0x7f.1` are addresses too, and nobody should have to know which.
+    // `127.1` and `0x7f.1` are addresses, too.
     if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)) {
       const address = ipaddr.parse(text)
       return [address, address.kind() === 'ipv4' ? 32 : 128]

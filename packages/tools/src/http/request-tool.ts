@@ -35,7 +35,7 @@ export interface HttpRequestToolOptions {
   readonly methods?: readonly HttpMethod[]
   /**
    * What becomes of redirects: `follow` checks each like the first address and leaves everything that may be secret behind
-   * when the origin changes, `same-origin` stays where it was asked, `refuse` follows none. Default `follow`.
+   * when the origin changes, `same-origin` follows only within the origin, `refuse` follows none. Default `follow`.
    */
   readonly redirects?: 'follow' | 'same-origin' | 'refuse'
   /** The largest answer in bytes, decompressed. Default 1,000,000. */

@@ -18,7 +18,7 @@ const START = `cd -- "\${WORKSPACE_DIR:?this runner shows no workspace}" || exit
 . "$SKILL_DIR/${COMMAND}"
 `
 
-/** A command as a job. It is a file of its own, so that the shell's errors show its lines and nothing else. */
+/** A command as a job, in a separate file, so that the shell's errors show only its lines. */
 export function commandJob(
   command: string,
   { network, limits, environment }: CommandSettings,

@@ -84,7 +84,7 @@ function checked(real: string, path: string, isNamedAsFolder: boolean): string {
   return `${path.split(sep).join('/')}${isFolder ? '/' : ''}`
 }
 
-/** The folder of git, or the file that stands for one in a working tree of its own. */
+/** Git's folder, or the file that points to it in a linked working tree. */
 function gitFolder(real: string): string {
   const stats = lstatSync(join(real, '.git'), { throwIfNoEntry: false })
   return stats === undefined || stats.isDirectory() ? '.git/' : '.git'

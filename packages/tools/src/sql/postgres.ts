@@ -17,7 +17,7 @@ import {
 const SELECTING: ReadonlySet<string> = new Set(['select', 'values', 'table', 'with', '('])
 const CHANGING: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge', 'with'])
 
-/** A statement was ended: by its time limit, or by somebody. */
+/** A statement was cancelled, by its time limit or from outside. */
 const CANCELLED = '57014'
 /** The server does not take a statement inside of another one: it changes rows, or returns none. */
 const NOT_INSIDE: ReadonlySet<unknown> = new Set(['0A000', '42601'])
@@ -120,7 +120,7 @@ async function insideAnother<T>(ask: Ask, work: () => Promise<T>): Promise<T | u
   }
 }
 
-/** Changes rows, and asks for those that the statement returns, as far as they are not over the limit. */
+/** Changes rows, and reads the rows that the statement returns, up to the limit. */
 async function runChange(
   ask: Ask,
   sql: string,

@@ -1,6 +1,6 @@
 /**
  * The process in which one statement for SQLite runs. A statement blocks its thread, and neither a timer nor the end of a
- * worker interrupts it: only a process can be ended at the deadline. It is told everything by its standard input, and
+ * worker interrupts it: only a process can be ended at the deadline. It gets everything through its standard input, and
  * writes one answer.
  */
 import { Buffer } from 'node:buffer'

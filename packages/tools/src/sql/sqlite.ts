@@ -89,7 +89,7 @@ async function answerOf(job: SqliteJob, signal: AbortSignal | undefined): Promis
     if (left < 0) end()
     else chunks.push(chunk)
   })
-  // A process that ends before it has read everything is told by its end.
+  // If a process ends before it has read everything, its exit is reported.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(job))
   try {

@@ -29,7 +29,7 @@ export function knownCommands(shell: ShellModule): ReadonlySet<string> {
   ])
 }
 
-/** The program that a command starts, where that is another one; undefined: none, or it is not known. */
+/** The program that a command starts, if it starts another one; undefined if it starts none, or if it is unknown. */
 export function startedBy(name: string, args: readonly string[]): string | undefined {
   const before = WRAPPERS.get(name)
   return before === undefined ? undefined : args.find((arg) => !before.test(arg))

@@ -44,7 +44,7 @@ export function readScript(script: ScriptNode, source: string, outer?: SeenScrip
     }
   }
 
-  /** What stands to the left of `||` or `&&`, or behind `!`, and holds commands of its own. */
+  /** The left side of `||` or `&&`, or the operand of `!`, if it holds commands. */
   function guard({ commands: [first, second] }: PipelineNode, where: string): void {
     if (first === undefined || second !== undefined) return
     if (first.type === 'SimpleCommand') {
