@@ -102,6 +102,6 @@ export { enclosed, escapeXml, oneLine, showHidden, showInvisible, stripInvisible
 export { nearestNames } from './text/nearest.ts'
 export { normalForm } from './text/normal-form.ts'
 export { inQuotes, quote, quoteBeginning, quoteName, showName, shown, shownValue } from './text/quote.ts'
-export { estimateTokens, leastTokens } from './text/tokens.ts'
+export { estimateTokens } from './text/tokens.ts'
 export { unicodeExpression } from './text/unicode-expression.ts'
 export { withOrigin } from './with-origin.ts'

@@ -1,5 +1,14 @@
-import { type Skill, escapeXml, oneLine, stripInvisible, showName } from '@repertoire/skill-md/internal'
-import { type ParameterFields, parametersLine } from './parameters.ts'
+import {
+  type Skill,
+  type Manifest,
+  type Schema,
+  isObject,
+  shownSchema,
+  escapeXml,
+  oneLine,
+  stripInvisible,
+  showName,
+} from '@repertoire/skill-md/internal'
 
 /** The part of a skill that a list shows: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
@@ -88,7 +97,7 @@ function howMany(shown: number, more: number): string {
 }
 
 /** Returns the element of one skill. */
-export function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
+function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
   if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
   if (form.has('white-space')) return elementOnLines(name, description, location)
   const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
@@ -107,7 +116,7 @@ function elementOnLines(name: string, description: string, location: string | un
 }
 
 /** Returns the line of one skill. */
-export function lineEntry({ name, description, location }: ListEntry): string {
+function lineEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `- ${oneLine(showName(name))}`
   const line = `- ${oneLine(showName(name))}: ${oneLine(description)}`
   return location === undefined ? line : `${line} (${oneLine(showName(location))})`
@@ -135,4 +144,42 @@ export function formsOf(details: readonly ListingDetail[]): readonly ListForm[] 
     const dropped = details.slice(0, details.length - kept)
     return new Set([...WHOLE_FORM].filter((detail) => !dropped.includes(detail)))
   })
+}
+
+/** What of a skill says what it takes. */
+type ParameterFields = Partial<Pick<Manifest, 'type' | 'parameters'>>
+
+/** Values of one parameter that a list names. */
+const MAX_VALUES = 8
+
+/** Parameters that a list names. */
+const MAX_PARAMETERS = 12
+
+/**
+ * Returns the schema of what a skill takes, as the input of a tool; undefined where it takes a text. An instruction's
+ * arguments are a text whatever it says.
+ */
+export function inputSchemaOf({ type = 'instruction', parameters }: ParameterFields): Schema | undefined {
+  return type === 'instruction' || parameters === undefined ? undefined : shownSchema(parameters)
+}
+
+/** Returns a line on what a skill takes, for lists whose skills are called by name; undefined where there is nothing to say. */
+function parametersLine({ type = 'instruction', parameters }: ParameterFields): string | undefined {
+  const properties = parameters?.['properties']
+  if (type === 'instruction' || !isObject(properties)) return undefined
+  const required = new Set(Array.isArray(parameters?.['required']) ? (parameters['required'] as unknown[]) : [])
+  const names = Object.keys(properties)
+  const shown = names
+    .slice(0, MAX_PARAMETERS)
+    .map((name) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${kindOf(properties[name])}`)
+  const more = names.length > shown.length ? ', …' : ''
+  return stripInvisible(`Takes \`args\` as JSON: {${shown.join(', ')}${more}}`)
+}
+
+function kindOf(schema: unknown): string {
+  if (!isObject(schema)) return 'any'
+  const { enum: values, type } = schema
+  if (Array.isArray(values) && values.length <= MAX_VALUES)
+    return values.map((value) => JSON.stringify(value)).join(' | ')
+  return type === undefined ? 'any' : [type].flat().map(String).join(' | ')
 }

@@ -1,7 +1,7 @@
 import { nearestNames, isObject, type Skill } from '@repertoire/skill-md/internal'
 import type { CatalogView } from '../catalog/view.ts'
 import { canonicalTool, type ToolCall } from '@repertoire/gate/internal'
-import { inputSchemaOf } from '../disclosure/parameters.ts'
+import { inputSchemaOf } from '../disclosure/listing.ts'
 import { type InputReader, readInput } from '../tools/input.ts'
 import { shownList } from '../tools/shown-list.ts'
 import { skillOfTool, skillToolName } from '../tools/skill-tools.ts'

@@ -1,7 +1,7 @@
 import { deactivateDescription } from '../disclosure/mode-texts.ts'
 import type { GateMode, ToolDefinition } from '@repertoire/gate/internal'
 import { listedDescription } from '../disclosure/listing.ts'
-import { shorten } from '../disclosure/shorten.ts'
+import { shorten } from '../disclosure/fit.ts'
 import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/internal'
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */

@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../recent-entries.ts'
 import type { UsedNames } from '../disclosure/rank.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
-import { isListCut, type ListSettings, type SkillList, skillList } from './skill-list.ts'
+import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
 
 /** A list as it is shown. */
 export interface ShownList {
@@ -49,25 +49,19 @@ export function shownList(skills: readonly Skill[], settings: ListSettings, used
 }
 
 function listFor(skills: readonly Skill[], settings: ListSettings, used: UsedNames): ShownList {
-  return rememberedList(skills, settings, used, () => {
-    let known: boolean | undefined
-    const isCut = (): boolean => (known ??= isListCut(skills, settings))
-    return withSearch(skills, settings, (searchable) => skillList(skills, settings, { used, searchable, isCut }), isCut)
-  })
+  return rememberedList(skills, settings, used, () =>
+    withSearch(skills, settings, (searchable) => skillList(skills, settings, { used, searchable })),
+  )
 }
 
-/**
- * Makes a list, with the search beside it by option, or where the list does not show everything.
- * @param isCut whether it certainly does not: then the list without a search need not be made
- */
+/** Makes a list, with the search beside it by option, or where the list does not show everything. */
 export function withSearch(
   skills: readonly Skill[],
   { search = 'never' }: Pick<ListSettings, 'search'>,
   make: (searchable: boolean) => SkillList,
-  isCut: () => boolean = () => false,
 ): ShownList {
   if (skills.length === 0 || search === 'never') return { list: make(false), isSearched: false }
-  if (search === 'always' || isCut()) return { list: make(true), isSearched: true }
+  if (search === 'always') return { list: make(true), isSearched: true }
   const list = make(false)
   const showsAll = list.isWhole && list.names.length >= skills.length
   return showsAll ? { list, isSearched: false } : { list: make(true), isSearched: true }

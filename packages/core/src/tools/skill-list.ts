@@ -1,6 +1,4 @@
 import { LISTING_BUDGET_OPTIONS, type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
-import { isCertainlyCut } from '../disclosure/list-measure.ts'
-import type { FitOptions } from '../disclosure/entry-source.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import {
   listedDescription,
@@ -13,15 +11,7 @@ import { rankSkills, type UsedNames } from '../disclosure/rank.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '@repertoire/gate/internal'
 import type { SearchMode } from './definitions.ts'
-import {
-  LISTING_STYLES,
-  type ListingStyle,
-  type Style,
-  STYLES,
-  matchedEntry,
-  matchedText,
-  relevantSections,
-} from './styles.ts'
+import { LISTING_STYLES, type ListingStyle, type Style, STYLES, matchedText, relevantSections } from './styles.ts'
 import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'
 
 /** How skills are listed. */
@@ -115,8 +105,6 @@ export interface ListOptions {
    * schema of the activation tool. Default false.
    */
   readonly searchable?: boolean | undefined
-  /** Whether a list of all certainly lacks some descriptions, where that is known. */
-  readonly isCut?: (() => boolean) | undefined
 }
 
 /** Returns the list of the skills that matter in one step. */
@@ -143,8 +131,6 @@ export function matchedList(
     details: detailsOf(STYLES.matched, searchable),
     describedOnly: searchable,
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
-    entryText: matchedEntry,
-    separator: '\n\n',
   })
   return {
     text: matchedText(sections, entries, cuts.dropped.length, contents),
@@ -161,9 +147,9 @@ export function matchedList(
 export function skillList(
   skills: readonly Skill[],
   settings: ListSettings,
-  { used, searchable = false, isCut }: ListOptions = {},
+  { used, searchable = false }: ListOptions = {},
 ): SkillList {
-  const { text, entry, toolOf, selective } = STYLES[settings.style]
+  const { text, toolOf, bound, selective } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
@@ -172,15 +158,17 @@ export function skillList(
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
     form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
   const { entries, form, cuts, isWhole, ranked } = fitList({
-    ...fittedBy(skills, settings, searchable),
+    skills,
+    budget,
+    details: detailsOf(STYLES[settings.style], searchable),
+    describedOnly: searchable,
+    ...(bound !== undefined && { bound }),
+    ...(toolOf !== undefined && { describe: plainDescription }),
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
-    ...(isCut !== undefined && { isCut }),
     text: (shown, unlisted, as) =>
       toolOf === undefined
         ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
         : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
-    entryText: (shown, as) =>
-      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
   })
   return {
     text: text(entries, cuts.dropped.length, form),
@@ -190,35 +178,6 @@ export function skillList(
     cuts,
     isWhole,
     ranked,
-  }
-}
-
-/** Whether a list of all these skills certainly lacks some of their descriptions. False: it has to be made to know it. */
-export function isListCut(skills: readonly Skill[], settings: ListSettings): boolean {
-  const { entry, toolOf } = STYLES[settings.style]
-  const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  return isCertainlyCut({
-    ...fittedBy(skills, settings, false),
-    entryText: (shown, as) =>
-      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
-  })
-}
-
-/** What a list is fitted by, beside its texts. */
-function fittedBy(
-  skills: readonly Skill[],
-  { style, budget }: ListSettings,
-  searchable: boolean,
-): Omit<FitOptions, 'text' | 'entryText'> {
-  const { toolOf, bound, separator } = STYLES[style]
-  return {
-    skills,
-    budget,
-    details: detailsOf(STYLES[style], searchable),
-    describedOnly: searchable,
-    ...(bound !== undefined && { bound }),
-    ...(toolOf !== undefined && { describe: plainDescription }),
-    ...(separator !== undefined && { separator }),
   }
 }
 

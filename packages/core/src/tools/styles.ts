@@ -1,5 +1,4 @@
 import {
-  lineEntry,
   lineList,
   type ListEntry,
   type ListForm,
@@ -7,7 +6,6 @@ import {
   notListedNote,
   notOfferedNote,
   sectionList,
-  xmlEntry,
   xmlList,
 } from '../disclosure/listing.ts'
 import type { ToolDefinition } from '@repertoire/gate/internal'
@@ -24,10 +22,6 @@ export interface Style {
   readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
   readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
-  /** What one skill adds to the text: nothing where it has a tool. */
-  readonly entry: (entry: ListEntry, form: ListForm) => string
-  /** What stands between skills. Default: a line break. */
-  readonly separator?: string
   /** What the list can do without, the first to go first. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
@@ -47,15 +41,13 @@ const TABLE = {
     place: 'before-guidance',
     details: ['white-space', 'enumeration', 'locations'],
     text: xmlList,
-    entry: xmlEntry,
   },
-  section: { place: 'before-guidance', details: ['enumeration', 'locations'], text: sectionList, entry: lineEntry },
-  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList, entry: lineEntry },
+  section: { place: 'before-guidance', details: ['enumeration', 'locations'], text: sectionList },
+  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList },
   tools: {
     place: 'after-guidance',
     details: ['white-space', 'arguments'],
     text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
-    entry: () => '',
     toolOf: skillTool,
     bound: toolDescription,
   },
@@ -63,8 +55,6 @@ const TABLE = {
     place: 'after-guidance',
     details: ['enumeration', 'locations'],
     text: (entries, unlisted) => matchedText([], entries, unlisted),
-    entry: matchedEntry,
-    separator: '\n\n',
     selective: true,
   },
 } as const satisfies Record<string, Style>
@@ -120,9 +110,4 @@ export function relevantSections(
   contents?: ReadonlyMap<string, string | undefined>,
 ): readonly { readonly name: string; readonly text: string }[] {
   return relevant.map((entry) => ({ name: entry.name, text: matchedText([], [entry], 0, contents) }))
-}
-
-/** The section of one relevant skill. */
-export function matchedEntry(entry: ListEntry): string {
-  return skillSections({ active: [], relevant: [entry] })
 }

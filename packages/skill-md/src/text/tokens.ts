@@ -7,11 +7,3 @@ import type { TokenCounter } from '../ports/tokens.ts'
  * counter. Runs in linear time.
  */
 export const estimateTokens: TokenCounter = (text) => estimateTokenCount(text)
-
-/**
- * Returns a number that `estimateTokens` never falls below, for this text or any other with the same words in their order:
- * that of its words. Costs a fraction of the estimate.
- */
-export function leastTokens(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0
-}
