@@ -138,7 +138,7 @@ function buildSession(
       const { window } = context
       if (window === undefined) return undefined
       const { sections } = steps
-      return fitWindow({ context, window, state, lifetime, sections, removal: ofNow }, request())
+      return fitWindow({ context, window, state, lifetime, sections }, request())
     },
     recordUsage(usage) {
       checkArguments('recordUsage', { usage })

@@ -16,12 +16,12 @@ import type { Place } from '../consent/questions.ts'
 /** What requests for consent are made and answered with. */
 interface ConsentRequestNeeds {
   readonly context: SessionContext
-  readonly steps: Pick<Steps, 'message'>
+  readonly steps: Steps
   readonly state: StateHolder
   readonly lifetime: Lifetime
-  readonly skillCalls: Pick<SkillCalls, 'consentFor' | 'toolOf'>
-  readonly toolCalls: Pick<ToolCalls, 'consentFor'>
-  readonly person: Pick<Person, 'consentFor'>
+  readonly skillCalls: SkillCalls
+  readonly toolCalls: ToolCalls
+  readonly person: Person
 }
 
 /** The requests for consent of a session that are answered from outside of its calls. */

@@ -10,11 +10,10 @@ import {
   scriptReason,
   shellTool,
 } from '@repertoire/gate/internal'
-import type { SessionContext } from '../context.ts'
+import type { CallScope, SessionContext } from '../context.ts'
 import { refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
-import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import { pathInsideMount } from '../activation/mount.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
@@ -24,18 +23,11 @@ const MAX_FILE_BYTES = 1024 * 1024
 /** Characters of a file that a model is shown in one call. */
 const MAX_SHOWN_CHARS = 60_000
 
-/** What a resource is read with. */
-export interface ResourceContext {
-  readonly context: SessionContext
-  readonly active: readonly ActiveSkill[]
-  readonly hostTools: readonly string[] | undefined
-}
-
 /** Carries out a call of the resource tool: a file of an active skill, by its relative path, with its origin named. */
-export async function readSkillResource(
-  { context, active, hostTools }: ResourceContext,
-  call: ToolCall,
-): Promise<Outcome> {
+export async function readSkillResource(scope: CallScope, call: ToolCall): Promise<Outcome> {
+  const { context } = scope
+  const active = scope.active()
+  const hostTools = scope.hostTools()
   const { readResource: tool, activate } = context.toolNames
   const read = readFields(tool, call.input, { path: 'text', skill: 'text', from: 'line', to: 'line' })
   if ('wrong' in read) return refuse.inputInvalid(read.wrong)
@@ -49,7 +41,7 @@ export async function readSkillResource(
     const how = hasSkillTools(context.listing.style) ? undefined : activate
     return refuse.activateFirst(requested, how, 'its files are read')
   }
-  const inside = await realPath(context.pinnedFolders, skill, pathInsideMount(path, skill) ?? path)
+  const inside = await realPath(context, skill, pathInsideMount(path, skill) ?? path)
   if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.tools.of(hostTools))
     const runScript = scriptToolOf(skill.name, context, active, hostTools)
@@ -73,43 +65,37 @@ export async function readSkillResource(
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
-    const nearest = await nearestFile(context.pinnedFolders, skill, inside)
+    const nearest = await nearestFile(context, skill, inside)
     return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
   }
 }
 
 /** Returns the path of a file whose name contains invisible characters, which the model was therefore shown escaped. */
-async function realPath(
-  pinnedFolders: Pick<PinnedFolders, 'open'>,
-  skill: ActiveSkill,
-  written: string,
-): Promise<string> {
+async function realPath(context: SessionContext, skill: ActiveSkill, written: string): Promise<string> {
   if (!written.includes('\\u{')) return written
-  try {
-    const { files } = await (await pinnedFolders.open(skill)).list()
-    return files.find(({ path }) => showName(path) === written)?.path ?? written
-  } catch {
-    // Reading it says what is wrong.
-    return written
-  }
+  const paths = await pathsOf(context, skill)
+  return paths.find((path) => showName(path) === written) ?? written
 }
 
 /**
  * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part alone,
  * with the skill's name before it, or with a wrong letter.
  */
-async function nearestFile(
-  pinnedFolders: Pick<PinnedFolders, 'open'>,
-  skill: ActiveSkill,
-  written: string,
-): Promise<string | undefined> {
+async function nearestFile(context: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
+  const paths = await pathsOf(context, skill)
+  return nearestPath(
+    written,
+    paths.filter((path) => path !== 'SKILL.md' && path !== written),
+  )
+}
+
+/** The paths of a skill's files. None where its folder cannot be listed: reading a file says what is wrong. */
+async function pathsOf({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<readonly string[]> {
   try {
     const { files } = await (await pinnedFolders.open(skill)).list()
-    const paths = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md' && path !== written)
-    return nearestPath(written, paths)
+    return files.map(({ path }) => path)
   } catch {
-    // Why the folder cannot be listed is in the reason for the file already.
-    return undefined
+    return []
   }
 }
 

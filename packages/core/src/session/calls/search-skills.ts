@@ -1,38 +1,26 @@
-import type { CatalogView } from '../../catalog/view.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { inputProblem } from '../../tools/input.ts'
 import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/definitions.ts'
-import type { SessionContext } from '../context.ts'
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import type { SkillCallScope } from '../requested-skill.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import type { SkillSearch } from '../../catalog/searcher.ts'
-
-/** What a search is carried out with. */
-export interface SearchContext {
-  readonly context: Pick<SessionContext, 'toolNames' | 'search' | 'audit' | 'reportProblem'>
-  readonly view: Pick<CatalogView, 'find'>
-  readonly active: readonly ActiveSkill[]
-}
 
 /**
  * Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show.
  * @throws the signal's reason
  */
-export async function searchSkills(
-  { context, view, active }: SearchContext,
-  call: ToolCall,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { toolNames, search, audit, reportProblem } = context
+export async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  const { toolNames, search, audit, reportProblem } = scope.context
+  const active = scope.active()
   const queries = readQueries(toolNames.search, call.input)
   if (typeof queries === 'string') return refuse.inputInvalid(queries)
   const { hits, diagnostics } = await search(queries, { limit: MAX_FOUND, signal })
   reportIncomplete(diagnostics, reportProblem)
   // The catalog may have been reloaded since: what is gone cannot be activated.
-  const skills = hits.flatMap(({ name }) => view.find(name) ?? [])
+  const skills = hits.flatMap(({ name }) => scope.view.find(name) ?? [])
   const found = skills.map(({ name }) => name)
   // Recorded before the model is told.
   const unaudited = await audit?.recordIntent({ type: 'skills.searched', outcome: 'succeeded', active, call, found })

@@ -58,12 +58,12 @@ export interface SkillCalls {
  * Creates the calls of the skill tools. They see the stack of the step, and not what other calls of the same message
  * change: a framework may run each without knowing of the others.
  */
-export function createSkillCalls(needs: SkillCallScope): SkillCalls {
-  const { context, state, view, active, hostTools } = needs
+export function createSkillCalls(scope: SkillCallScope): SkillCalls {
+  const { context, state, view, active, hostTools } = scope
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
   const ownToolOf = hasSkillTools(context.listing.style)
-    ? (name: string) => skillOfOwnTool(needs, name)
+    ? (name: string) => skillOfOwnTool(scope, name)
     : () => undefined
 
   function toolOf(name: string): SkillTool | undefined {
@@ -74,7 +74,7 @@ export function createSkillCalls(needs: SkillCallScope): SkillCalls {
     // A host without a runner may have a tool of that name itself.
     const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
-    if (tool === 'activate' && !activatesByName(needs)) return undefined
+    if (tool === 'activate' && !activatesByName(scope)) return undefined
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     return view.list().length > 0 || active().length > 0 ? tool : undefined
   }
@@ -82,9 +82,6 @@ export function createSkillCalls(needs: SkillCallScope): SkillCalls {
   function isHostTool(name: string): boolean {
     return canonicalTool(name, hostTools() ?? []) !== undefined
   }
-
-  /** With the stack of the step. */
-  const ofStep = () => ({ context, state, view, active: active(), hostTools: hostTools() })
 
   return {
     toolOf,
@@ -95,26 +92,26 @@ export function createSkillCalls(needs: SkillCallScope): SkillCalls {
       return tool && toolNames[tool]
     },
     async run(tool, call, { place, signal, canFork, message }) {
-      if (tool === 'deactivate') return deactivate(needs, call, message)
-      if (tool === 'readResource') return untilAborted(readSkillResource(ofStep(), call), signal)
-      const requested = requestedSkill(needs, call)
+      if (tool === 'deactivate') return deactivate(scope, call, message)
+      if (tool === 'readResource') return untilAborted(readSkillResource(scope, call), signal)
+      const requested = requestedSkill(scope, call)
       if ('ok' in requested) return requested
-      return activate(needs, call, requested, { by: 'model', canFork, place, message }, signal)
+      return activate(scope, call, requested, { by: 'model', canFork, place, message }, signal)
     },
     async runBeside(tool, call, options) {
-      if (tool === 'search') return searchSkills(ofStep(), call, options.signal)
-      return runSkillScript(needs, call, options.place, options.signal)
+      if (tool === 'search') return searchSkills(scope, call, options.signal)
+      return runSkillScript(scope, call, options.place, options.signal)
     },
-    scriptConsentFor: (call) => scriptConsentRequest(needs, call),
+    scriptConsentFor: (call) => scriptConsentRequest(scope, call),
     deniedText(call, reason) {
-      const requested = requestedSkill(needs, call)
+      const requested = requestedSkill(scope, call)
       return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, reason)).text
     },
     async consentFor(call, { signal, message }) {
       if (toolOf(call.tool) !== 'activate') return undefined
-      const requested = requestedSkill(needs, call)
+      const requested = requestedSkill(scope, call)
       if ('ok' in requested) return undefined
-      const request = () => activationConsentRequest(needs, call, requested, 'model', signal)
+      const request = () => activationConsentRequest(scope, call, requested, 'model', signal)
       const { manifest, name } = requested.skill
       // Each call of a fork or of what is executed is work of its own, and is asked about by itself.
       if (message === undefined || manifest.context === 'fork' || isExecuted(manifest, context)) return request()

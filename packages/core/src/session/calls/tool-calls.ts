@@ -18,7 +18,7 @@ import type { SkillCalls, SkillTool } from './skill-calls.ts'
 /** The parts of a session that its tool calls use. */
 interface ToolCallNeeds {
   readonly context: SessionContext
-  readonly steps: Pick<Steps, 'active' | 'hostTools' | 'message'>
+  readonly steps: Steps
   readonly state: StateHolder
   readonly lifetime: Lifetime
   readonly skillCalls: SkillCalls

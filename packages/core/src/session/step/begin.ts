@@ -1,9 +1,8 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { enforcedPolicy } from '@repertoire/gate/internal'
-import type { SessionContext } from '../context.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
-import type { StateHolder } from '../state/holder.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import { reportCounting, reportEndedEarly, reportUnmatchedPolicy } from './reports.ts'
@@ -14,13 +13,11 @@ import { hasSkillTools } from '../../tools/styles.ts'
 import { type Skill, quoteName } from '@repertoire/skill-md/internal'
 
 /** What steps are made with. */
-interface StepNeeds {
-  readonly context: SessionContext
-  readonly state: Pick<StateHolder, 'current'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded'>
-  readonly models: Pick<SkillModels, 'reportUnasked'>
+interface StepNeeds extends SessionParts {
+  readonly lifetime: Lifetime
+  readonly models: SkillModels
   /** What is shown to the model. */
-  readonly view: Pick<CatalogView, 'list'>
+  readonly view: CatalogView
 }
 
 /** The steps of a session, each a model call, and what the calls of its answer are judged by. */
@@ -89,7 +86,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
 /** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
 function checkToolNames(
   hostTools: readonly string[],
-  { toolNames, listing, tools, scripts }: Pick<SessionContext, 'toolNames' | 'listing' | 'tools' | 'scripts'>,
+  { toolNames, listing, tools, scripts }: SessionContext,
   skills: readonly Skill[],
 ): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))

@@ -1,13 +1,6 @@
-import type { SessionContext } from '../context.ts'
-import type { StateHolder } from '../state/holder.ts'
+import type { SessionParts } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { quote, quoteName } from '@repertoire/skill-md/internal'
-
-/** What the models of skills are found with. */
-interface SkillModelNeeds {
-  readonly context: Pick<SessionContext, 'firstReports' | 'reportProblem'>
-  readonly state: Pick<StateHolder, 'current'>
-}
 
 /** The models that active skills ask for. */
 export interface SkillModels {
@@ -18,7 +11,7 @@ export interface SkillModels {
 }
 
 /** Creates the models of one session's skills. */
-export function createSkillModels({ context, state }: SkillModelNeeds): SkillModels {
+export function createSkillModels({ context, state }: SessionParts): SkillModels {
   let isAsked = false
 
   function report({ name, model = '' }: ActiveSkill, why: string): void {

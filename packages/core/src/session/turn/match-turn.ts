@@ -2,18 +2,15 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { type Skill, shownValue } from '@repertoire/skill-md/internal'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { reportIncomplete } from '../calls/search-skills.ts'
-import type { SessionContext } from '../context.ts'
+import type { SessionParts } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { failureReason } from '../refusal.ts'
-import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { MatchRequest, ResolvedMatching } from './matching.ts'
 
 /** What a message is matched with. */
-interface MatchContext {
-  readonly context: Pick<SessionContext, 'match' | 'matchedContents' | 'search' | 'audit' | 'reportProblem'>
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd'>
+interface MatchContext extends SessionParts {
+  readonly lifetime: Lifetime
   readonly view: CatalogView
 }
 

@@ -22,9 +22,9 @@ interface PersonNeeds {
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
   readonly person: () => CatalogView
-  readonly lifetime: Pick<Lifetime, 'hasEnded'>
+  readonly lifetime: Lifetime
   readonly runActivation: RunActivation
-  readonly matcher: Pick<TurnMatcher, 'match'>
+  readonly matcher: TurnMatcher
 }
 
 /** An invocation that consent can be asked for before it is carried out. */

@@ -121,9 +121,9 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
 
 /** The summary of an earlier step or run, where it is of this conversation. */
 function knownSummary(
-  { state }: Pick<FitContext, 'state'>,
+  { state }: FitContext,
   messages: WindowRequest['messages'],
-  { digestUpTo }: Pick<Measure, 'digestUpTo'>,
+  { digestUpTo }: Measure,
   onForgotten: () => void,
 ): PlacedSummary | undefined {
   const record = state.current().summary
@@ -163,14 +163,14 @@ function newlyCovered(
  * @returns those that are no longer active
  */
 async function deactivateLower(
-  { state, lifetime, removal }: Pick<FitContext, 'state' | 'lifetime' | 'removal'>,
+  { context, state, lifetime }: FitContext,
   reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
   isTooMuch: () => Promise<boolean>,
 ): Promise<readonly ActiveSkill[]> {
   const removed: ActiveSkill[] = []
   for (const skill of state.current().active.slice(0, -1)) {
     if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
-    const refusal = await lifetime.runExclusive(() => deactivateSkill(removal, skill, { by: 'window' }))
+    const refusal = await lifetime.runExclusive(() => deactivateSkill({ context, state }, skill, { by: 'window' }))
     if (refusal !== undefined) break
     removed.push(skill)
     if (!(await isTooMuch())) break

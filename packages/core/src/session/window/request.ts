@@ -1,19 +1,14 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
+import type { SessionParts } from '../context.ts'
 import type { WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
-import type { StateHolder } from '../state/holder.ts'
 
 /** What a window is kept with. */
-export interface FitContext {
-  readonly context: SessionContext
+export interface FitContext extends SessionParts {
   readonly window: WindowContext
-  readonly state: Pick<StateHolder, 'current' | 'apply'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd' | 'runExclusive'>
-  /** What skills are removed from the stack with. */
-  readonly removal: SessionParts
+  readonly lifetime: Lifetime
   /** The sections of the step's skills that are not active. */
   readonly sections: () => readonly ShownSection[]
 }
