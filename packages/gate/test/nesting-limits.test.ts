@@ -70,9 +70,7 @@ describe('a rule for a program that runs programs', () => {
   test('[GATE-3, GATE-11] is read eight programs deep, and deeper it may run anything', () => {
     const words = (count: number) => `${'uv run '.repeat(count)}git log --oneline`.split(' ')
     expect(uncoveredUse(words(8), words(8).length - 1)).toBeUndefined()
-    expect(uncoveredUse(words(9), words(9).length - 1)).toMatchObject({
-      why: expect.stringContaining('commands within commands'),
-    })
+    expect(uncoveredUse(words(9), words(9).length - 1)).toContain('commands within commands')
   })
 
   test('[GATE-11] is said to run code, and an exact rule is read as deep as that', () => {

@@ -1,10 +1,9 @@
 import { type CommandLine, readCommandLine } from '../shell/command-line.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import { isSameInAllShells } from '../shell-input.ts'
-import { readCommandPattern } from '../shell/command-pattern.ts'
 import { programProblem } from './risk.ts'
 import { judgeHarmless } from './harmless/judge.ts'
-import { PLAIN_COMMAND } from '../shell/simple-command.ts'
+import { PLAIN_COMMAND, readCommandPattern } from '../shell/simple-command.ts'
 import { type Comparison, coveredByNothing, type Mismatch } from './mismatch.ts'
 
 /** What a command is compared with rules by. */

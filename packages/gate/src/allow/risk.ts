@@ -1,6 +1,6 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { MAX_INNER_COMMANDS } from '../limits.ts'
-import { readCommandPattern } from '../shell/command-pattern.ts'
+import { readCommandPattern } from '../shell/simple-command.ts'
 import { findProgram } from '../shell/programs/programs.ts'
 import { innerCommandIndexes } from '../shell/unwrap.ts'
 import { type Harmless, judgeHarmless } from './harmless/judge.ts'

@@ -2,7 +2,6 @@ import { quote } from '@repertoire/skill-md/internal'
 import { findHarmless, usesOf } from '../allow/harmless/programs.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
-import { readCommandPattern } from '../shell/command-pattern.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
 import {
   END,
@@ -15,7 +14,7 @@ import {
   spellingsOf,
 } from '../shell/programs/other-names/compare.ts'
 import { findProgram, programName, programNames } from '../shell/programs/programs.ts'
-import { PLAIN_COMMAND } from '../shell/simple-command.ts'
+import { PLAIN_COMMAND, readCommandPattern } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
 /**
@@ -35,7 +34,7 @@ export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boole
   if ('problem' in simpleCommand) {
     return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that rule may apply`, PLAIN_COMMAND)
   }
-  const handsOn = uncoveredUse(simpleCommand.words, 1)?.why
+  const handsOn = uncoveredUse(simpleCommand.words, 1)
   const words = withModules(simpleCommand.words).map((word) => word.toLowerCase())
   const lines = [
     words,

@@ -1,6 +1,6 @@
 import { commandSequence } from '../arguments.ts'
 import { nameWords } from '../host-tools/command-runner.ts'
-import { below, type MutatedPath } from '../shell/mutated-path.ts'
+import { below, type MutatedPath } from '../shell/programs/program.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 import { shellArgument, type ReadCall } from '../call.ts'
 import { workingFolders } from '../shell-input.ts'

@@ -9,7 +9,7 @@ import { mayReach } from './reach.ts'
 import { shellArgument, type ReadCall } from '../call.ts'
 import { workingFolders } from '../shell-input.ts'
 import { isFixed } from '../shell/walk.ts'
-import type { LocatedWords } from '../shell/located-words.ts'
+import type { LocatedWords } from '../shell/file-words.ts'
 import { comparablePath, isPattern, mayName, pathPatterns } from './path-pattern.ts'
 import { type ProtectedPath, readProtectedPath } from './protected-path.ts'
 

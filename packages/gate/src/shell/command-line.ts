@@ -1,9 +1,7 @@
-import { expandedWords } from './expanded.ts'
-import { type LocatedWords, locatedWords } from './located-words.ts'
-import { mutatedByCommand } from './mutated-by-command.ts'
-import type { MutatedPath } from './mutated-path.ts'
-import { parseScript } from './script.ts'
-import { readSimpleCommand, type SimpleCommand } from './simple-command.ts'
+import { expandedWords, type LocatedWords, locatedWords } from './file-words.ts'
+import { mutatedByCommand } from './mutations.ts'
+import type { MutatedPath } from './programs/program.ts'
+import { parseScript, readSimpleCommand, type SimpleCommand } from './simple-command.ts'
 
 /** A command line and what the gate wants to know of it. It is parsed once, and only when something is asked of it. */
 export interface CommandLine {

@@ -31,14 +31,9 @@ export function isLongOption(word: string, syntax: OptionSyntax): boolean {
 }
 
 /**
- * Whether a long option is another one, or an abbreviation of it. Some programs ignore case, some take `_` for `-`, some
+ * Whether a long option is one of some, or an abbreviation of one. Some programs ignore case, some take `_` for `-`, some
  * `--noColor` for `--no-color`, and in none of them do two options differ in that alone.
  */
-export function abbreviates(given: string, option: string): boolean {
-  return abbreviatesAny(given, [option])
-}
-
-/** Whether a long option is one of some, or an abbreviation of one. */
 export function abbreviatesAny(given: string, options: readonly string[]): boolean {
   const name = foldOption(given)
   return name !== '' && options.some((option) => foldOption(option).startsWith(name))
@@ -82,7 +77,8 @@ export function optionValue(
   if (word.startsWith('--')) {
     const at = word.indexOf('=')
     const name = at < 0 ? word : word.slice(0, at)
-    if (!options.some((option) => option.startsWith('--') && abbreviates(name, option))) return undefined
+    const long = options.filter((option) => option.startsWith('--'))
+    if (!abbreviatesAny(name, long)) return undefined
     return at < 0 ? { value: next ?? '', isNext: true } : { value: word.slice(at + 1), isNext: false }
   }
   const found = optionLetters(word, valued).find(({ letter }) => options.includes(`-${letter}`))

@@ -1,7 +1,7 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { findProgram } from './programs/programs.ts'
-import { runsOrWrites, type UncoveredUse } from './programs/program.ts'
+import { runsOrWrites } from './programs/program.ts'
 import { wordOfUnsafeUse } from './unsafe-use.ts'
 import { innerCommandIndexes } from './unwrap.ts'
 
@@ -15,20 +15,18 @@ const EXACT_ONLY_BECAUSE = {
  * certainly does not. Rules that deny read it: what such a command runs may be what they mean.
  * @param words the command's words, the program first
  * @param fixed how many of them are taken as they are: the program, and its subcommand perhaps
+ * @param depth how many other commands this one is nested in
+ * @returns a clause
  */
-export function uncoveredUse(words: readonly string[], fixed: number): UncoveredUse | undefined {
-  return findUse(words, fixed, 0)
-}
-
-function findUse(words: readonly string[], fixed: number, depth: number): UncoveredUse | undefined {
+export function uncoveredUse(words: readonly string[], fixed: number, depth = 0): string | undefined {
   const program = findProgram(words[0]!)
   if (program === undefined) return undefined
   const { exactOnly, namesScript, judge, unsafe, wraps } = program
   if (exactOnly !== undefined) {
-    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}` }
+    return `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}`
   }
   if (namesScript === true && (fixed < 2 || words[1]!.startsWith('-'))) {
-    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
+    return `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which`
   }
   if (judge !== undefined) return judge(words, fixed)
   const inner = wraps === undefined ? [] : innerCommandIndexes(words, wraps)
@@ -37,7 +35,7 @@ function findUse(words: readonly string[], fixed: number, depth: number): Uncove
   const word = unsafe && wordOfUnsafeUse(words.slice(0, end), fixed, unsafe)
   if (word !== undefined) return runsOrWrites(word, quote(words[0]!))
   if (inner.length > 0 && depth >= MAX_INNER_COMMANDS) {
-    return { why: `${quote(words[0]!)} runs commands within commands` }
+    return `${quote(words[0]!)} runs commands within commands`
   }
-  return inner.map((index) => findUse(words.slice(index), fixed - index, depth + 1)).find((use) => use !== undefined)
+  return inner.map((at) => uncoveredUse(words.slice(at), fixed - at, depth + 1)).find((use) => use !== undefined)
 }

@@ -1,7 +1,22 @@
-import type { PipelineNode, AndOr, Word } from 'unbash'
-import { isLongerThan, MAX_COMMAND_CHARS } from '../limits.ts'
-import type { LazyScript } from './script.ts'
+import { LRUCache } from 'lru-cache'
+import { type AndOr, parse, type PipelineNode, type Script, type Word } from 'unbash'
+import { isLongerThan, MAX_COMMAND_CHARS, MAX_HERE_DOCUMENTS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { literalWord } from './word.ts'
+
+/** Parses a text as a shell would; undefined where it is not in a shell's language, or too much of it. */
+export function parseScript(text: string): Script | undefined {
+  if (text.split('<<', MAX_HERE_DOCUMENTS + 2).length > MAX_HERE_DOCUMENTS + 1) return undefined
+  try {
+    const script = parse(text)
+    return (script.errors?.length ?? 0) > 0 ? undefined : script
+  } catch {
+    // It is nested too deep for the parser.
+    return undefined
+  }
+}
+
+/** Parses a text when it is first asked for, and once. */
+export type LazyScript = () => Script | undefined
 
 /** What a model can do about a command that cannot be judged. */
 export const PLAIN_COMMAND =
@@ -73,4 +88,26 @@ function wordsOf(command: PipelineNode | AndOr): CommandWords {
 
 function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text)
+}
+
+/** A rule's pattern for a shell command: `npm test` for exactly these words, `git push:*` for all that begin so. */
+export interface CommandPattern {
+  readonly words: readonly string[]
+  readonly isPrefix: boolean
+}
+
+/** Patterns as they were read, `false` where they cannot be: all that are in force are compared with every command. */
+const known = new LRUCache<string, CommandPattern | false>({ max: 500, memoMethod: parsePattern })
+
+/** Reads the words of a pattern as those of a command are read; undefined where they are not one simple command. */
+export function readCommandPattern(pattern: string): CommandPattern | undefined {
+  return (pattern.length <= MAX_PATTERN_CHARS && known.memo(pattern)) || undefined
+}
+
+function parsePattern(pattern: string): CommandPattern | false {
+  const text = pattern.trim()
+  const isPrefix = /:\*$|[ \t]\*$/.test(text)
+  const line = isPrefix ? text.slice(0, -':*'.length) : text
+  const command = readSimpleCommand(line, () => parseScript(line))
+  return 'words' in command && { words: command.words, isPrefix }
 }

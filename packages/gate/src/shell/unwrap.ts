@@ -1,6 +1,5 @@
-import { below } from './mutated-path.ts'
 import { optionValue, subcommandIndexes } from './options.ts'
-import type { Wrapping } from './programs/program.ts'
+import { below, type Wrapping } from './programs/program.ts'
 import { findProgram, programName } from './programs/programs.ts'
 
 /** A command among the words of another one. */

@@ -22,12 +22,3 @@ export function markVariables(written: string): string {
   }
   return marked
 }
-
-/** Whether the last part of a path is a name of which variables are only a part, in a folder without any. */
-export function isPartlyKnown(path: string): boolean {
-  const parts = path.split(/[/\\]/)
-  const folder = parts.slice(0, -1).join('/')
-  return !folder.includes(VARIABLE) && LETTER.test(parts.at(-1)!.replaceAll(VARIABLE, ''))
-}
-
-const LETTER = /[\p{L}\p{N}]/u

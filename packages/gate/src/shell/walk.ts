@@ -1,7 +1,7 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 import { MAX_COMMAND_DEPTH } from '../limits.ts'
 import { findProgram, programName, runsShell } from './programs/programs.ts'
-import { type LazyScript, parseScript } from './script.ts'
+import { type LazyScript, parseScript } from './simple-command.ts'
 
 /** Parts of a command that run in a shell of their own: a change of folder there changes it nowhere else. */
 const SUBSHELLS: ReadonlySet<string> = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCommandPattern } from '../../src/shell/command-pattern.ts'
+import { readCommandPattern } from '../../src/shell/simple-command.ts'
 
 describe('reading the pattern of a rule', () => {
   it('[GATE-3] gives the same answer however many patterns were read before', () => {

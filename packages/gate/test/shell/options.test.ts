@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { abbreviates, operands, optionLetters, optionValue, subcommandIndexes } from '../../src/shell/options.ts'
-import { findUnsafeWord } from '../../src/shell/unsafe-words.ts'
+import { abbreviatesAny, operands, optionLetters, optionValue, subcommandIndexes } from '../../src/shell/options.ts'
+import { findUnsafeWord } from '../../src/shell/unsafe-use.ts'
 
 const split = (text: string): readonly string[] => text.split(' ')
 
@@ -13,7 +13,7 @@ describe('options, as most programs read them', () => {
     ['--outputs', '--output', false],
     ['--put', '--output', false],
   ])('[ABUSE-41] %s is short for %s: %s', (given, option, expected) => {
-    expect(abbreviates(given, option)).toBe(expected)
+    expect(abbreviatesAny(given, [option])).toBe(expected)
   })
 
   test.each([

@@ -1,8 +1,7 @@
-import { mutateByFind } from '../mutators/find.ts'
-import { copy, link, mirror, move, remove, removeBy, replaceWindowsOperand } from '../mutators/transfer.ts'
-import { mount } from '../mutators/unpack.ts'
-import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
+import { findUnsafeWord, type UnsafeWords } from '../unsafe-use.ts'
+import { FIND } from './find.ts'
 import { list, type PrefixJudge, type Program, runsOrWrites } from './program.ts'
+import { copy, link, mirror, mount, move, remove, removeBy, replaceWindowsOperand } from './transfer.ts'
 
 const EXIFTOOL: UnsafeWords = {
   // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
@@ -134,20 +133,7 @@ export const FILES: readonly Program[] = [
       harmless: ['mount'],
     },
   },
-  {
-    names: ['find'],
-    unsafe: { words: list('-exec -execdir -ok -okdir -delete -fls -fprint -fprint0 -fprintf') },
-    mutates: mutateByFind,
-    examples: {
-      permitted: ['find . -name x'],
-      refused: ["find . -exec id ';'", 'find . -delete'],
-      mutates: [
-        ['find a -delete', 'a'],
-        ["find . -exec rm a ';'", 'a'],
-      ],
-      harmless: ['find a -name x'],
-    },
-  },
+  FIND,
   {
     names: ['fd', 'fdfind'],
     unsafe: { options: ['--exec', '--exec-batch'], letters: 'xX' },

@@ -1,37 +1,21 @@
-import { mutateByGit } from '../mutators/git.ts'
-import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
-import { list, type Program, type UncoveredUse, runsOrWrites } from './program.ts'
+import { findUnsafeWord, type UnsafeWords } from '../unsafe-use.ts'
+import { ANY_PATH, below, list, type MutatedPath, type Program, runsOrWrites } from './program.ts'
+import { move, pathOperands, remove } from './transfer.ts'
 
 /** Options before the subcommand that change nothing but the output. All others can change what git runs or where. */
-const BEFORE: ReadonlySet<string> = new Set([
-  '--no-pager',
-  '-P',
-  '--no-optional-locks',
-  '--no-replace-objects',
-  '--no-advice',
-  '--literal-pathspecs',
-  '--glob-pathspecs',
-  '--noglob-pathspecs',
-  '--icase-pathspecs',
-  '--version',
-  '-v',
-])
+const BEFORE: ReadonlySet<string> = new Set(
+  list(
+    '--no-pager -P --no-optional-locks --no-replace-objects --no-advice --literal-pathspecs --glob-pathspecs ' +
+      '--noglob-pathspecs --icase-pathspecs --version -v',
+  ),
+)
 
 /** Help on a subcommand is shown by a program that the repository's configuration may name. Alone it is only printed. */
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
 /** Options that run a program or write a file of the caller's choice, with whatever subcommand takes them. */
 const EVERYWHERE: UnsafeWords = {
-  options: [
-    '--exec',
-    '--exec-path',
-    '--config-env',
-    '--upload-pack',
-    '--receive-pack',
-    '--extcmd',
-    '--open-files-in-pager',
-    '--output',
-  ],
+  options: list('--exec --exec-path --config-env --upload-pack --receive-pack --extcmd --open-files-in-pager --output'),
   words: ['--help'],
 }
 
@@ -116,7 +100,7 @@ const CONFIG_READS: ReadonlySet<string> = new Set(
  * Why a prefix rule does not cover a git command.
  * @param fixed how many of the words the rule itself names, `git` among them
  */
-export function judgeGit(words: readonly string[], fixed: number): UncoveredUse | undefined {
+export function judgeGit(words: readonly string[], fixed: number): string | undefined {
   if (words.length === 2 && HELP.has(words[1]!)) return undefined
   const at = words.findIndex((word, index) => index > 0 && !BEFORE.has(word))
   const subcommand = words[at]
@@ -125,7 +109,7 @@ export function judgeGit(words: readonly string[], fixed: number): UncoveredUse 
   const rest = words.slice(at + 1)
   if (subcommand === 'config') {
     if (CONFIG_READS.has(rest[0] ?? '')) return undefined
-    return runsOrWrites('config', 'git', 'unless it reads ("git config --get")')
+    return `${runsOrWrites('config', 'git')} unless it reads ("git config --get")`
   }
   const unsafe = COVERED.get(subcommand)
   // What the rule names itself was agreed to, an extension such as "git lfs" for one.
@@ -134,6 +118,68 @@ export function judgeGit(words: readonly string[], fixed: number): UncoveredUse 
     findUnsafeWord(rest, EVERYWHERE) ??
     findUnsafeWord(rest, unsafe ?? NAMED.get(subcommand) ?? { shape: HELPER_ADDRESS })
   return word === undefined ? undefined : runsOrWrites(word, 'git')
+}
+
+/** The paths that `git` is told to remove, to move, to clean, to restore or to stash. */
+function mutateByGit(words: readonly string[]): readonly MutatedPath[] {
+  let at = 1
+  let folder = ''
+  // In another working tree anything may be replaced, whatever the subcommand.
+  const trees: string[] = []
+  for (; words[at]?.startsWith('-') === true; at++) {
+    const tree = /^--work-tree(?:=(.*))?$/.exec(words[at]!)
+    if (words[at] === '-C') folder = below(folder, words[++at] ?? '')
+    else if (tree !== null) trees.push(tree[1] ?? words[++at] ?? '')
+    else if (/^(?:-c|--git-dir|--namespace)$/.test(words[at]!)) at++
+  }
+  return [
+    ...trees.map((path) => ({ path: below(folder, path), into: true })),
+    ...mutateBySubcommand(words.slice(at)).flatMap((mutated) => {
+      // Pathspecs with magic (`:/`, `:(top)`) begin where the repository does.
+      if (mutated.path.startsWith(':')) return [ANY_PATH]
+      return [folder, ...trees.map((tree) => below(folder, tree))].map((from) => ({
+        ...mutated,
+        path: below(from, mutated.path),
+      }))
+    }),
+  ]
+}
+
+/** The same from the subcommand on, relative to the folder that git works in. */
+function mutateBySubcommand(words: readonly string[]): readonly MutatedPath[] {
+  const has = (option: RegExp): boolean => words.some((word) => option.test(word))
+  const [subcommand = '', next = ''] = words
+  switch (subcommand) {
+    case 'rm':
+      return has(/^--cached$/) ? [] : remove(words)
+    case 'mv':
+      return move(words)
+    case 'checkout':
+      // What is not a path among them is the name of a commit or of a branch.
+      return has(/^(?:-\w*[bB]|--orphan)/) ? [] : remove(words)
+    case 'restore': {
+      const isIndex = has(/^(?:-\w*S|--staged$)/) && !has(/^(?:-\w*W|--worktree$)/)
+      return isIndex ? [] : remove(words)
+    }
+    case 'stash':
+      if (!/^(?:push|save|-.*|)$/.test(next)) return []
+      // These take files along that git does not know.
+      return [...remove(words.slice(1)), ...(has(/^(?:-\w*[ua]|--include-untracked|--all)$/) ? [{ path: '.' }] : [])]
+    case 'worktree':
+      return /^(?:remove|move)$/.test(next) ? remove(words.slice(1)) : []
+    case 'submodule':
+      return next === 'deinit' ? remove(words.slice(1)) : []
+    case 'apply':
+      return words.flatMap((word) => /^--directory=(.+)$/.exec(word)?.[1] ?? []).map((path) => ({ path, into: true }))
+    case 'clean': {
+      if (has(/^-\w*n|^--dry-run$/)) return []
+      const excluded = words.findIndex((word) => /^(?:-e|--exclude)$/.test(word))
+      const paths = excluded < 0 ? words : words.toSpliced(excluded, 2)
+      return pathOperands(paths).length === 0 ? [{ path: '.' }] : remove(paths)
+    }
+    default:
+      return []
+  }
 }
 
 export const GIT: Program = {

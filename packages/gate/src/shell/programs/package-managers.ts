@@ -36,6 +36,48 @@ const SCRIPT_NAMES = list('test time watch start build install link make set com
 
 /** Managers of packages that run a project's scripts and the programs of its packages. */
 export const PACKAGE_MANAGERS: readonly Program[] = [
+  {
+    names: ['npm'],
+    runsCode: true,
+    // `exec -c` takes a line for a shell.
+    runsShell: true,
+    unsafe: {
+      syntax: 'nopt',
+      options: list(
+        '--script-shell --shell --editor --viewer --browser --git --node-options --userconfig --globalconfig ' +
+          '--init-module --prefix --call --cache --logs-dir --pack-destination --tmp --nodedir',
+      ),
+      harmless: ['--global', '--no'],
+      letters: 'Cc',
+      readingUses: new Map<string, readonly string[]>([
+        ...['config', 'c'].map((name) => [name, ['get', 'list', 'ls']] as const),
+        ['pkg', ['get']],
+      ]),
+      runningSubcommands: ['explore', 'set', 'set-script', 'edit'],
+      passesOn: true,
+    },
+    wraps: { subcommands: ['exec', 'x'], valued: ['--package', '-c', '--call'] },
+    examples: {
+      permitted: ['npm run build -- --exec x', 'npm install --global x', 'npm config get registry'],
+      refused: [
+        'npm test --script-shell=./x',
+        'npm test -script-shell=./x',
+        'npm test ---script-sh=./x',
+        'npm test -prefix=../x',
+        'npm config set script-shell ./x',
+        'npm conf set script-shell ./x',
+        'npm pkg set scripts.test=id',
+        'npm explore x -- id',
+        'npm exec -- prettier --plugin=./x y',
+      ],
+      mutates: [
+        ['npm exec -- rimraf a', 'a'],
+        ["npm exec -c 'rm -r a'", 'a'],
+        ['npm --silent x --package tar rimraf a', 'a'],
+      ],
+      harmless: ['npm rm a', 'npm run rm a'],
+    },
+  },
   // Of pnpm, `run` knows scripts alone; yarn and bun look for a program where there is no script of that name.
   {
     names: ['pnpm'],

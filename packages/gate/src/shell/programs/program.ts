@@ -1,5 +1,4 @@
 import { quote } from '@repertoire/skill-md/internal'
-import type { MutatedPath } from '../mutated-path.ts'
 import type { UnsafeUse } from '../unsafe-use.ts'
 
 /**
@@ -49,15 +48,9 @@ export interface Program {
  * Why a command may run or write something else.
  * @param words the command's words, the program first
  * @param fixed how many of them the rule itself names
- * @returns undefined where it certainly does not
+ * @returns a clause; undefined where it certainly does not
  */
-export type PrefixJudge = (words: readonly string[], fixed: number) => UncoveredUse | undefined
-
-/** A use of a program with which it may run or write something else. */
-export interface UncoveredUse {
-  /** A clause. */
-  readonly why: string
-}
+export type PrefixJudge = (words: readonly string[], fixed: number) => string | undefined
 
 /**
  * Where in the words of a program another command is: after the program's name, its options and words such as
@@ -92,6 +85,20 @@ export interface Wrapping {
   readonly lookup?: readonly string[]
 }
 
+/** A path that a command moves or removes, or puts something in the place of, with all that is in it. */
+export interface MutatedPath {
+  /** Relative to the working folder, absolute, or below somebody's home; `*` and its like as a shell has them. */
+  readonly path: string
+  /** The path is relative to a folder that is not known. */
+  readonly anywhere?: boolean
+  /** Something is put there: into it where it is a folder already, otherwise in its place. */
+  readonly into?: boolean
+  /** Lists of patterns: the name of what is removed below the path follows one of each list. */
+  readonly named?: readonly (readonly string[])[]
+  /** What is removed below the path is of this kind. */
+  readonly only?: 'file' | 'folder'
+}
+
 /** The paths that a program mutates. Its name is the first of the words. */
 type Mutator = (words: readonly string[], inner: InnerCommands) => readonly MutatedPath[]
 
@@ -121,12 +128,15 @@ export function list(words: string): readonly string[] {
   return words.split(' ')
 }
 
-/**
- * A word that makes a program run or write something else.
- * @param unless a clause about uses of the word that a prefix rule covers
- */
-export function runsOrWrites(word: string, program: string, unless = ''): UncoveredUse {
-  return {
-    why: `${quote(word)} can make ${program} run or write something else${unless === '' ? '' : ` ${unless}`}`,
-  }
+/** A clause about a word that makes a program run or write something else. */
+export function runsOrWrites(word: string, program: string): string {
+  return `${quote(word)} can make ${program} run or write something else`
+}
+
+/** Any path at all: for what cannot be read. */
+export const ANY_PATH: MutatedPath = { path: '.', anywhere: true }
+
+/** A path as it is seen from outside of the folder that it is relative to. */
+export function below(folder: string, path: string): string {
+  return folder === '' || /^(?:[/\\~$`%]|[a-z]:)/i.test(path) ? path : `${folder}/${path}`
 }

@@ -1,20 +1,14 @@
 import { ARCHIVES } from './archives.ts'
 import { BUILDERS } from './builders.ts'
-import { BUILTINS } from './builtins.ts'
-import { CLOUD } from './cloud.ts'
 import { DATABASES } from './databases.ts'
 import { ENVIRONMENTS } from './environments.ts'
 import { FILES } from './files.ts'
-import { GH } from './gh.ts'
 import { GIT } from './git.ts'
-import { INTERACTIVE } from './interactive.ts'
 import { LANGUAGES } from './languages.ts'
 import { NETWORK } from './network.ts'
-import { PRIVILEGES } from './privileges.ts'
 import { PACKAGE_MANAGERS } from './package-managers.ts'
 import type { Program } from './program.ts'
-import { READERS } from './readers.ts'
-import { SHELLS } from './shells.ts'
+import { BUILTINS, SHELLS } from './shells.ts'
 import { SYSTEM } from './system.ts'
 import { TEXT } from './text.ts'
 import { VERSION_CONTROL } from './version-control.ts'
@@ -24,22 +18,17 @@ import { WRAPPERS } from './wrappers.ts'
 export const PROGRAMS: readonly Program[] = [
   ...SHELLS,
   ...BUILTINS,
-  ...PRIVILEGES,
   ...ENVIRONMENTS,
   ...WRAPPERS,
   ...LANGUAGES,
   ...PACKAGE_MANAGERS,
   ...BUILDERS,
   GIT,
-  GH,
   ...VERSION_CONTROL,
   ...FILES,
-  ...READERS,
   ...TEXT,
   ...ARCHIVES,
-  ...INTERACTIVE,
   ...SYSTEM,
-  ...CLOUD,
   ...NETWORK,
   ...DATABASES,
 ]

@@ -1,7 +1,25 @@
 import { list, type Program } from './program.ts'
 
-/** Programs that search text, change it, or turn it into another format. */
+/** Programs that show, search, edit or convert text, and others that change no file they are given. */
 export const TEXT: readonly Program[] = [
+  {
+    names: list(
+      'cat head tail grep egrep fgrep zgrep wc ls stat du echo basename dirname realpath readlink md5 md5sum sha1sum ' +
+        'sha224sum sha256sum sha384sum sha512sum shasum cksum sum b2sum diff cmp od hexdump strings jq [ true false nl tac cut',
+    ),
+    readsOnly: true,
+    examples: { permitted: ['cat x'], harmless: ["find . -exec cat '{}' +"] },
+  },
+  {
+    names: list(
+      'mkdir touch chmod chown chgrp truncate mktemp sync date cal pwd whoami id groups users who w uname arch hostname ' +
+        'uptime which whereis tty nproc free df ps pgrep pstree lsof lsblk lscpu lsusb lspci vmstat iostat ping traceroute ' +
+        'dig nslookup host whois netstat tee tr paste column fold fmt comm join expand unexpand rev seq sleep factor bc ' +
+        'numfmt expr pr tsort csplit zcat bzcat xzcat gzip gunzip bzip2 bunzip2 xz unxz lz4 sha3sum ' +
+        'base32 basenc tput clear getconf locale dircolors clang-format shellcheck shfmt hadolint yamllint black taplo',
+    ),
+    examples: { permitted: ['mkdir x'] },
+  },
   {
     names: ['rg'],
     unsafe: { options: ['--pre', '--hostname-bin'] },
@@ -131,5 +149,40 @@ export const TEXT: readonly Program[] = [
         "convert 'ephemeral:x' y",
       ],
     },
+  },
+  // A person uses these in a terminal, and can start others from them.
+  {
+    names: list('vi vim nvim view rvim ed ex emacs most man fzf sk tig lazygit'),
+    exactOnly: 'runs-programs',
+    examples: { refused: ['vi x'] },
+  },
+  {
+    names: ['delta'],
+    unsafe: { options: ['--pager', '--config', '--diff-args'], letters: '@' },
+    examples: {
+      permitted: ['delta x'],
+      refused: ['delta --pager=id', 'delta --config x', 'delta -@ x', 'delta --diff-args=x a b'],
+    },
+  },
+  {
+    names: ['bat', 'batcat'],
+    unsafe: { options: ['--pager', '--generate-config-file'], readingUses: new Map([['cache', []]]) },
+    examples: { permitted: ['bat --paging=never x'], refused: ['bat --pager id x', 'bat cache --build'] },
+  },
+  {
+    names: ['info'],
+    unsafe: { options: ['--output', '--dribble', '--restore'], letters: 'o' },
+    examples: { permitted: ['info ls'], refused: ['info --output=x ls', 'info -ox ls'] },
+  },
+  {
+    names: ['ncdu'],
+    unsafe: { letters: 'oO' },
+    examples: { permitted: ['ncdu x'], refused: ['ncdu -o x'] },
+  },
+  {
+    names: ['less', 'more'],
+    exactOnly: 'runs-programs',
+    readsOnly: true,
+    examples: { refused: ['less x'], harmless: ["find . -exec less '{}' +"] },
   },
 ]

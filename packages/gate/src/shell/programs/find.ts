@@ -1,5 +1,4 @@
-import type { MutatedPath } from '../mutated-path.ts'
-import type { InnerCommands } from '../programs/program.ts'
+import { type InnerCommands, list, type MutatedPath, type Program } from './program.ts'
 
 /** What one test of `find` lets pass, as far as names tell. Without properties: everything. */
 interface Passed {
@@ -28,7 +27,7 @@ const MAX_GROUP_DEPTH = 50
  * as far as the tests before the action on the same branch let it pass. Of these only names are read, and whether it is
  * a file or a folder; tests that are negated are passed over.
  */
-export function mutateByFind(words: readonly string[], inner: InnerCommands): readonly MutatedPath[] {
+function mutateByFind(words: readonly string[], inner: InnerCommands): readonly MutatedPath[] {
   let at = 1
   while (/^-(?:[LHPEXdsx]+|O\d)$/.test(words[at] ?? '')) at++
   const starts: string[] = []
@@ -120,4 +119,19 @@ function passedByAny(branches: readonly Passed[]): Passed {
   if (rest.length === 0) return first
   const isNamed = branches.every(({ names }) => names !== undefined)
   return isNamed ? { names: branches.flatMap(({ names }) => names ?? []) } : {}
+}
+
+export const FIND: Program = {
+  names: ['find'],
+  unsafe: { words: list('-exec -execdir -ok -okdir -delete -fls -fprint -fprint0 -fprintf') },
+  mutates: mutateByFind,
+  examples: {
+    permitted: ['find . -name x'],
+    refused: ["find . -exec id ';'", 'find . -delete'],
+    mutates: [
+      ['find a -delete', 'a'],
+      ["find . -exec rm a ';'", 'a'],
+    ],
+    harmless: ['find a -name x'],
+  },
 }

@@ -1,5 +1,5 @@
-import type { MutatedPath } from '../mutated-path.ts'
 import { operands } from '../options.ts'
+import type { MutatedPath } from './program.ts'
 
 /** Every operand is moved or removed. */
 export function remove(words: readonly string[]): readonly MutatedPath[] {
@@ -35,6 +35,12 @@ export function mirror(words: readonly string[]): readonly MutatedPath[] {
 export function link(words: readonly string[]): readonly MutatedPath[] {
   const { sources, target } = transferOf(words)
   return placedAt(sources, target ?? '.')
+}
+
+/** A mount hides what is at its place. */
+export function mount(words: readonly string[]): readonly MutatedPath[] {
+  const paths = pathOperands(words)
+  return paths.length < 2 ? [] : [{ path: paths.at(-1)! }]
 }
 
 /** What Windows' own programs are given, whose options begin with a slash: the operand with this index is replaced. */
