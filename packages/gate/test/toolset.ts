@@ -1,4 +1,7 @@
-import { type HostToolsOptions, openToolTable, type Toolset } from '../src/internal.ts'
+import { type HostToolsOptions, loadCommands, openToolTable, type Toolset } from '../src/internal.ts'
+
+// Calls are read without waiting, as in a session that has judged one.
+await loadCommands()
 
 /** What is known of a host's tools; `names`: those that it has. */
 export function toolset(tools: HostToolsOptions['tools'] = {}, names?: readonly string[], toolRoot?: string): Toolset {
