@@ -1,6 +1,12 @@
 /** A figure in a sentence, in the group of the pattern, and the constant that decides it, in the same or another file. */
 type Figure = readonly [told: RegExp, constant: string, file?: string]
 
+/** How commands that show a list of skills describe its size. */
+const LIST_SIZE: readonly Figure[] = [
+  [/of the model \(default: as configured, or ([\d,]+)\)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
+  [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
+]
+
 /**
  * Every figure that users are told, by its place: a file, or a command whose help is read. Sources are below `packages`.
  * The tables of options are compared in option-tables.test.ts.
@@ -56,6 +62,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/demands a limit \(default ([\d,]+)\)/, 'maxTokens', 'react-loop/src/anthropic/anthropic.ts'],
   ],
   'docs/requirements.md': [
+    [/`description` \(1 to ([\d,]+) code points/, 'MAX_DESCRIPTION_CHARS', 'skill-md/src/ports/limits.ts'],
     [/WIN-2 \| Above (80 %)/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],
     [/and the last (\d+) stay/, 'KEEP_MESSAGES', 'core/src/window/settings.ts'],
   ],
@@ -77,6 +84,9 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'docs/sessions.md': [
     [/a hook +\| (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
     [/told to stop +\| (5 s)/, 'GRACE_MS', 'core/src/session/fork/forks.ts'],
+  ],
+  'docs/skill-files.md': [
+    [/when to use it, at most ([\d,]+) characters/, 'MAX_DESCRIPTION_CHARS', 'skill-md/src/ports/limits.ts'],
   ],
   'docs/skill-types.md': [
     [/A call of such a tool may take (60 s)/, 'CALL_TIMEOUT_MS', 'core/src/session/toolsets/toolsets.ts'],
@@ -140,14 +150,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
   'repertoire add --help': [[/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
-  'repertoire explain --help': [
-    [
-      /context window of the model \(default: as configured, or ([\d,]+)\)/,
-      'CONTEXT_WINDOW',
-      'core/src/disclosure/budget.ts',
-    ],
-    [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
-  ],
+  'repertoire explain --help': LIST_SIZE,
   'repertoire install --help': [
     [/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
@@ -156,14 +159,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/tokens of one scenario (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
     [/(0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
   ],
-  'repertoire prompt --help': [
-    [
-      /context window of the model \(default: as configured, or ([\d,]+)\)/,
-      'CONTEXT_WINDOW',
-      'core/src/disclosure/budget.ts',
-    ],
-    [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
-  ],
+  'repertoire prompt --help': LIST_SIZE,
   'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeoutMs', 'core/src/execution/settings.ts']],
   'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
   'repertoire serve --help': [

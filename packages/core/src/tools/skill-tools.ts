@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
-const MAX_DESCRIPTION_CHARS = 1_024
+const MAX_TOOL_DESCRIPTION_CHARS = 1_024
 
 /**
  * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use it,
@@ -44,7 +44,7 @@ export function skillTool(
 
 /** Returns a description that every provider takes for a tool. The list says which ones are cut. */
 export function toolDescription(description: string): string {
-  return description.length <= MAX_DESCRIPTION_CHARS ? description : shorten(description, MAX_DESCRIPTION_CHARS)
+  return shorten(description, MAX_TOOL_DESCRIPTION_CHARS)
 }
 
 const INPUT = Object.freeze({
