@@ -6,9 +6,10 @@ import type { IConfiguration, IRegularForbiddenRuleType as Rule } from 'dependen
  * A place is a file, or a folder with all files that are not part of another place.
  */
 const layers = [
-  skillMd('errors.ts', 'is-object.ts', 'ports'),
+  skillMd('errors.ts', 'ports'),
   skillMd('text'),
-  skillMd('options', 'resources'),
+  skillMd('plain-value.ts'),
+  skillMd('options', 'resources.ts'),
   packages('skill-md'),
   packages('gate'),
   core('ports'),

@@ -133,7 +133,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'core/src/ports/embedder.ts': [
     [/the model reads, at most (2,000)/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
   ],
-  'skill-md/src/ports/folder.ts': [
+  'skill-md/src/ports/skill.ts': [
     [/largest file.*default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
   'core/src/ports/script-runner.ts': [

@@ -1,11 +1,9 @@
 import type { Diagnostic } from './ports/diagnostic.ts'
 import type { Manifest, SkillDefinition, SkillType } from './ports/manifest.ts'
-import { Report } from './diagnostics.ts'
-import { countLines, decode } from './encoding.ts'
-import type { ManifestContext } from './frontmatter.ts'
-import { findHidden } from './hidden.ts'
-import { loadedLibraries, loadLibrary } from './libraries.ts'
-import { failedMetadata, Metadata } from './metadata.ts'
+import { Report, failedMetadata, Metadata } from './diagnostics.ts'
+import { countLines, decode, type ManifestContext } from './frontmatter.ts'
+import { findHidden } from './text/hidden.ts'
+import { libraries, loadLibrary } from './libraries.ts'
 import type { YamlReader } from './yaml/tree.ts'
 import { readDefinition } from './definition/definition.ts'
 
@@ -81,7 +79,7 @@ async function define(
 
 async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
   await loadLibrary('yaml')
-  return loadedLibraries().yaml!(text, firstLine)
+  return libraries.yaml!(text, firstLine)
 }
 
 function checkBody(body: string, line: number, report: Report): void {

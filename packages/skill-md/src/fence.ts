@@ -1,5 +1,4 @@
-import { byteOrderMarkLength, isUtf16 } from './encoding.ts'
-import { quote } from './hidden.ts'
+import { excerpt } from './text/hidden.ts'
 import type { Fault } from './diagnostics.ts'
 
 const LINE_FEED = 0x0a
@@ -20,10 +19,7 @@ export interface FrontmatterPlace {
 }
 
 /** `incomplete`: the bytes end before the frontmatter does; more of the file has to be read. */
-export type FenceResult =
-  | { readonly found: FrontmatterPlace }
-  | { readonly fault: Fault }
-  | { readonly incomplete: true }
+type FenceResult = { readonly found: FrontmatterPlace } | { readonly fault: Fault } | { readonly incomplete: true }
 
 /**
  * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
@@ -152,7 +148,7 @@ function missing(line: number, message: string): Fault {
 }
 
 function notAFence(bytes: Uint8Array, { start, end, line }: Line): Fault {
-  const shown = quote(new TextDecoder().decode(bytes.subarray(start, Math.min(end, start + 200))))
+  const shown = excerpt(new TextDecoder().decode(bytes.subarray(start, Math.min(end, start + 200))))
   const message = `Line ${line} is ${shown}, which is not a fence.`
   return { code: 'FENCE_INVALID', line, message, hint: `Make line ${line} exactly "---". No language is evaluated.` }
 }
@@ -164,4 +160,14 @@ function unclosed(line: number, lookalike: number | undefined): Fault {
       ? 'Add a line "---" after the last field.'
       : `Make line ${lookalike} exactly "---", without indentation or more hyphens.`
   return { code: 'FRONTMATTER_UNCLOSED', line, message, hint }
+}
+
+/** Whether the bytes begin with the byte order mark of UTF-16, little-endian or big-endian. */
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+}
+
+/** Returns the length of the UTF-8 byte order mark, in bytes: 3, or 0 if there is none. */
+function byteOrderMarkLength(bytes: Uint8Array): 0 | 3 {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }

@@ -1,8 +1,8 @@
-import type { Profile } from './ports/manifest.ts'
 import type { Fault } from './diagnostics.ts'
 import { findFrontmatter, type FrontmatterPlace } from './fence.ts'
-import { quote } from './hidden.ts'
 import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from './ports/limits.ts'
+import type { Profile } from './ports/manifest.ts'
+import { nameCodePoint, excerpt } from './text/hidden.ts'
 
 /** What is known about a manifest file besides its bytes. */
 export interface ManifestContext {
@@ -65,7 +65,7 @@ interface Finding {
 }
 
 function checkFileName({ fileName, profile }: ManifestContext): Finding {
-  const message = `The file is named ${quote(fileName)}.`
+  const message = `The file is named ${excerpt(fileName)}.`
   const hint = 'Rename it to "SKILL.md", in exactly these letters.'
   const certain = profile === 'lenient' && fileName.toLowerCase() === 'skill.md'
   return { severity: certain ? 'warning' : 'error', fault: { code: 'MANIFEST_MISNAMED', message, hint } }
@@ -88,4 +88,85 @@ function checkBlankLines({ blankLines }: FrontmatterPlace, profile: Profile): Fi
   const message = `The opening "---" is on line ${blankLines + 1}, after blank lines.`
   const fault: Fault = { code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' }
   return { severity: profile === 'lenient' ? 'warning' : 'error', fault }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Control characters that YAML does not allow (YAML 1.2.2, 5.1): all of C0 except tab, line feed, carriage return. */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0B\x0C\x0E-\x1F]/
+const NUL = /\0/
+
+const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
+
+/**
+ * Decodes UTF-8, strictly. Returns the text, or the fault in it.
+ * @param firstLine the file's line on which `bytes` begins, 1-based
+ * @param refused `nul` for prose, `controls` for YAML
+ */
+export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'controls'): string | Fault {
+  let text
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    const message = 'The file holds bytes that are not UTF-8.'
+    return { code: 'ENCODING_INVALID', line: undecodableLine(bytes, firstLine), message, hint: SAVE_AS_UTF8 }
+  }
+  const index = text.search(refused === 'nul' ? NUL : CONTROL)
+  if (index === -1) return text
+  const line = firstLine + countLines(text, index)
+  const message = `The file holds the control character ${nameCodePoint(text.charAt(index))}.`
+  return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is not text.' }
+}
+
+/** Returns a fault for a string that UTF-8 cannot represent: encoding replaces a lone surrogate with U+FFFD. */
+export function findLoneSurrogate(text: string): Fault | undefined {
+  const match = /[\uD800-\uDFFF]/u.exec(text)
+  if (match === null) return undefined
+  const message = `The text holds the lone surrogate ${nameCodePoint(match[0])}.`
+  return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }
+}
+
+/** Returns the number of line feeds before `index`. */
+export function countLines(text: string, index: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function undecodableLine(bytes: Uint8Array, firstLine: number): number {
+  // No multi-byte sequence contains a line feed, so each line can be decoded on its own.
+  for (let start = 0, line = firstLine; ; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    if (end === -1 || tryDecode(bytes.subarray(start, end)) === undefined) return line
+    start = end + 1
+  }
+}
+
+function tryDecode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A manifest's path and its last two parts. */
+interface ManifestPath {
+  readonly path: string
+  readonly folderName: string
+  readonly fileName: string
+}
+
+/** @param path a skill's `path`: a file in a folder, so that it has both names */
+export function parseManifestPath(path: string): ManifestPath {
+  const end = lastSeparator(path, path.length)
+  // Without a separator the whole path counts as the folder's name.
+  if (end === -1) return { path, folderName: path, fileName: '' }
+  return { path, folderName: path.slice(lastSeparator(path, end) + 1, end), fileName: path.slice(end + 1) }
+}
+
+/** Returns the index of the last `/` or `\` before `end`; -1 for none. */
+function lastSeparator(path: string, end: number): number {
+  return end === 0 ? -1 : Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1))
 }

@@ -5,9 +5,9 @@ export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails }
 export { formatRule } from './fields/allowed-tools.ts'
 export type { ManifestContext } from './frontmatter.ts'
 export { parseSkill } from './parse.ts'
-export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
+export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
-export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
+export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/skill.ts'
 export type {
   CompositeStep,
   Manifest,
@@ -18,6 +18,6 @@ export type {
   SkillType,
   ToolRule,
 } from './ports/manifest.ts'
-export { PROFILES } from './profiles.ts'
+export { PROFILES } from './ports/manifest.ts'
 export { renderSkill } from './render.ts'
 export { frontmatterJsonSchema, loadFrontmatterSchema, type FrontmatterSchema } from './schema/frontmatter.ts'

@@ -1,12 +1,10 @@
-import { DEFAULT_MANIFEST } from './ports/manifest.ts'
-import type { Manifest, Profile } from './ports/manifest.ts'
+import { DEFAULT_MANIFEST, type Manifest, type Profile } from './ports/manifest.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
 import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled } from './fields/fields.ts'
 import { findForeignRules } from './fields/tool-names.ts'
-import { patternProblem } from './parameter-patterns.ts'
-import { readSchema, type Schema } from './parameter-schema.ts'
-import { findHidden, quote, type HiddenCharacters } from './hidden.ts'
+import { patternProblem, readSchema, type Schema } from './parameter-schema.ts'
+import { findHidden, excerpt, type HiddenCharacters } from './text/hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
 
 /** A manifest while it is read. */
@@ -67,7 +65,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
 function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Report): string | undefined {
   if (manifest.context === 'fork') return agent
   const { line } = root.entries.find(({ key }) => key === 'agent')!
-  const message = `The field "agent" is ${quote(agent)}, and the skill does not fork.`
+  const message = `The field "agent" is ${excerpt(agent)}, and the skill does not fork.`
   return report.warning('FIELD_WITHOUT_EFFECT', { line, message, hint: 'Add "context: fork", or remove it.' })
 }
 
@@ -137,13 +135,13 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
 function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: Profile, report: Report): void {
   const known = findMeant(key, value) ?? findForeignRules(key, value, root)
   if (known !== undefined) {
-    const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
+    const finding = { line, message: `The field ${excerpt(key)} is not known.`, hint: `Write "${known}".` }
     // If it were ignored, it would restrict nothing, which is the opposite of its meaning.
     if (FIELDS.get(known)?.restricts === true) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)
   } else if (profile === 'strict') {
     const hint = 'Move it under "metadata", or read the skill in another profile.'
-    report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
+    report.error('FIELD_UNKNOWN', { line, message: `The field ${excerpt(key)} is not of the standard.`, hint })
   } else {
     reportMisplaced({ key, line, value }, report)
     const doubtful = findDoubtful(key)
@@ -165,7 +163,7 @@ function reportMisplaced({ key, value }: YamlEntry, report: Report): void {
   const { line, known } = found
   const finding = {
     line,
-    message: `The field ${quote(found.key)} stands under ${quote(key)}, where it restricts nothing.`,
+    message: `The field ${excerpt(found.key)} stands under ${excerpt(key)}, where it restricts nothing.`,
     hint: `Write "${known}" at the top of the frontmatter, without blanks before it.`,
   }
   if (key === 'metadata') report.error('FIELD_MISSPELLED', finding)
@@ -173,7 +171,7 @@ function reportMisplaced({ key, value }: YamlEntry, report: Report): void {
 }
 
 function ignoredField(key: string): { readonly message: string } {
-  return { message: `The field ${quote(key)} is not known. It is kept and ignored.` }
+  return { message: `The field ${excerpt(key)} is not known. It is kept and ignored.` }
 }
 
 /** Programs act on every key, so hidden characters in one are an error; in a value they are if `machineRead` says so. */
@@ -181,13 +179,13 @@ function checkHidden({ key, line, value }: YamlEntry, field: Field | undefined, 
   const hint = 'Look at them before you trust the skill, and remove them.'
   const inKey = findHidden(key)
   if (inKey !== undefined) {
-    const message = `The field ${quote(key)} holds characters that are not shown.`
+    const message = `The field ${excerpt(key)} holds characters that are not shown.`
     report.error('HIDDEN_CHARACTERS', { line, message, hint })
   }
   if (field?.looksForHidden === true) return
   const found = findHiddenIn(value)
   if (found === undefined) return
-  const message = `The field ${quote(key)} holds characters that are not shown: ${found.hidden.codePoints.join(', ')}.`
+  const message = `The field ${excerpt(key)} holds characters that are not shown: ${found.hidden.codePoints.join(', ')}.`
   if (field?.machineRead === true) report.error('HIDDEN_CHARACTERS', { line: found.line, message, hint })
   else report.warning('HIDDEN_CHARACTERS', { line: found.line, message, hint })
 }
@@ -221,7 +219,7 @@ function reportMissing(root: YamlMap, line: number, report: Report): void {
   ] as const) {
     if (root.entries.some((entry) => entry.key === key)) continue
     const similar = root.entries.find((entry) => findMisspelled(entry.key) === key)
-    const hint = similar === undefined ? `Add a line "${example}".` : `Write ${quote(similar.key)} as "${key}".`
+    const hint = similar === undefined ? `Add a line "${example}".` : `Write ${excerpt(similar.key)} as "${key}".`
     report.error(code, { line: similar?.line ?? line, message: `The skill has no ${key}.`, hint })
   }
 }

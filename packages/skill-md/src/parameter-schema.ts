@@ -1,6 +1,6 @@
-import { stripInvisible } from './text/escape.ts'
-import { isObject } from './is-object.ts'
-import { quote } from './text/quote.ts'
+import type { PatternChecker } from './fields/field.ts'
+import { isObject } from './plain-value.ts'
+import { quote, stripInvisible } from './text/escape.ts'
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -211,4 +211,15 @@ export function defaultsOf(schema: Schema | undefined): Readonly<Record<string, 
     isObject(each) && Object.hasOwn(each, 'default') ? [[name, each['default']] as const] : [],
   )
   return structuredClone(Object.fromEntries(defaults))
+}
+
+/** Returns why the patterns of a skill's parameters cannot be used, as the end of a sentence; undefined where they can. */
+export function patternProblem(places: readonly PatternPlace[], check: PatternChecker): string | undefined {
+  const checked = check(places.map(({ pattern }) => pattern))
+  if (checked.length < places.length) return `have more than ${checked.length} patterns`
+  for (const [index, { pattern }] of places.entries()) {
+    const result = checked[index]!
+    if ('problem' in result) return `have a pattern ${quote(pattern)} that ${result.problem}`
+  }
+  return undefined
 }

@@ -2,7 +2,7 @@ import type { SkillDocument } from './document.ts'
 import type { ManifestContext } from './frontmatter.ts'
 import { anyText, oneOf, withDefault } from './options/kinds.ts'
 import { checkOptions, type OptionTable } from './options/table.ts'
-import { PROFILES } from './profiles.ts'
+import { PROFILES } from './ports/manifest.ts'
 
 const PARSE_OPTIONS: OptionTable<Partial<ManifestContext>> = {
   path: withDefault('SKILL.md', anyText),
@@ -29,6 +29,6 @@ export async function parseSkill(
   // The caller may reuse the buffer while the parser is imported.
   const given = typeof text === 'string' ? text : new Uint8Array(text)
   // Imported on first use, so that the entry stays small.
-  const { parseDocument } = await import('./parse-document.ts')
+  const { parseDocument } = await import('./parser.ts')
   return parseDocument(given, full)
 }

@@ -1,5 +1,10 @@
-import { quote } from './hidden.ts'
 import { MAX_YAML_DEPTH } from './ports/limits.ts'
+import { excerpt } from './text/hidden.ts'
+
+/** Whether a value is an object that JSON can hold: no list, and not null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /**
  * Returns which part of a value YAML cannot hold without tags, as a clause to follow a colon; undefined if it can hold
@@ -34,7 +39,7 @@ export function findNotPlain(
 export function findDifference(written: unknown, read: unknown, where: string): string | undefined {
   if (written === read || Object.is(written, read)) return undefined
   const bothLists = Array.isArray(written) && Array.isArray(read)
-  const bothMaps = isMap(written) && isMap(read)
+  const bothMaps = isObject(written) && isObject(read)
   if (!bothLists && !bothMaps) return `"${where}" is ${show(written)} and would be read back as ${show(read)}`
   const parts = new Map(Object.entries(read))
   for (const [key, value] of Object.entries(written)) {
@@ -46,11 +51,7 @@ export function findDifference(written: unknown, read: unknown, where: string): 
   return extra === undefined ? undefined : `"${where === '' ? extra : `${where}.${extra}`}" would be there as well`
 }
 
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function show(value: unknown): string {
-  if (typeof value === 'string') return quote(value)
-  return value === undefined ? 'absent' : quote(JSON.stringify(value))
+  if (typeof value === 'string') return excerpt(value)
+  return value === undefined ? 'absent' : excerpt(JSON.stringify(value))
 }

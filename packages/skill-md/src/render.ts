@@ -1,12 +1,10 @@
 import { SkillError } from './errors.ts'
-import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
-import { renderBlocks } from './definition/definition-block.ts'
 import { FIELDS } from './fields/fields.ts'
-import { quote } from './hidden.ts'
-import { parseSkill } from './parse.ts'
-import { isObject } from './is-object.ts'
 import { importYaml } from './libraries.ts'
-import { findDifference, findNotPlain } from './plain-value.ts'
+import { parseSkill } from './parse.ts'
+import { findDifference, findNotPlain, isObject } from './plain-value.ts'
+import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
+import { excerpt } from './text/hidden.ts'
 
 type YamlLibrary = typeof import('yaml')
 
@@ -50,7 +48,7 @@ function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
     if (value !== undefined) fields.set(key, value)
   }
   for (const [key, value] of Object.entries(manifest.extra)) {
-    if (fields.has(key)) throw cannotRender(`"extra" holds ${quote(key)}, which is a field`)
+    if (fields.has(key)) throw cannotRender(`"extra" holds ${excerpt(key)}, which is a field`)
     fields.set(key, value)
   }
   return fields
@@ -122,4 +120,41 @@ function cannotRender(reason: string, hint = 'Change the value.'): SkillError {
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+/**
+ * Returns candidate bodies for a definition, the most readable first. The caller must parse a candidate to verify it: the
+ * text of a script may itself look like a mapping.
+ */
+function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readonly string[] {
+  if (definition.type === 'instruction') return [definition.content]
+  if (definition.type === 'composite') {
+    const steps = definition.steps.map(({ tool, description, parameters, ...rest }) => ({
+      tool,
+      ...(description !== undefined && { description }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+      ...rest,
+    }))
+    return asMapping({ steps }, library)
+  }
+  const { type, ...parts } = definition
+  const texts =
+    type === 'script'
+      ? [fenced(definition.language ?? '', definition.script)]
+      : [fenced('', definition.template), fenced('text', definition.template)]
+  return [...texts, ...asMapping(parts, library)]
+}
+
+function asMapping(value: object, { stringify }: YamlLibrary): readonly string[] {
+  const yaml = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.2' })
+  // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
+  return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
+}
+
+/** Returns a code block whose fence is longer than any in the text. */
+function fenced(language: string, text: string): string {
+  let length = 3
+  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
+  const fence = '`'.repeat(length)
+  return `\n${fence}${language}\n${text}\n${fence}\n`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as yaml from 'yaml'
-import { findHidden, mayHide, quote } from '../src/hidden.ts'
+import { findHidden, mayHide, excerpt } from '../src/text/hidden.ts'
 import { createYamlReader } from '../src/yaml/yaml.ts'
 
 const readYaml = createYamlReader(yaml)
@@ -48,9 +48,9 @@ describe('hidden characters', () => {
   })
 
   it('[ABUSE-13] writes out in messages what cannot be seen, and cuts what is long', () => {
-    expect(quote('a\u202E\n\u00A0b')).toBe('"a<U+202E><U+000A><U+00A0>b"')
-    expect(quote('x'.repeat(100))).toBe(`"${'x'.repeat(60)}…"`)
-    expect(quote(`${'x'.repeat(59)}\u{1F600}y`)).toBe(`"${'x'.repeat(59)}…"`)
+    expect(excerpt('a\u202E\n\u00A0b')).toBe('"a<U+202E><U+000A><U+00A0>b"')
+    expect(excerpt('x'.repeat(100))).toBe(`"${'x'.repeat(60)}…"`)
+    expect(excerpt(`${'x'.repeat(59)}\u{1F600}y`)).toBe(`"${'x'.repeat(59)}…"`)
   })
 
   it('[ABUSE-13] passes over no character that is not shown, whatever is told at a glance', () => {

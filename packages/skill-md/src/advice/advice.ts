@@ -1,13 +1,19 @@
 import { anyText } from '../options/kinds.ts'
 import { checkOptions } from '../options/table.ts'
-import { groupResources } from '../resources/kinds.ts'
-import { unseenParts } from '../resources/unseen.ts'
+import { groupResources, unseenParts } from '../resources.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { FolderEntry, FolderListing, SkillFolder } from '../ports/folder.ts'
-import { quote } from '../hidden.ts'
-import { MAX_BYTES, MAX_FILES, readText, type ReportAdvice, type SkillFiles, type TextPosition } from './skill-files.ts'
-import { adviseOnLinks } from './link-advice.ts'
+import type { FolderEntry, FolderListing, SkillFolder } from '../ports/skill.ts'
+import { excerpt } from '../text/hidden.ts'
+import {
+  MAX_BYTES,
+  MAX_FILES,
+  readText,
+  type ReportAdvice,
+  type SkillFiles,
+  type TextPosition,
+  adviseOnLinks,
+} from './link-advice.ts'
 import type { SkillDocument } from '../document.ts'
 
 /** Options of `adviseSkill`. */
@@ -103,12 +109,12 @@ function adviseOnScript(
 ): void {
   const place = { path: `${location}/${path}`, line: 1 }
   if (!text.startsWith('#!')) {
-    const message = `The script ${quote(path)} does not begin with "#!".`
+    const message = `The script ${excerpt(path)} does not begin with "#!".`
     const hint = 'Begin it with its interpreter, such as "#!/usr/bin/env bash".'
     advise('SCRIPT_NO_SHEBANG', { ...place, message, hint })
   }
   if (hasRunBits && !executable) {
-    const message = `The script ${quote(path)} is not executable.`
+    const message = `The script ${excerpt(path)} is not executable.`
     advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Make it executable: chmod +x ${path}` })
   }
 }
@@ -116,7 +122,7 @@ function adviseOnScript(
 function adviseOnUnseen(listing: FolderListing, path: string, advise: ReportAdvice): void {
   const unseen = unseenParts(listing)
   if (unseen.length === 0) return
-  const named = unseen.slice(0, MAX_NAMED).map((part) => (part.path === undefined ? part.reason : `${quote(part.path)} (${part.reason})`)) // prettier-ignore
+  const named = unseen.slice(0, MAX_NAMED).map((part) => (part.path === undefined ? part.reason : `${excerpt(part.path)} (${part.reason})`)) // prettier-ignore
   const more = unseen.length > named.length ? ` and ${unseen.length - named.length} more` : ''
   advise('FOLDER_NOT_WHOLE', {
     path,
@@ -135,8 +141,8 @@ function adviseOnToolsets(
   for (const toolset of toolsets) {
     const module = toolset.slice(0, toolset.lastIndexOf(':')).replace(/^\.\//, '')
     if (MODULE_ENDINGS.some((ending) => files.has(module + ending))) continue
-    const message = `The toolset ${quote(toolset)} names a module that is not in the folder.`
-    const hint = `Add ${quote(module)} with the ending ${MODULE_ENDINGS.join(', ')}, or remove the toolset.`
+    const message = `The toolset ${excerpt(toolset)} names a module that is not in the folder.`
+    const hint = `Add ${excerpt(module)} with the ending ${MODULE_ENDINGS.join(', ')}, or remove the toolset.`
     advise('TOOLSET_MISSING', { path, message, hint })
   }
 }

@@ -1,9 +1,9 @@
 import { isSkillError } from '../errors.ts'
-import type { SkillFolder } from '../ports/folder.ts'
-import { MAX_FILES, readText, type ReportAdvice, type SkillFiles, type TextPosition } from './skill-files.ts'
-import { quote } from '../hidden.ts'
-import { findLinks } from './links.ts'
+import type { ADVICE_CODES, Diagnostic } from '../ports/diagnostic.ts'
+import type { FolderListing, SkillFolder } from '../ports/skill.ts'
+import { excerpt } from '../text/hidden.ts'
 import { normalForm } from '../text/normal-form.ts'
+import { findLinks } from '../markdown.ts'
 
 /** No one links more targets in one text by hand. */
 const MAX_TARGETS = 1000
@@ -25,7 +25,7 @@ export async function adviseOnLinks(
     }
     const broken = await explain(linkedPath, index, files)
     if (broken === undefined) continue
-    const message = `The link to ${quote(target)} ${broken.problem}.`
+    const message = `The link to ${excerpt(target)} ${broken.problem}.`
     advise('LINK_BROKEN', { path, line: line + offset, message, hint: broken.hint })
   }
   await adviseOnDepth(linked, index, files, advise)
@@ -47,7 +47,7 @@ async function adviseOnDepth(
       const target = index.find(linkedPath) ?? index.find(relativeToFile)
       if (target === undefined || !isMarkdown(target) || known.has(target)) continue
       known.add(target)
-      const message = `${quote(target)} is reached only through ${quote(path)}.`
+      const message = `${excerpt(target)} is reached only through ${excerpt(path)}.`
       const hint = 'Link it from SKILL.md, so that no file must be read to learn of another.'
       advise('REFERENCE_DEEP', { path: `${files.folder.location}/${path}`, line: offset + 1, message, hint })
     }
@@ -169,5 +169,36 @@ async function isMissing(path: string, folder: SkillFolder): Promise<boolean> {
     return false
   } catch (error) {
     return isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+  }
+}
+
+/** The most files that are read for advice, which does not justify reading whole archives. */
+export const MAX_FILES = 100
+/** Larger files are skipped. */
+export const MAX_BYTES = 256 * 1024
+
+/** Reports one piece of advice. */
+export type ReportAdvice = (code: keyof typeof ADVICE_CODES, finding: Omit<Diagnostic, 'code' | 'severity'>) => void
+
+/** A position in a file; the line is 1-based. */
+export interface TextPosition {
+  readonly path: string
+  readonly line: number
+}
+
+/** The files that advice is about. */
+export interface SkillFiles {
+  readonly folder: SkillFolder
+  readonly listing: FolderListing
+}
+
+/** Reads a text file. Returns undefined for a file that is refused, too large, or not text. */
+export async function readText(path: string, { folder }: SkillFiles): Promise<string | undefined> {
+  try {
+    const bytes = await folder.read(path, { maxBytes: MAX_BYTES })
+    return bytes.subarray(0, 1024).includes(0) ? undefined : new TextDecoder().decode(bytes)
+  } catch (error) {
+    if (isSkillError(error)) return undefined
+    throw error
   }
 }

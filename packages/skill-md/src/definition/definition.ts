@@ -1,7 +1,7 @@
 import type { CompositeStep, SkillDefinition, SkillType } from '../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
-import { findHidden, findUnseen, quote } from '../hidden.ts'
-import { codeBlocks, type CodeBlock } from './markdown.ts'
+import { findHidden, findUnseen, excerpt } from '../text/hidden.ts'
+import { codeBlocks, type CodeBlock } from '../markdown.ts'
 import { isStepName, stepsUsedIn } from './step-result.ts'
 import { describeType, readText, toValue, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 
@@ -140,13 +140,13 @@ function nameFault(
   if (name !== undefined && names.has(name)) {
     return invalid(
       line,
-      `Step ${number} has the name ${quote(name)} of an earlier step.`,
+      `Step ${number} has the name ${excerpt(name)} of an earlier step.`,
       'Give each a name of its own.',
     )
   }
   for (const used of stepsUsedIn(parameters)) {
     if (names.has(used)) continue
-    const problem = `Step ${number} uses the result of a step ${quote(used)}, and no step before it has that name.`
+    const problem = `Step ${number} uses the result of a step ${excerpt(used)}, and no step before it has that name.`
     return invalid(line, problem, `Write "name: ${used}" into the step that is meant, before this one.`)
   }
   return undefined
@@ -184,7 +184,7 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
       // A key that means something to its author, such as a condition, must not be ignored when the step runs.
       return refuse(
         line,
-        `holds ${quote(key)}, which is not known`,
+        `holds ${excerpt(key)}, which is not known`,
         'A step has "tool", "parameters", "name", "description".',
       )
     }
@@ -202,7 +202,7 @@ function checkKeys(root: YamlMap, known: readonly string[]): { readonly fault: F
   const unknown = root.entries.find(({ key }) => !known.includes(key))
   if (unknown === undefined) return undefined
   const [key] = known
-  const message = `The block holds ${quote(unknown.key)} beside "${key}", which is not known.`
+  const message = `The block holds ${excerpt(unknown.key)} beside "${key}", which is not known.`
   const hint =
     key === 'steps'
       ? 'Remove it.'

@@ -17,10 +17,12 @@ import {
   QUOTE,
   SPACE,
   type Cursor,
+  hasDuplicate,
+  isRefused,
+  MAX_KEY_CHARS,
 } from './cursor.ts'
-import { hasDuplicate, isRefused, MAX_KEY_CHARS } from './key.ts'
 import { beginsPlain, plainScalar } from './plain-scalar.ts'
-import { readQuoted } from './quoted-scalar.ts'
+import { readQuoted } from './quoted-and-block-scalar.ts'
 
 /** Added to the levels of blocks and the colons of repaired values, it stays below the full reader's limit. */
 const MAX_DEPTH = 11

@@ -1,9 +1,8 @@
 import type { Profile } from '../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
 import type { PlainYamlResult } from './plain-yaml.ts'
-import { quote } from '../hidden.ts'
-import { leaveOut, type LeftOut } from '../leave-out.ts'
-import { repairLine, type Repair } from '../yaml/repair.ts'
+import { excerpt } from '../text/hidden.ts'
+import { leaveOut, type LeftOut, repairLine, type Repair } from '../yaml/repair.ts'
 import { describeType, type YamlMap, type YamlReader } from '../yaml/tree.ts'
 
 /** More errors of this kind in one frontmatter are not a slip, so they are not repaired. */
@@ -19,7 +18,7 @@ const MAX_COLONS = 8
 export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
 
 /** The fields; or an undefined `root` if an error was reported; or what must be loaded first, with nothing reported. */
-export type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
+type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
 
 /**
  * Reads a frontmatter's fields and repairs values that can have only one meaning.
@@ -109,7 +108,7 @@ function readFully(
   }
   reportRepairs(repairs, line, report)
   for (const { key, line: offset } of leftOut) {
-    const message = `The field ${quote(key)} cannot be read as YAML, and was left out. All others were read.`
+    const message = `The field ${excerpt(key)} cannot be read as YAML, and was left out. All others were read.`
     report.warning('FIELD_LEFT_OUT', {
       line: line + offset,
       message,

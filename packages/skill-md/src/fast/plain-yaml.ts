@@ -14,8 +14,15 @@
  */
 
 import type { Fault } from '../diagnostics.ts'
-import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from '../yaml/tree.ts'
-import { readBlockScalar } from './block-scalar.ts'
+import {
+  type YamlEntry,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+  unclosedQuote,
+} from '../yaml/tree.ts'
+import { readBlockScalar, isUnclosed, readQuoted } from './quoted-and-block-scalar.ts'
 import {
   COLON,
   DASH,
@@ -30,13 +37,13 @@ import {
   QUOTE,
   SPACE,
   type Cursor,
+  hasDuplicate,
+  isRefused,
+  MAX_KEY_CHARS,
+  SIMPLE_KEY,
 } from './cursor.ts'
 import { readFlow } from './flow.ts'
-import { hasDuplicate, isRefused, MAX_KEY_CHARS, SIMPLE_KEY } from './key.ts'
-import { beginsPlain, lacksQuotes, readPlain } from './plain-scalar.ts'
-import { isUnclosed, readQuoted } from './quoted-scalar.ts'
-import { unclosedQuote } from '../yaml/unclosed-quote.ts'
-import { nextColon, readSimpleValue } from './simple-value.ts'
+import { beginsPlain, lacksQuotes, readPlain, nextColon, readSimpleValue } from './plain-scalar.ts'
 
 const MAX_DEPTH = 12
 /** Below the full reader's limit by the tokens that lines with several colons could add. The count is an upper bound. */

@@ -1,8 +1,10 @@
 import type { ToolRule } from '../ports/manifest.ts'
-import { findUnseen, quote } from '../hidden.ts'
+import { findUnseen, excerpt } from '../text/hidden.ts'
+import { describeType, readText, type YamlNode } from '../yaml/tree.ts'
+import type { FieldContext } from './field.ts'
 
 /** The rules, or why there are none: one malformed rule makes the whole value invalid, so that none allows too much. */
-export type ToolRulesResult =
+type ToolRulesResult =
   | {
       readonly ok: true
       readonly rules: readonly ToolRule[]
@@ -83,7 +85,7 @@ function describeTool(tool: string): { readonly problem: string; readonly hint: 
     return { problem: 'has a "*" that may only end an MCP tool\'s name, as in "mcp__server__*"', hint: 'Name the tool' }
   }
   const invalid = /[^\w.:/-]/u.exec(tool)
-  const problem = invalid === null ? 'does not begin with a letter' : `has ${quote(invalid[0])} in the tool's name`
+  const problem = invalid === null ? 'does not begin with a letter' : `has ${excerpt(invalid[0])} in the tool's name`
   return { problem, hint: 'Write one rule as Tool or Tool(pattern)' }
 }
 
@@ -106,4 +108,33 @@ function checkPattern(pattern: string): { readonly problem: string; readonly hin
   if (pattern === ':*') return { problem: 'has no prefix before ":*"', hint: 'Write the prefix' }
   if (/:\*\s/.test(pattern)) return { problem: 'continues after ":*"', hint: 'Put ":*" at the end of the pattern' }
   return undefined
+}
+
+/**
+ * Reads a field of tool rules: one string, or a list with one rule per entry. A malformed rule refuses the skill in every
+ * profile, because the remaining rules could allow more, or forbid less, than the author meant.
+ */
+export function readRules(
+  node: YamlNode,
+  { key, report }: FieldContext,
+  code: 'ALLOWED_TOOLS_INVALID' | 'DISALLOWED_TOOLS_INVALID',
+): { readonly rules: readonly ToolRule[]; readonly commas: boolean } | undefined {
+  const rules: ToolRule[] = []
+  let commas = false
+  for (const entry of node.kind === 'list' ? node.items : [node]) {
+    const text = readText(entry)
+    if (text === undefined) {
+      const message = `The field "${key}" holds ${describeType(entry)} where a rule belongs.`
+      const hint = 'Write one string, such as "Read Bash(git:*)". Quote a rule that holds ": ".'
+      return report.error(code, { line: entry.line, message, hint })
+    }
+    const result = parseAllowedTools(node.kind === 'list' ? [text] : text)
+    if (!result.ok) {
+      const message = `The field "${key}" holds ${excerpt(result.rule)}, which ${result.problem}.`
+      return report.error(code, { line: entry.line, message, hint: `${result.hint}.` })
+    }
+    rules.push(...result.rules)
+    commas ||= result.commas
+  }
+  return { rules, commas }
 }

@@ -1,10 +1,9 @@
 /** Fields that other clients introduced, one rule each. In the profile `strict` they are unknown. */
 
-import { formatRule } from './allowed-tools.ts'
+import { formatRule, readRules } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
 import { foreign, readFilled, show, textField } from './field-value.ts'
 import { readText, type YamlNode } from '../yaml/tree.ts'
-import { readRules } from './tool-rules.ts'
 
 /** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
 export const argumentHintField: Field = {

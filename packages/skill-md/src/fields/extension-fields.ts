@@ -4,9 +4,9 @@ import { distance } from 'fastest-levenshtein'
 import type { SkillStatus, SkillType } from '../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { filledParts, foreign, oneOf, pick, readStrings, readWords, show, textField } from './field-value.ts'
-import { quote } from '../hidden.ts'
+import { excerpt } from '../text/hidden.ts'
 import type { YamlNode } from '../yaml/tree.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { unicodeExpression } from '../text/escape.ts'
 
 const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
@@ -104,11 +104,11 @@ export const hooksField: Field = {
       if (parts.has(key)) continue
       const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
       if (meant !== undefined) {
-        const message = `The hook ${quote(key)} is not known.`
+        const message = `The hook ${excerpt(key)} is not known.`
         return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
       }
       if (parts.size === 0) continue
-      const message = `The hook ${quote(key)} is not known and never runs.`
+      const message = `The hook ${excerpt(key)} is not known and never runs.`
       context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
     }
     if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
@@ -181,7 +181,7 @@ export const scopeField: Field = {
     const parts = pick(node, SCOPES)
     const unknown = node.entries.find(({ key }) => !parts.has(key))
     if (unknown !== undefined) {
-      const message = `The field "scope" holds ${quote(unknown.key)}, which is not known.`
+      const message = `The field "scope" holds ${excerpt(unknown.key)}, which is not known.`
       const meant = nearestScope(unknown.key)
       const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
       return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })

@@ -1,9 +1,8 @@
 /** Functions that read values, shared by several fields. */
 
 import type { Manifest } from '../ports/manifest.ts'
-import type { Field, FieldContext } from './field.ts'
-import { FILLED } from './shape.ts'
-import { quote } from '../hidden.ts'
+import { type Field, type FieldContext, FILLED } from './field.ts'
+import { excerpt } from '../text/hidden.ts'
 import { describeType, readText, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 
 /** Returns an extension whose value is text that is not blank. Any other value is kept and ignored. */
@@ -47,7 +46,7 @@ export function foreign({ key, line, report }: FieldContext, node: YamlNode, exp
 }
 
 export function show(node: YamlNode): string {
-  return node.kind === 'scalar' ? quote(node.source) : describeType(node)
+  return node.kind === 'scalar' ? excerpt(node.source) : describeType(node)
 }
 
 export function pick(map: YamlMap, keys: readonly string[]): ReadonlyMap<string, YamlNode> {

@@ -167,7 +167,7 @@ function findOneLetterOff(key: string, similar: readonly string[]): string | und
 }
 
 /** A restricting field where it has no effect. */
-export interface MisplacedField {
+interface MisplacedField {
   readonly key: string
   readonly line: number
   readonly known: string

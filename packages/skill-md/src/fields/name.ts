@@ -1,8 +1,8 @@
 import type { Profile } from '../ports/manifest.ts'
 import type { Report } from '../diagnostics.ts'
-import { findUnseen, nameCodePoint, quote } from '../hidden.ts'
-import type { TextShape } from './shape.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
+import { findUnseen, nameCodePoint, excerpt } from '../text/hidden.ts'
+import type { TextShape } from './field.ts'
+import { unicodeExpression } from '../text/escape.ts'
 import { describeType, readText, type YamlNode } from '../yaml/tree.ts'
 import { MAX_NAME_CHARS } from '../ports/limits.ts'
 import { normalForm } from '../text/normal-form.ts'
@@ -34,7 +34,7 @@ const INVALID_CHARACTER = unicodeExpression(String.raw`[^\p{L}\p{N}-]`)
 const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'] as const
 
 /** What the rules for a name depend on besides the name. */
-export interface NameContext {
+interface NameContext {
   readonly line: number
   /** Absent: not compared. */
   readonly folderName?: string | undefined
@@ -70,17 +70,17 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
   const name = toNfkc(trimmed)
   const danger = findDanger(trimmed, name, profile)
   if (danger !== undefined) {
-    const message = `The name ${quote(trimmed)} ${danger}.`
+    const message = `The name ${excerpt(trimmed)} ${danger}.`
     return report.error('NAME_UNSAFE', { line, message, hint: nameHint(folderName) })
   }
   if (name !== trimmed && name !== normalForm(trimmed, 'NFC')) {
-    const message = `The name ${quote(trimmed)} is read as ${quote(name)}.`
+    const message = `The name ${excerpt(trimmed)} is read as ${excerpt(name)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: nameHint(folderName) })
   }
   const normalized = normalizeName(name)
   if (normalized === '') {
     // Nothing is left to call it by, in any profile.
-    const message = `The name ${quote(name)} holds no letter and no digit.`
+    const message = `The name ${excerpt(name)} holds no letter and no digit.`
     return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
   }
   const accepted = profile === 'lenient' ? normalize(name, normalized, context) : checkPattern(name, context)
@@ -100,7 +100,7 @@ function compareWithFolder(name: string, folderName: string, { line, report }: N
 }
 
 function mismatchText(name: string, folderName: string): { readonly message: string; readonly hint: string } {
-  const message = `The name is ${quote(name)}, and the folder is ${quote(folderName)}.`
+  const message = `The name is ${excerpt(name)}, and the folder is ${excerpt(folderName)}.`
   return { message, hint: 'Give both the same name.' }
 }
 
@@ -155,20 +155,20 @@ function checkPattern(name: string, { line, report }: NameContext): string {
 }
 
 function patternText(name: string): { readonly message: string; readonly hint: string } {
-  const message = `The name ${quote(name)} ${describeDeviation(name)}.`
+  const message = `The name ${excerpt(name)} ${describeDeviation(name)}.`
   return { message, hint: `Write "name: ${normalizeName(name)}".` }
 }
 
 function describeDeviation(name: string): string {
   const invalid = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : INVALID_CHARACTER()).exec(name)
-  if (invalid !== null) return `holds ${invalid[0] === ' ' ? 'a space' : quote(invalid[0])}`
+  if (invalid !== null) return `holds ${invalid[0] === ' ' ? 'a space' : excerpt(invalid[0])}`
   if (name !== name.toLowerCase()) return 'holds uppercase letters'
   return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
 }
 
 function normalize(name: string, normalized: string, { line, report }: NameContext): string {
   if (normalized !== name) {
-    const message = `The name ${quote(name)} is read as ${quote(normalized)}.`
+    const message = `The name ${excerpt(name)} is read as ${excerpt(normalized)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${normalized}".` })
   }
   return normalized
@@ -188,10 +188,10 @@ function checkPortability(name: string, { line, report }: NameContext): void {
   if (nonAscii === null) return
   const scripts = LOOKALIKE_SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))
   if (scripts.length > 1) {
-    const message = `The name ${quote(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
+    const message = `The name ${excerpt(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
     report.warning('NAME_MIXED_SCRIPTS', { line, message, hint: 'Use letters of one alphabet.' })
   } else {
-    const message = `The name ${quote(name)} holds ${nameCodePoint(nonAscii[0])}, which not every client accepts.`
+    const message = `The name ${excerpt(name)} holds ${nameCodePoint(nonAscii[0])}, which not every client accepts.`
     report.warning('NAME_NOT_PORTABLE', { line, message, hint: 'Use a to z, 0 to 9 and hyphens.' })
   }
 }

@@ -1,11 +1,9 @@
 /** The fields of the Agent Skills specification, one rule each. */
 
-import { formatRule } from './allowed-tools.ts'
-import type { Field, FieldContext } from './field.ts'
-import { quote } from '../hidden.ts'
+import { formatRule, readRules } from './allowed-tools.ts'
+import type { Field, FieldContext, TextShape } from './field.ts'
+import { excerpt } from '../text/hidden.ts'
 import { countCodePoints, NAME, quoteHint, readName } from './name.ts'
-import type { TextShape } from './shape.ts'
-import { readRules } from './tool-rules.ts'
 import { describeType, readText, toJson, type YamlNode } from '../yaml/tree.ts'
 import { MAX_DESCRIPTION_CHARS } from '../ports/limits.ts'
 
@@ -113,7 +111,7 @@ export const metadataField: Field = {
         metadata[entry.key] = entry.value.source
         // Its spelling is kept, so that only the letter of the standard is against it.
         if (profile === 'strict' && typeof entry.value.value !== 'string') {
-          const message = `The value of ${quote(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
+          const message = `The value of ${excerpt(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
           report.error('METADATA_VALUE', { line: entry.line, message, hint: quoteHint(entry.value) })
         }
       } else {
@@ -135,7 +133,7 @@ function keptMapping(key: string): ReturnType<typeof keptAsJson> {
 }
 
 function keptAsJson(key: string, type: string): { readonly message: string; readonly hint: string } {
-  const message = `The value of ${quote(key)} under "metadata" is ${type}, not text.`
+  const message = `The value of ${excerpt(key)} under "metadata" is ${type}, not text.`
   return { message, hint: 'It is kept as JSON. Write text instead.' }
 }
 
@@ -176,7 +174,7 @@ function rulesWithCommas(rules: string): ReturnType<typeof otherFormat> {
 
 function otherFormat(rules: string, format: string): { readonly message: string; readonly hint: string } {
   const message = `The field "allowed-tools" is ${format}.`
-  return { message, hint: `The standard has one space-separated string: ${quote(rules)}.` }
+  return { message, hint: `The standard has one space-separated string: ${excerpt(rules)}.` }
 }
 
 /** A text never has more code points than code units, so most texts need not be counted. */

@@ -1,6 +1,6 @@
-import { DEFAULT_LAYERS } from '../ports/layers.ts'
+import { DEFAULT_LAYERS } from '../ports/skill.ts'
 import { MAX_TIMER_MS } from '../ports/limits.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../plain-value.ts'
 import {
   type AnyTable,
   copyOf,

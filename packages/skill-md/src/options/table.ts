@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../plain-value.ts'
 import { nearestNames } from '../text/nearest.ts'
-import { quote, quoteName, shown, showName } from '../text/quote.ts'
+import { quote, quoteName, shown, showName } from '../text/escape.ts'
 
 /** A kind of value that an option takes. */
 export interface OptionKind {

@@ -3,7 +3,7 @@ import { parseAllowedTools } from '../fields/allowed-tools.ts'
 import { countCodePoints } from '../fields/name.ts'
 import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../fields/parameters.ts'
 import type { Profile } from '../ports/manifest.ts'
-import type { Shape, TextShape } from '../fields/shape.ts'
+import type { Shape, TextShape } from '../fields/field.ts'
 import { normalForm } from '../text/normal-form.ts'
 
 /** The zod package, passed as an argument because it is loaded only when a schema is requested. */

@@ -1,5 +1,3 @@
-import { unicodeExpression } from './unicode-expression.ts'
-
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
@@ -72,7 +70,7 @@ export function showInvisible(text: string): string {
 }
 
 /** Returns a character as `\u{200B}`. */
-export function codePoint(character: string): string {
+function codePoint(character: string): string {
   return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`
 }
 
@@ -94,3 +92,81 @@ export function enclosed(text: string): string {
 }
 
 const TAG = /<(?=\s*(?:\/\s*)?skill_(?:content|resources?|result|arguments|output)(?![a-z0-9_]))/gi
+
+/** The longest part of a value from a model or a skill that a message repeats. */
+const MAX_QUOTE_CODE_POINTS = 120
+
+/**
+ * Returns a name or a value that is not ours as a person or a model reads it: on one line, and with every character that
+ * is not certain to be seen as `\u{…}`. What is left are letters, marks, digits, punctuation, symbols and the plain
+ * space. Stricter than `showInvisible`, which is for prose: two names must not look the same, so that single joiners,
+ * variation selectors, other spaces and unassigned characters are written out too.
+ */
+export function showName(text: string): string {
+  return PLAIN.test(text) ? text : text.replaceAll(UNCERTAIN(), codePoint)
+}
+
+/**
+ * Returns a value in quotes for a sentence: shortened, and otherwise as `showName` returns it. A quote inside is escaped,
+ * so that the value cannot continue the sentence.
+ */
+export function quote(text: string): string {
+  return quoteBeginning(text, MAX_QUOTE_CODE_POINTS)
+}
+
+/** Returns the same with a limit of its own. */
+export function quoteBeginning(text: string, maxCodePoints: number): string {
+  return inQuotes(showName(beginning(text, maxCodePoints)))
+}
+
+/** Returns a value as `quote` does, without the quotes. */
+export function shown(text: string): string {
+  return showName(beginning(text, MAX_QUOTE_CODE_POINTS))
+}
+
+function beginning(text: string, maxCodePoints: number): string {
+  // A code point has at most two code units, so no more than about twice the limit has to be read.
+  const points = Array.from(text.slice(0, 2 * maxCodePoints + 2))
+  return points.length > maxCodePoints ? `${points.slice(0, maxCodePoints).join('')}…` : points.join('')
+}
+
+/** Returns the value of an option for the message that refuses it: a text in quotes, anything else as it is written. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : shown(String(value))
+}
+
+/** Returns the whole of a name in quotes: one that a model or a person is to repeat is not shortened. */
+export function quoteName(name: string): string {
+  return inQuotes(showName(name))
+}
+
+/** Returns a text in quotes. Backslashes are doubled only where one would escape a quote: Windows paths stay readable. */
+export function inQuotes(text: string): string {
+  return text.includes('"') || text.endsWith('\\')
+    ? `"${text.replaceAll(/(\\*)("|$)/g, (_all, slashes: string, end: string) => `${slashes}${slashes}${end && '\\"'}`)}"`
+    : `"${text}"`
+}
+
+const PLAIN = /^[ -~]*$/
+
+/**
+ * The characters that are not certain to be seen. U+2800 is a blank among symbols, and U+FFFC stands for an object that is
+ * not there.
+ */
+export const UNCERTAIN = unicodeExpression(
+  String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC]`,
+  'gu',
+)
+
+/**
+ * Returns a function that returns a regular expression with Unicode properties, compiled on first use. An engine needs up
+ * to half a millisecond to parse one, and parses all literals of a file on import, even in functions that are never
+ * called.
+ *
+ * Every call returns the same object. Use one with the flag `g` only with `match`, `matchAll`, `replaceAll` and `search`:
+ * `exec` and `test` would continue at the end of the previous match.
+ */
+export function unicodeExpression(source: string, flags = 'u'): () => RegExp {
+  let compiled: RegExp | undefined
+  return () => (compiled ??= new RegExp(source, flags))
+}

@@ -1,5 +1,4 @@
 import { estimateTokenCount } from 'tokenx'
-import type { TokenCounter } from '../ports/tokens.ts'
 
 /**
  * Estimates the number of tokens of a text without a model's tokenizer, which would take megabytes and fit one model only.
@@ -7,3 +6,6 @@ import type { TokenCounter } from '../ports/tokens.ts'
  * counter. Runs in linear time.
  */
 export const estimateTokens: TokenCounter = (text) => estimateTokenCount(text)
+
+/** Returns the number of tokens of a text for the host's model. */
+export type TokenCounter = (text: string) => number

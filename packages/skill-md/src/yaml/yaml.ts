@@ -1,8 +1,7 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import { nameCodePoint, quote } from '../hidden.ts'
+import { nameCodePoint, excerpt } from '../text/hidden.ts'
 import type { Fault } from '../diagnostics.ts'
-import type { YamlEntry, YamlMap, YamlNode, YamlReader, YamlScalar } from './tree.ts'
-import { unclosedQuote } from './unclosed-quote.ts'
+import { type YamlEntry, type YamlMap, type YamlNode, type YamlReader, type YamlScalar, unclosedQuote } from './tree.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../ports/limits.ts'
 
 /** The `yaml` package, passed as an argument because loading it takes longer than reading a hundred manifests. */
@@ -124,7 +123,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
       const key = readKey(pair.key, line)
       const firstLine = seen.get(key)
       if (firstLine !== undefined) {
-        const message = `The key ${quote(key)} is already on line ${firstLine}.`
+        const message = `The key ${excerpt(key)} is already on line ${firstLine}.`
         throw new Refused({ code: 'YAML_KEY_DUPLICATE', line, message, hint: 'Keep one of the two.' })
       }
       seen.set(key, line)

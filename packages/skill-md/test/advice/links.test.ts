@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLinks } from '../../src/advice/links.ts'
+import { findLinks } from '../../src/markdown.ts'
 
 describe('the links of a text', () => {
   it('[MAN-17, ABUSE-120] are read up to a number, and definitions beside them', () => {

@@ -1,6 +1,4 @@
-import { JOINING_SCRIPTS } from './text/escape.ts'
-import { UNCERTAIN } from './text/quote.ts'
-import { unicodeExpression } from './text/unicode-expression.ts'
+import { JOINING_SCRIPTS, UNCERTAIN, unicodeExpression } from './escape.ts'
 
 // Expressions with Unicode properties are slow, so each runs only after a cheap test that nearly every text passes.
 
@@ -104,7 +102,7 @@ export function findUnseen(text: string): string | undefined {
 }
 
 /** Returns a value for a message: in quotes, cut after 60 characters, with invisible characters written out. */
-export function quote(value: string): string {
+export function excerpt(value: string): string {
   const shown = value.length <= 60 ? value : `${value.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…`
   if (PRINTABLE.test(shown)) return `"${shown}"`
   return `"${shown.replaceAll(UNCERTAIN(), (character) => `<${nameCodePoint(character)}>`)}"`
