@@ -4,47 +4,24 @@ import type { Manifest, Profile } from './ports/manifest.ts'
 /** The code of a diagnostic about a manifest. */
 type ManifestCode = keyof typeof MANIFEST_CODES
 
-/** The texts of a diagnostic. */
-type DiagnosticText = Pick<Diagnostic, 'message' | 'hint'>
-
 /** A finding without its file, code and severity. */
-interface Finding extends DiagnosticText {
-  /** 1-based. */
-  readonly line?: number
-}
+type Finding = Pick<Diagnostic, 'line' | 'message' | 'hint'>
 
 /** A finding after which the file is not read further. */
 export interface Fault extends Finding {
   readonly code: ManifestCode
 }
 
-/** A finding that many skills have and few people read: its text is built from the subject on access. */
-interface DeferredFinding {
-  readonly line: number
-  readonly text: (subject: string, other: string) => DiagnosticText
-  /** A part of the file. */
-  readonly subject: string
-  /** A second value for the text. */
-  readonly other?: string
-}
-
 /**
- * A diagnostic as it is kept, without its file: it takes a third of the memory of a whole one. Immutable, so that
- * snapshots and files with an equal finding can share it.
+ * A diagnostic as it is kept, without its file. Immutable, so that snapshots and files with an equal finding can share
+ * it.
  */
-export interface CompactDiagnostic {
-  readonly code: ManifestCode
+export interface CompactDiagnostic extends Fault {
   readonly severity: Diagnostic['severity']
-  readonly line: number | undefined
-  readonly text: DiagnosticText | DeferredFinding['text']
-  readonly subject: string
-  readonly other: string
 }
 
-/** Returns the whole diagnostic, with its texts, for the file at a path. */
-export function materialise(path: string, compact: CompactDiagnostic): Diagnostic {
-  const { code, severity, line, text, subject, other } = compact
-  const { message, hint } = typeof text === 'function' ? text(subject, other) : text
+/** Returns the whole diagnostic for the file at a path. */
+export function materialise(path: string, { code, severity, line, message, hint }: CompactDiagnostic): Diagnostic {
   return {
     code,
     severity,
@@ -78,7 +55,7 @@ export class Report {
   }
 
   /** Reports a deviation from the standard that leaves the skill usable: an error in `strict`, otherwise a warning. */
-  deviation(code: ManifestCode, finding: Finding | DeferredFinding): undefined {
+  deviation(code: ManifestCode, finding: Finding): undefined {
     if (this.#profile === 'strict') this.failed = true
     this.#add(this.#profile === 'strict' ? 'error' : 'warning', code, finding)
   }
@@ -87,17 +64,12 @@ export class Report {
     this.#add('warning', code, finding)
   }
 
-  info(code: ManifestCode, finding: Finding | DeferredFinding): undefined {
+  info(code: ManifestCode, finding: Finding): undefined {
     this.#add('info', code, finding)
   }
 
-  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | DeferredFinding): void {
-    const { line } = finding
-    const compact: CompactDiagnostic =
-      'text' in finding
-        ? { code, severity, line, text: finding.text, subject: finding.subject, other: finding.other ?? '' }
-        : { code, severity, line, text: finding, subject: '', other: '' }
-    this.#found.push(compact)
+  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding): void {
+    this.#found.push({ ...finding, code, severity })
   }
 }
 

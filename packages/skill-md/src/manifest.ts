@@ -1,8 +1,7 @@
 import { DEFAULT_MANIFEST, type Manifest, type Profile } from './ports/manifest.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled } from './fields/fields.ts'
-import { findForeignRules } from './fields/tool-names.ts'
+import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled, findForeignRules } from './fields/fields.ts'
 import { patternProblem, readSchema, type Schema } from './parameter-schema.ts'
 import { findHidden, excerpt, type HiddenCharacters } from './text/hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
@@ -145,11 +144,9 @@ function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: 
   } else {
     reportMisplaced({ key, line, value }, report)
     const doubtful = findDoubtful(key)
-    if (doubtful === undefined) report.info('FIELD_UNKNOWN', { line, text: ignoredField, subject: key })
-    else {
-      const { message } = ignoredField(key)
-      report.warning('FIELD_UNKNOWN', { line, message, hint: `Write "${doubtful}", if you mean that field.` })
-    }
+    const message = `The field ${excerpt(key)} is not known. It is kept and ignored.`
+    if (doubtful === undefined) report.info('FIELD_UNKNOWN', { line, message })
+    else report.warning('FIELD_UNKNOWN', { line, message, hint: `Write "${doubtful}", if you mean that field.` })
   }
 }
 
@@ -168,10 +165,6 @@ function reportMisplaced({ key, value }: YamlEntry, report: Report): void {
   }
   if (key === 'metadata') report.error('FIELD_MISSPELLED', finding)
   else report.warning('FIELD_MISSPELLED', finding)
-}
-
-function ignoredField(key: string): { readonly message: string } {
-  return { message: `The field ${excerpt(key)} is not known. It is kept and ignored.` }
 }
 
 /** Programs act on every key, so hidden characters in one are an error; in a value they are if `machineRead` says so. */

@@ -5,72 +5,67 @@ import type { Field, FieldContext } from './field.ts'
 import { foreign, readFilled, show, textField } from './field-value.ts'
 import { readText, type YamlNode } from '../yaml/tree.ts'
 
-/** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
-export const argumentHintField: Field = {
-  property: 'argumentHint',
-  origin: 'extension',
-  summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
-  shape: { kind: 'hint' },
-  empty: {},
-  dispensable: true,
-  rule(node, context) {
-    const argumentHint = readFilled(node) ?? bracketed(node, context.line)
-    return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
-  },
-}
-
-export const whenToUseField = textField(
-  'whenToUse',
-  'More on when to use the skill. It is listed behind the description.',
-  {
+/** The fields that other clients introduced. */
+export const CLIENT_FIELDS: Readonly<Record<string, Field>> = {
+  /** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
+  'argument-hint': {
+    property: 'argumentHint',
+    origin: 'extension',
+    summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
+    shape: { kind: 'hint' },
+    empty: {},
     dispensable: true,
+    rule(node, context) {
+      const argumentHint = readFilled(node) ?? bracketed(node, context.line)
+      return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
+    },
   },
-)
-
-/** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
-export const disableModelInvocationField: Field = {
-  property: 'disableModelInvocation',
-  origin: 'extension',
-  summary: 'True: no model is shown the skill or may activate it, only a person.',
-  shape: { kind: 'flag' },
-  machineRead: true,
-  restricts: true,
-  rule(node, context) {
-    const disableModelInvocation = readFlag(node, context)
-    if (disableModelInvocation !== undefined) return { disableModelInvocation }
-    const message = `The field "${context.key}" is ${show(node)}, which is neither true nor false.`
-    return context.report.error('FIELD_VALUE', { line: context.line, message, hint: 'Write true or false.' })
+  when_to_use: textField('whenToUse', 'More on when to use the skill. It is listed behind the description.', {
+    dispensable: true,
+  }),
+  /** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
+  'disable-model-invocation': {
+    property: 'disableModelInvocation',
+    origin: 'extension',
+    summary: 'True: no model is shown the skill or may activate it, only a person.',
+    shape: { kind: 'flag' },
+    machineRead: true,
+    restricts: true,
+    rule(node, context) {
+      const disableModelInvocation = readFlag(node, context)
+      if (disableModelInvocation !== undefined) return { disableModelInvocation }
+      const message = `The field "${context.key}" is ${show(node)}, which is neither true nor false.`
+      return context.report.error('FIELD_VALUE', { line: context.line, message, hint: 'Write true or false.' })
+    },
   },
-}
-
-export const userInvocableField: Field = {
-  property: 'userInvocable',
-  origin: 'extension',
-  summary: 'False: no person is offered the skill, only a model.',
-  shape: { kind: 'flag' },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const userInvocable = readFlag(node, context)
-    return userInvocable === undefined ? foreign(context, node, 'true or false') : { userInvocable }
+  'user-invocable': {
+    property: 'userInvocable',
+    origin: 'extension',
+    summary: 'False: no person is offered the skill, only a model.',
+    shape: { kind: 'flag' },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const userInvocable = readFlag(node, context)
+      return userInvocable === undefined ? foreign(context, node, 'true or false') : { userInvocable }
+    },
   },
-}
-
-/** Forbids tools while the skill is active. A rule that cannot be read refuses the skill. */
-export const disallowedToolsField: Field = {
-  property: 'disallowedTools',
-  origin: 'extension',
-  summary: 'Tools that may not be used while the skill is active, whatever else allows them.',
-  shape: { kind: 'rules', lists: true },
-  empty: {},
-  machineRead: true,
-  looksForHidden: true,
-  restricts: true,
-  rule(node, context) {
-    const result = readRules(node, context, 'DISALLOWED_TOOLS_INVALID')
-    return result === undefined ? undefined : { disallowedTools: result.rules }
+  /** Forbids tools while the skill is active. A rule that cannot be read refuses the skill. */
+  'disallowed-tools': {
+    property: 'disallowedTools',
+    origin: 'extension',
+    summary: 'Tools that may not be used while the skill is active, whatever else allows them.',
+    shape: { kind: 'rules', lists: true },
+    empty: {},
+    machineRead: true,
+    looksForHidden: true,
+    restricts: true,
+    rule(node, context) {
+      const result = readRules(node, context, 'DISALLOWED_TOOLS_INVALID')
+      return result === undefined ? undefined : { disallowedTools: result.rules }
+    },
+    written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
   },
-  written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
 }
 
 /** Returns a boolean; one in quotes is accepted with a warning, since its meaning is certain. */

@@ -5,6 +5,8 @@ import type { SkillStatus, SkillType } from '../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { filledParts, foreign, oneOf, pick, readStrings, readWords, show, textField } from './field-value.ts'
 import { excerpt } from '../text/hidden.ts'
+import { parametersField } from './parameters.ts'
+import { triggersField } from './triggers.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { unicodeExpression } from '../text/escape.ts'
 
@@ -25,191 +27,187 @@ const FOREIGN_SCOPES: ReadonlySet<string> = new Set(
 const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
 const IS_TOOLSET = unicodeExpression(TOOLSET)
 
-/** The kind of the body. With an unknown type it is treated as text, which runs nothing. */
-export const typeField: Field = {
-  property: 'type',
-  origin: 'extension',
-  summary: 'What the body is: text for the model, a plan of steps, a script, or a template.',
-  shape: { kind: 'choice', values: TYPES },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const type = oneOf(TYPES, node)
-    return type === undefined ? foreign(context, node, `one of ${TYPES.join(', ')}`) : { type }
+/** The fields beyond the specification. */
+export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
+  /** The kind of the body. With an unknown type it is treated as text, which runs nothing. */
+  type: {
+    property: 'type',
+    origin: 'extension',
+    summary: 'What the body is: text for the model, a plan of steps, a script, or a template.',
+    shape: { kind: 'choice', values: TYPES },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const type = oneOf(TYPES, node)
+      return type === undefined ? foreign(context, node, `one of ${TYPES.join(', ')}`) : { type }
+    },
   },
-}
-
-/** An unknown status is refused: it may be a misspelt `disabled`. */
-export const statusField: Field = {
-  property: 'status',
-  origin: 'extension',
-  summary: 'Only active skills are listed.',
-  shape: { kind: 'choice', values: STATUSES },
-  empty: {},
-  machineRead: true,
-  restricts: true,
-  isMeantBy: (node) => (oneOf(STATUSES, node) ?? 'active') !== 'active',
-  rule(node, { line, report }) {
-    const status = oneOf(STATUSES, node)
-    if (status !== undefined) return { status }
-    const message = `The field "status" is ${show(node)}, which is not a status.`
-    return report.error('FIELD_VALUE', { line, message, hint: `Write one of ${STATUSES.join(', ')}.` })
+  /** An unknown status is refused: it may be a misspelt `disabled`. */
+  status: {
+    property: 'status',
+    origin: 'extension',
+    summary: 'Only active skills are listed.',
+    shape: { kind: 'choice', values: STATUSES },
+    empty: {},
+    machineRead: true,
+    restricts: true,
+    isMeantBy: (node) => (oneOf(STATUSES, node) ?? 'active') !== 'active',
+    rule(node, { line, report }) {
+      const status = oneOf(STATUSES, node)
+      if (status !== undefined) return { status }
+      const message = `The field "status" is ${show(node)}, which is not a status.`
+      return report.error('FIELD_VALUE', { line, message, hint: `Write one of ${STATUSES.join(', ')}.` })
+    },
   },
-}
-
-export const sourceField = textField('source', 'Where an imported skill came from. Absent: it is local.', {
-  machineRead: true,
-  dispensable: true,
-})
-
-export const createdByField = textField('createdBy', 'Who or what made the skill: a person, a program.', {
-  machineRead: true,
-  dispensable: true,
-})
-
-export const modelField = textField('model', 'The model that the skill is to run with.', { machineRead: true })
-
-export const contextField: Field = {
-  property: 'context',
-  origin: 'extension',
-  summary: 'Whether the skill works in the conversation or in one of its own.',
-  shape: { kind: 'choice', values: CONTEXTS },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const value = oneOf(CONTEXTS, node)
-    return value === undefined ? foreign(context, node, `one of ${CONTEXTS.join(', ')}`) : { context: value }
+  parameters: parametersField,
+  source: textField('source', 'Where an imported skill came from. Absent: it is local.', {
+    machineRead: true,
+    dispensable: true,
+  }),
+  'created-by': textField('createdBy', 'Who or what made the skill: a person, a program.', {
+    machineRead: true,
+    dispensable: true,
+  }),
+  model: textField('model', 'The model that the skill is to run with.', { machineRead: true }),
+  context: {
+    property: 'context',
+    origin: 'extension',
+    summary: 'Whether the skill works in the conversation or in one of its own.',
+    shape: { kind: 'choice', values: CONTEXTS },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const value = oneOf(CONTEXTS, node)
+      return value === undefined ? foreign(context, node, `one of ${CONTEXTS.join(', ')}`) : { context: value }
+    },
   },
-}
-
-export const agentField = textField('agent', 'The agent that a forked skill runs in. Only with "context: fork".', {
-  machineRead: true,
-})
-
-/**
- * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
- * hook before activation may be there to prevent it. Other clients use the field for other hooks; those never run.
- */
-export const hooksField: Field = {
-  property: 'hooks',
-  origin: 'extension',
-  summary: 'Commands around the skill: "pre" before its activation, "post" after its end.',
-  shape: { kind: 'mapping', entries: { pre: { kind: 'texts' }, post: { kind: 'texts' } }, min: 1 },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    if (node.kind !== 'map') return foreign(context, node, 'a mapping with "pre" and "post"')
-    const parts = pick(node, HOOKS)
-    for (const { key, line } of node.entries) {
-      if (parts.has(key)) continue
-      const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
-      if (meant !== undefined) {
-        const message = `The hook ${excerpt(key)} is not known.`
-        return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
+  agent: textField('agent', 'The agent that a forked skill runs in. Only with "context: fork".', {
+    machineRead: true,
+  }),
+  /**
+   * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
+   * hook before activation may be there to prevent it. Other clients use the field for other hooks; those never run.
+   */
+  hooks: {
+    property: 'hooks',
+    origin: 'extension',
+    summary: 'Commands around the skill: "pre" before its activation, "post" after its end.',
+    shape: { kind: 'mapping', entries: { pre: { kind: 'texts' }, post: { kind: 'texts' } }, min: 1 },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      if (node.kind !== 'map') return foreign(context, node, 'a mapping with "pre" and "post"')
+      const parts = pick(node, HOOKS)
+      for (const { key, line } of node.entries) {
+        if (parts.has(key)) continue
+        const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
+        if (meant !== undefined) {
+          const message = `The hook ${excerpt(key)} is not known.`
+          return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
+        }
+        if (parts.size === 0) continue
+        const message = `The hook ${excerpt(key)} is not known and never runs.`
+        context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
       }
-      if (parts.size === 0) continue
-      const message = `The hook ${excerpt(key)} is not known and never runs.`
-      context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
-    }
-    if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
-    const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
-    const post = certainStrings(parts.get('post'), context, 'hooks.post')
-    return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
+      if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
+      const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
+      const post = certainStrings(parts.get('post'), context, 'hooks.post')
+      return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
+    },
+    written: ({ hooks }) => filledParts(hooks),
   },
-  written: ({ hooks }) => filledParts(hooks),
-}
-
-export const priorityField: Field = {
-  property: 'priority',
-  origin: 'extension',
-  summary: 'Decides between skills of one name in one layer: the highest is used. 0 by default.',
-  shape: { kind: 'integer' },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const priority = node.kind === 'scalar' && node.plain ? node.value : undefined
-    return Number.isSafeInteger(priority) ? { priority: priority as number } : foreign(context, node, 'an integer')
+  priority: {
+    property: 'priority',
+    origin: 'extension',
+    summary: 'Decides between skills of one name in one layer: the highest is used. 0 by default.',
+    shape: { kind: 'integer' },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const priority = node.kind === 'scalar' && node.plain ? node.value : undefined
+      return Number.isSafeInteger(priority) ? { priority: priority as number } : foreign(context, node, 'an integer')
+    },
   },
-}
-
-/** A list of words, or words in one string, separated by commas. */
-export const tagsField: Field = {
-  property: 'tags',
-  origin: 'extension',
-  summary: 'Words to find the skill by.',
-  shape: { kind: 'words' },
-  empty: {},
-  machineRead: true,
-  dispensable: true,
-  rule(node, context) {
-    const tags = readWords(node)
-    return tags === undefined ? foreign(context, node, 'a list of words') : { tags }
+  /** A list of words, or words in one string, separated by commas. */
+  tags: {
+    property: 'tags',
+    origin: 'extension',
+    summary: 'Words to find the skill by.',
+    shape: { kind: 'words' },
+    empty: {},
+    machineRead: true,
+    dispensable: true,
+    rule(node, context) {
+      const tags = readWords(node)
+      return tags === undefined ? foreign(context, node, 'a list of words') : { tags }
+    },
   },
-}
-
-/**
- * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
- * be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field for the words
- * of `FOREIGN_SCOPES`, which hide nothing.
- */
-export const scopeField: Field = {
-  property: 'scope',
-  origin: 'extension',
-  summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',
-  shape: {
-    kind: 'mapping',
-    entries: { agents: { kind: 'texts' }, tenants: { kind: 'texts' }, environments: { kind: 'texts' } },
-    min: 0,
+  /**
+   * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
+   * be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field for the words
+   * of `FOREIGN_SCOPES`, which hide nothing.
+   */
+  scope: {
+    property: 'scope',
+    origin: 'extension',
+    summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',
+    shape: {
+      kind: 'mapping',
+      entries: { agents: { kind: 'texts' }, tenants: { kind: 'texts' }, environments: { kind: 'texts' } },
+      min: 0,
+    },
+    empty: {},
+    machineRead: true,
+    restricts: true,
+    isMeantBy: (node) =>
+      node.kind === 'map' &&
+      node.entries.length > 0 &&
+      node.entries.every(({ key }) => nearestScope(key) !== undefined),
+    rule(node, context) {
+      if (node.kind === 'list') {
+        const message = 'The field "scope" is a list, which does not say what its entries are.'
+        const hint = 'Write "scope:", and below it "  agents: [...]", "  tenants: [...]" or "  environments: [...]".'
+        return context.report.error('FIELD_TYPE', { line: node.line, message, hint })
+      }
+      if (node.kind === 'scalar') {
+        if (FOREIGN_SCOPES.has(String(node.value).trim().toLowerCase())) return foreign(context, node, 'a mapping')
+        const message = `The field "scope" is ${show(node)}, which does not say who may see the skill.`
+        const hint = 'Write "scope:", and below it "  environments: [production]", or "  agents:" or "  tenants:".'
+        return context.report.error('FIELD_VALUE', { line: node.line, message, hint })
+      }
+      const parts = pick(node, SCOPES)
+      const unknown = node.entries.find(({ key }) => !parts.has(key))
+      if (unknown !== undefined) {
+        const message = `The field "scope" holds ${excerpt(unknown.key)}, which is not known.`
+        const meant = nearestScope(unknown.key)
+        const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
+        return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
+      }
+      const scope: { -readonly [K in (typeof SCOPES)[number]]?: readonly string[] } = {}
+      for (const name of SCOPES) {
+        if (!parts.has(name)) continue
+        const values = certainStrings(parts.get(name), context, `scope.${name}`)
+        if (values === undefined) return undefined
+        scope[name] = values
+      }
+      return { scope }
+    },
   },
-  empty: {},
-  machineRead: true,
-  restricts: true,
-  isMeantBy: (node) =>
-    node.kind === 'map' && node.entries.length > 0 && node.entries.every(({ key }) => nearestScope(key) !== undefined),
-  rule(node, context) {
-    if (node.kind === 'list') {
-      const message = 'The field "scope" is a list, which does not say what its entries are.'
-      const hint = 'Write "scope:", and below it "  agents: [...]", "  tenants: [...]" or "  environments: [...]".'
-      return context.report.error('FIELD_TYPE', { line: node.line, message, hint })
-    }
-    if (node.kind === 'scalar') {
-      if (FOREIGN_SCOPES.has(String(node.value).trim().toLowerCase())) return foreign(context, node, 'a mapping')
-      const message = `The field "scope" is ${show(node)}, which does not say who may see the skill.`
-      const hint = 'Write "scope:", and below it "  environments: [production]", or "  agents:" or "  tenants:".'
-      return context.report.error('FIELD_VALUE', { line: node.line, message, hint })
-    }
-    const parts = pick(node, SCOPES)
-    const unknown = node.entries.find(({ key }) => !parts.has(key))
-    if (unknown !== undefined) {
-      const message = `The field "scope" holds ${excerpt(unknown.key)}, which is not known.`
-      const meant = nearestScope(unknown.key)
-      const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
-      return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
-    }
-    const scope: { -readonly [K in (typeof SCOPES)[number]]?: readonly string[] } = {}
-    for (const name of SCOPES) {
-      if (!parts.has(name)) continue
-      const values = certainStrings(parts.get(name), context, `scope.${name}`)
-      if (values === undefined) return undefined
-      scope[name] = values
-    }
-    return { scope }
+  /** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the whole field has no effect. */
+  toolsets: {
+    property: 'toolsets',
+    origin: 'extension',
+    summary: 'Tools that the skill brings, each as "module:Export".',
+    shape: { kind: 'texts', pattern: TOOLSET },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const toolsets = readStrings(node)
+      const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET().test(toolset))
+      return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
+    },
   },
-}
-
-/** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the whole field has no effect. */
-export const toolsetsField: Field = {
-  property: 'toolsets',
-  origin: 'extension',
-  summary: 'Tools that the skill brings, each as "module:Export".',
-  shape: { kind: 'texts', pattern: TOOLSET },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const toolsets = readStrings(node)
-    const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET().test(toolset))
-    return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
-  },
+  triggers: triggersField,
 }
 
 /** The part of a scope that a key is, or almost spells. */

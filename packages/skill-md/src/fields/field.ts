@@ -38,8 +38,8 @@ export interface FileContext extends FieldContext {
 type FieldRule = (node: YamlNode, context: FieldContext) => Partial<Manifest> | undefined
 
 /**
- * The definition of a frontmatter field. To add one, change three files: its property in `ports/manifest.ts`, with a
- * default if it has one; its definition in a file of this folder; and its line in `FIELDS`.
+ * The definition of a frontmatter field. To add one, change two files: its property in `ports/manifest.ts`, with a
+ * default if it has one; and its definition in a table of fields in this folder.
  */
 export interface Field {
   /** The manifest's property that it is read into. */

@@ -96,12 +96,8 @@ function nameHint(folderName = 'my-skill'): string {
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
   if (name === toNfkc(folderName)) return
-  report.deviation('NAME_FOLDER_MISMATCH', { line, text: mismatchText, subject: name, other: folderName })
-}
-
-function mismatchText(name: string, folderName: string): { readonly message: string; readonly hint: string } {
   const message = `The name is ${excerpt(name)}, and the folder is ${excerpt(folderName)}.`
-  return { message, hint: 'Give both the same name.' }
+  report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
 }
 
 /**
@@ -150,13 +146,11 @@ function isStandard(name: string): boolean {
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, text: patternText, subject: name })
+  if (!isStandard(name)) {
+    const message = `The name ${excerpt(name)} ${describeDeviation(name)}.`
+    report.deviation('NAME_PATTERN', { line, message, hint: `Write "name: ${normalizeName(name)}".` })
+  }
   return name
-}
-
-function patternText(name: string): { readonly message: string; readonly hint: string } {
-  const message = `The name ${excerpt(name)} ${describeDeviation(name)}.`
-  return { message, hint: `Write "name: ${normalizeName(name)}".` }
 }
 
 function describeDeviation(name: string): string {

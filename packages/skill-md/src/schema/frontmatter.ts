@@ -1,6 +1,13 @@
 import type { z } from 'zod'
-import { FIELDS, findDoubtful, findMeant, findMisplaced, SYNONYMS } from '../fields/fields.ts'
-import { findForeignRules, FOREIGN_TOOL_NAMES } from '../fields/tool-names.ts'
+import {
+  FIELDS,
+  findDoubtful,
+  findMeant,
+  findMisplaced,
+  SYNONYMS,
+  findForeignRules,
+  FOREIGN_TOOL_NAMES,
+} from '../fields/fields.ts'
 import { oneOf } from '../options/kinds.ts'
 import { checkArgument } from '../options/table.ts'
 import { type Profile, PROFILES } from '../ports/manifest.ts'
