@@ -5,24 +5,8 @@ import { quote, stripInvisible } from './text/escape.ts'
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What of a schema decides which values fit, by keyword: what stands under it. */
-const ASSERTIONS: ReadonlyMap<string, 'value' | 'schema' | 'schemas' | 'schemas by name' | 'pattern'> = new Map([
-  ['type', 'value'],
-  ['enum', 'value'],
-  ['const', 'value'],
-  ['required', 'value'],
-  ['minLength', 'value'],
-  ['maxLength', 'value'],
-  ['minimum', 'value'],
-  ['maximum', 'value'],
-  ['exclusiveMinimum', 'value'],
-  ['exclusiveMaximum', 'value'],
-  ['multipleOf', 'value'],
-  ['minItems', 'value'],
-  ['maxItems', 'value'],
-  ['uniqueItems', 'value'],
-  ['minProperties', 'value'],
-  ['maxProperties', 'value'],
+/** Keywords that hold other schemas, by how they hold them. */
+const SCHEMAS: ReadonlyMap<string, 'schema' | 'schemas' | 'schemas by name'> = new Map([
   ['properties', 'schemas by name'],
   ['additionalProperties', 'schema'],
   ['items', 'schema'],
@@ -30,7 +14,32 @@ const ASSERTIONS: ReadonlyMap<string, 'value' | 'schema' | 'schemas' | 'schemas 
   ['oneOf', 'schemas'],
   ['allOf', 'schemas'],
   ['not', 'schema'],
-  ['pattern', 'pattern'],
+])
+
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
+
+const isType = (value: unknown): boolean => TYPES.has(value)
+const isFinite = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+const isCount = (value: unknown): boolean => isFinite(value) && (value as number) >= 0
+
+/** Keywords that compare a value directly, with a test of what may stand under each. */
+const COMPARISONS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['type', (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value))],
+  ['enum', (value) => Array.isArray(value) && value.length > 0],
+  ['const', () => true],
+  ['required', (value) => Array.isArray(value) && value.every((name) => typeof name === 'string')],
+  ['minLength', isCount],
+  ['maxLength', isCount],
+  ['minimum', isFinite],
+  ['maximum', isFinite],
+  ['exclusiveMinimum', isFinite],
+  ['exclusiveMaximum', isFinite],
+  ['multipleOf', (value) => isCount(value) && value !== 0],
+  ['minItems', isCount],
+  ['maxItems', isCount],
+  ['uniqueItems', (value) => typeof value === 'boolean'],
+  ['minProperties', isCount],
+  ['maxProperties', isCount],
 ])
 
 /** What of a schema only tells people and models something. */
@@ -89,16 +98,17 @@ export function readSchema(parameters: Schema): ReadSchema | { readonly unusable
     if (depth > MAX_DEPTH) throw new Unusable(`are nested deeper than ${MAX_DEPTH} levels`)
     const copied: [string, unknown][] = []
     for (const [keyword, value] of Object.entries(schema)) {
-      const kind = ASSERTIONS.get(keyword)
-      if (kind === undefined) {
-        if (ANNOTATIONS.has(keyword)) continue
-        throw new Unusable(`use ${quote(keyword)}, which is not supported here`)
-      }
-      if (kind === 'value') copied.push([keyword, readValue(keyword, value)])
-      else if (kind === 'pattern') {
+      const kind = SCHEMAS.get(keyword)
+      const fits = COMPARISONS.get(keyword)
+      if (fits !== undefined) {
+        if (!fits(value)) throw new Unusable(`have a "${keyword}" that does not mean anything`)
+        copied.push([keyword, value])
+      } else if (keyword === 'pattern') {
         if (typeof value !== 'string') throw new Unusable('have a "pattern" that is not text')
         if (isCombined) throw new Unusable(`have a "pattern" inside ${PLAIN_COMBINING}`)
         patterns.push({ path, pattern: value })
+      } else if (kind === undefined) {
+        if (!ANNOTATIONS.has(keyword)) throw new Unusable(`use ${quote(keyword)}, which is not supported here`)
       } else if (kind === 'schema') {
         const isItem = keyword === 'items'
         copied.push([keyword, copy(value, isItem ? [...path, undefined] : path, isCombined || !isItem, depth + 1)])
@@ -131,35 +141,6 @@ export function readSchema(parameters: Schema): ReadSchema | { readonly unusable
   }
 }
 
-/** Keywords whose value is a number that is not negative. */
-const COUNTS: ReadonlySet<string> = new Set(
-  'minLength maxLength minItems maxItems minProperties maxProperties multipleOf'.split(' '),
-)
-
-const LIMITS: ReadonlySet<string> = new Set('minimum maximum exclusiveMinimum exclusiveMaximum'.split(' '))
-
-const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-
-function readValue(keyword: string, value: unknown): unknown {
-  const isWrong =
-    (keyword === 'type' && !(Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value))) ||
-    (keyword === 'enum' && !(Array.isArray(value) && value.length > 0)) ||
-    (keyword === 'required' && !(Array.isArray(value) && value.every((name) => typeof name === 'string'))) ||
-    (keyword === 'uniqueItems' && typeof value !== 'boolean') ||
-    (COUNTS.has(keyword) && !(isFinite(value) && value >= 0 && !(keyword === 'multipleOf' && value === 0))) ||
-    (LIMITS.has(keyword) && !isFinite(value))
-  if (isWrong) throw new Unusable(`have a "${keyword}" that does not mean anything`)
-  return value
-}
-
-function isType(value: unknown): boolean {
-  return TYPES.has(value)
-}
-
-function isFinite(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
-}
-
 /**
  * Returns a skill's `parameters` as the input of a tool that every provider takes, without invisible characters;
  * undefined where they cannot be one: a single tool that a provider does not take fails every request.
@@ -186,7 +167,7 @@ function* namesIn(schema: unknown): Generator<string> {
   if (Array.isArray(schema)) for (const each of schema) yield* namesIn(each)
   if (!isObject(schema)) return
   for (const [keyword, value] of Object.entries(schema)) {
-    const kind = ASSERTIONS.get(keyword)
+    const kind = SCHEMAS.get(keyword)
     if (kind === 'schemas by name') {
       for (const [name, each] of Object.entries(value as object)) {
         yield name

@@ -14,9 +14,11 @@ type YamlLibrary = typeof import('yaml')
  * An instruction is the body itself; the definition of another type, if no body is given, becomes a fenced code block.
  * @returns the file's text, to be saved as UTF-8; the frontmatter's lines end with a line feed
  * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read different content from it
- * @throws {TypeError} if there is neither a body nor a definition
+ * @throws {TypeError} if the content is not an object, or has neither a body nor a definition
  */
-export async function renderSkill({ manifest: given, body, definition }: SkillContent): Promise<string> {
+export async function renderSkill(content: SkillContent): Promise<string> {
+  if (!isObject(content)) throw new TypeError('renderSkill: pass an object { manifest, body, definition }.')
+  const { manifest: given, body, definition } = content
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
   const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
   const fields = collectFields(manifest)

@@ -1,3 +1,4 @@
+import { isObject } from '../plain-value.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { findUnseen, excerpt } from '../text/hidden.ts'
 import { describeType, readText, type YamlNode } from '../yaml/tree.ts'
@@ -34,8 +35,12 @@ export function parseAllowedTools(value: string | readonly string[]): ToolRulesR
   return { ok: true, rules, commas }
 }
 
-/** Returns a rule as it is written in a manifest. */
+/**
+ * Returns a rule as it is written in a manifest.
+ * @throws {TypeError} the rule is not an object
+ */
 export function formatRule(rule: ToolRule): string {
+  if (!isObject(rule)) throw new TypeError('formatRule: pass a rule such as { tool: "Bash", pattern: "git:*" }.')
   return rule.pattern === undefined ? rule.tool : `${rule.tool}(${rule.pattern})`
 }
 
