@@ -1,4 +1,4 @@
-import { isSkillError, type SkillFolder, showHidden, quote } from '@repertoire/skill-md/internal'
+import { isObject, isSkillError, type SkillFolder, showHidden, quote } from '@repertoire/skill-md/internal'
 import type {
   ScriptCheck,
   ScriptFile,
@@ -95,18 +95,14 @@ const [MAX_ITEMS, MAX_CHARS] = [100, 300]
 /** Refusals that one sentence names. */
 const MAX_NAMED = 3
 
-/** A script that a runner may read. */
-interface InspectedScript {
-  readonly interpreter: string
-  readonly script: string
-  readonly files: readonly ScriptFile[]
-}
-
 /**
  * Asks a runner what it knows of a script before it runs. Never throws: a runner that fails, or takes too long, knows
  * nothing.
  */
-async function inspectScript(runner: ScriptRunner, script: InspectedScript): Promise<ScriptInspection | undefined> {
+async function inspectScript(
+  runner: ScriptRunner,
+  script: Parameters<NonNullable<ScriptRunner['inspect']>>[0],
+): Promise<ScriptInspection | undefined> {
   if (typeof runner.inspect !== 'function') return undefined
   try {
     const answer: unknown = await waitFor(Promise.resolve(runner.inspect(script)), INSPECTION_MS)
@@ -116,7 +112,7 @@ async function inspectScript(runner: ScriptRunner, script: InspectedScript): Pro
   }
 }
 
-/** Why a runner would not run a script, as sentences; undefined: it would. */
+/** Why a runner would not run a script, as sentences. */
 function refusedReason(path: string, runner: ScriptRunner, refused: readonly ScriptRefusal[]): string {
   const places = refused.slice(0, MAX_NAMED).map((each) => {
     const where = each.path === path ? '' : ` of ${quote(each.path)}`
@@ -127,36 +123,34 @@ function refusedReason(path: string, runner: ScriptRunner, refused: readonly Scr
 }
 
 function readInspection(answer: unknown): ScriptInspection | undefined {
-  if (!isRecord(answer)) return undefined
+  if (!isObject(answer)) return undefined
   const { refused, missing, unknown } = answer
-  const refusals = listOf(refused).filter(isRefusal).map(shownRefusal)
+  const refusals = listOf(refused)
+    .filter(isRefusal)
+    .map(({ path, line, reason }) => ({ path, line, reason: shown(reason) }))
   return {
     ...(refusals.length > 0 && { refused: refusals }),
-    missing: listOf(missing).filter(isNeed).map(shownNeed),
+    missing: listOf(missing)
+      .filter(isNeed)
+      .map(({ kind, name, line, certain }) => ({ kind, name: shown(name), line, certain })),
     unknown: listOf(unknown).filter((line) => typeof line === 'number'),
   }
 }
 
-function shownRefusal({ path, line, reason }: ScriptRefusal): ScriptRefusal {
-  return { path, line, reason: shown(reason) }
-}
-
-function shownNeed({ kind, name, line, certain }: ScriptNeed): ScriptNeed {
-  return { kind, name: shown(name), line, certain }
-}
-
 function isRefusal(value: unknown): value is ScriptRefusal {
-  return isRecord(value) && typeof value['path'] === 'string' && isPlace(value) && typeof value['reason'] === 'string'
+  return (
+    isObject(value) &&
+    typeof value['path'] === 'string' &&
+    typeof value['line'] === 'number' &&
+    typeof value['reason'] === 'string'
+  )
 }
 
 function isNeed(value: unknown): value is ScriptNeed {
-  if (!isRecord(value) || !isPlace(value)) return false
-  const { kind, name, certain } = value
-  return (kind === 'command' || kind === 'module') && typeof name === 'string' && typeof certain === 'boolean'
-}
-
-function isPlace({ line }: Readonly<Record<string, unknown>>): boolean {
-  return typeof line === 'number'
+  if (!isObject(value)) return false
+  const { kind, name, line, certain } = value
+  if (kind !== 'command' && kind !== 'module') return false
+  return typeof name === 'string' && typeof line === 'number' && typeof certain === 'boolean'
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -166,8 +160,4 @@ function listOf(value: unknown): readonly unknown[] {
 function shown(text: string): string {
   const visible = showHidden(text)
   return visible.length > MAX_CHARS ? `${visible.slice(0, MAX_CHARS)}…` : visible
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -5,7 +5,7 @@ import { runs } from '@repertoire/test-servers/properties'
 import type { SearchTexts } from './fields.ts'
 import { countsIn, lexicalScores, readQuery, sumOfScores } from './rank.ts'
 import { beginTimeSlice } from '../time-slice.ts'
-import { createTermTable } from './term-table.ts'
+import { createTermTable } from './read-texts.ts'
 import { buildTextIndex } from './text-index.ts'
 
 const document = (texts: Partial<SearchTexts>): SearchTexts => ({

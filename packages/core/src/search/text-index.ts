@@ -1,7 +1,6 @@
 import { beginTimeSlice, type TimeSlice } from '../time-slice.ts'
 import { countIn, FIELDS, type PackedCounts, type SearchTexts } from './fields.ts'
-import { type IndexParts, readTexts, type ReadTexts } from './read-texts.ts'
-import { createTermTable } from './term-table.ts'
+import { createTermTable, type IndexParts, readTexts, type ReadTexts } from './read-texts.ts'
 
 /** The documents of one term. */
 interface Postings {

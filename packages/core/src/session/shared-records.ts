@@ -1,6 +1,6 @@
 import type { Outcome } from '@repertoire/gate/internal'
 import type { Viewer } from '../catalog/view.ts'
-import type { UsedNames } from '../disclosure/rank.ts'
+import type { UsedNames } from '../disclosure/budget.ts'
 import { recentEntries } from '../recent-entries.ts'
 import type { ActiveSkill, Grant } from './state/state.ts'
 

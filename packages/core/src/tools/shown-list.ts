@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../recent-entries.ts'
-import type { UsedNames } from '../disclosure/rank.ts'
+import type { UsedNames } from '../disclosure/budget.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
 

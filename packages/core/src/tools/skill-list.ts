@@ -1,4 +1,11 @@
-import { LISTING_BUDGET_OPTIONS, type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
+import {
+  LISTING_BUDGET_OPTIONS,
+  type ListingBudget,
+  rankSkills,
+  resolveBudget,
+  type TokenBudget,
+  type UsedNames,
+} from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import {
   listedDescription,
@@ -7,7 +14,6 @@ import {
   type ListingDetail,
   plainDescription,
 } from '../disclosure/listing.ts'
-import { rankSkills, type UsedNames } from '../disclosure/rank.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '@repertoire/gate/internal'
 import type { SearchMode } from './definitions.ts'

@@ -1,6 +1,12 @@
 import { showName, type Skill, normalForm } from '@repertoire/skill-md/internal'
-import { type ListedSkill, type ListEntry, type ListForm, plainDescription, WHOLE_FORM } from '../disclosure/listing.ts'
-import { inputSchemaOf } from '../disclosure/listing.ts'
+import {
+  inputSchemaOf,
+  type ListedSkill,
+  type ListEntry,
+  type ListForm,
+  plainDescription,
+  WHOLE_FORM,
+} from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import type { ToolDefinition } from '@repertoire/gate/internal'
 import { ACTIVATING } from './definitions.ts'
