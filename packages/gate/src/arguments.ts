@@ -1,5 +1,4 @@
 import type { ToolArgument } from './ports/tool.ts'
-import { shellWords } from './shell-words.ts'
 
 /** One argument of a call that a rule's pattern speaks of. */
 export interface ArgumentValue {
@@ -76,4 +75,12 @@ export function isPlainObject(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value)
   // Another realm's Object.prototype is a plain object's prototype too: it has none itself.
   return prototype === null || (Object.getPrototypeOf(prototype) === null && !Array.isArray(value))
+}
+
+/** Words that every POSIX shell reads as they stand. */
+const PLAIN = /^[\w./:@%+,-]+$/
+
+/** Writes words as one simple command of a POSIX shell that has exactly these words. */
+function shellWords(words: readonly string[]): string {
+  return words.map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
 }

@@ -1,25 +1,49 @@
 /** For Repertoire's own packages. It may change in any release. */
 export { argumentValues } from './arguments.ts'
-export { type HandedOut, findHandedOut, rulesWithoutEffect } from './handed-out.ts'
-export { hostRules } from './host-tools/shown.ts'
+export { adviseOnRules, findHandedOut, type HandedOut, rulesWithoutEffect } from './rule-advice.ts'
+export { hostRules } from './host-tools/named.ts'
 export { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
-export { type ToolTable, type Toolset, shellTool, usesOfCall } from './host-tools/toolset.ts'
+export { shellTool, type Toolset, type ToolTable, usesOfCall } from './host-tools/toolset.ts'
 export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
-export { type GateContext, type Judgement, judge } from './judge.ts'
+export { type GateContext, judge, type Judgement } from './judge.ts'
 export { commands, loadCommands } from './load-commands.ts'
-export { cwdKind, hostToolsKind, policyKind, rulesKind } from './option-tables.ts'
-export { type Policy, mayUse, saysNothing, unmatchedPolicy } from './policy.ts'
-export type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
-export type { Mount, MountFile, MountRequest, SkillMounts } from './ports/mount.ts'
-export type { Outcome, Refusal, RefusalCode, RefusedBy } from './ports/outcome.ts'
-export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'
-export { adviseOnRules } from './rule-advice.ts'
+export {
+  cwdKind,
+  enforcedPolicy,
+  type GateOptions,
+  type GateSettings,
+  hostToolsKind,
+  policyKind,
+  resolveGate,
+  rulesKind,
+  skillsPolicy,
+} from './settings.ts'
+export { mayUse, type Policy, saysNothing, unmatchedPolicy } from './policy.ts'
+export type {
+  GateComposition,
+  GateMode,
+  HostPolicy,
+  Outcome,
+  ProgramPolicy,
+  Refusal,
+  RefusalCode,
+  RefusedBy,
+} from './ports/gate.ts'
+export type {
+  FunctionTool,
+  HostTool,
+  HostTools,
+  Mount,
+  MountFile,
+  MountRequest,
+  SkillMounts,
+  ToolArgument,
+  ToolCall,
+  ToolDefinition,
+} from './ports/tool.ts'
 export { listRules } from './rules.ts'
-export { hasScriptExtension, isScriptFile } from './script-path.ts'
+export { hasScriptExtension, isScriptFile, isScriptOf, runLocation } from './script/skill.ts'
 export { scriptReason } from './script/read.ts'
-export { isScriptOf, runLocation } from './script/skill.ts'
-export { type GateOptions, type GateSettings, resolveGate } from './settings.ts'
 export { safeGitEnvironment } from './shell/git-environment.ts'
-export { enforcedPolicy, skillsPolicy } from './skills.ts'
-export { canonicalTool } from './tool-name.ts'
+export { canonicalTool } from './host-tools/entry.ts'
 export { liesWithin } from './within.ts'

@@ -13,11 +13,10 @@ import { isPlainObject } from './arguments.ts'
 import type { GatedCall } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { cwdKind, hostToolsKind, POLICY_OPTIONS } from './option-tables.ts'
+import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.ts'
 import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
-import { resolveGate } from './settings.ts'
 
 /** What a gate judges calls by. */
 export interface OpenGateOptions extends HostToolsOptions {

@@ -1,4 +1,4 @@
-import { isLongerThan, MAX_PATH_CHARS } from './limits.ts'
+import { MAX_PATH_CHARS, isLongerThan } from './rules.ts'
 
 /** A path by its text: no `.` or `..`, no doubled separators. */
 export interface LexicalPath {

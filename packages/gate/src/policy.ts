@@ -1,7 +1,5 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { deniesTool } from './deny/whole-tool.ts'
-import { deniedUses, mayBePermitted } from './host-tools/named.ts'
-import { hostRules } from './host-tools/shown.ts'
+import { deniedUses, deniesTool, hostRules, mayBePermitted } from './host-tools/named.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { type RuleList, ruleText } from './rules.ts'
 

@@ -1,6 +1,74 @@
-import { type Diagnostic, type Manifest, shown } from '@repertoire/skill-md/internal'
-import { findHandedOut, type HandedOut } from './handed-out.ts'
+import { type Diagnostic, type Manifest, type ToolRule, shown } from '@repertoire/skill-md/internal'
+import { commands, loadCommands, loadedCommands } from './load-commands.ts'
+import type { Toolset } from './host-tools/toolset.ts'
+import { MAX_PATTERN_CHARS, ruleText } from './rules.ts'
+import { isOnDrive, readPath } from './path.ts'
+import { hostOf, readUrl } from './url.ts'
 import { openToolTable } from './host-tools/table.ts'
+
+/** Rules that hand out more than their words say, or nothing. */
+export interface HandedOut {
+  /** Rules for programs that run code by their nature, or for a shell as a whole, as they are written. */
+  readonly runsCode: readonly string[]
+  /** Rules for programs of which it is not known what their options run or write. */
+  readonly unknown: readonly string[]
+  /** Rules that permit no call at all, and why: a clause. */
+  readonly noEffect: readonly { readonly rule: string; readonly why: string }[]
+}
+
+/** Returns the rules of a list that hand out programs which run code, and those that permit nothing. */
+export async function findHandedOut(rules: readonly ToolRule[] = [], tools: Toolset): Promise<HandedOut> {
+  await loadCommands()
+  const shells = rules.filter(({ tool }) => tools.find(tool).argument?.kind === 'shell')
+  const found = shells.map((rule) => ({ text: ruleText(rule), risk: commands().riskOf(rule.pattern ?? '*') }))
+  const textsOf = (wanted: string): readonly string[] => [
+    ...new Set(found.flatMap(({ text, risk }) => (risk === wanted ? [text] : []))),
+  ]
+  return { runsCode: textsOf('runs-code'), unknown: textsOf('unknown'), noEffect: rulesWithoutEffect(rules, tools) }
+}
+
+/** Returns the rules of a list that permit no call at all. */
+export function rulesWithoutEffect(rules: readonly ToolRule[], tools: Toolset): HandedOut['noEffect'] {
+  const found = rules.flatMap((rule) => {
+    const why = patternProblem(rule, tools)
+    return why === undefined ? [] : [[ruleText(rule), why] as const]
+  })
+  return Array.from(new Map(found), ([rule, why]) => ({ rule, why }))
+}
+
+/**
+ * Returns why a rule permits no call at all, as a clause; undefined if it may permit one. Before `loadCommands`, patterns
+ * for commands count as permitting some.
+ */
+export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
+  const argument = tools.find(tool).argument
+  if (pattern === undefined || argument === undefined) return undefined
+  if (pattern.length > MAX_PATTERN_CHARS) return 'its pattern is too long'
+  switch (argument.kind) {
+    case 'shell':
+      return loadedCommands()?.commandPatternProblem(pattern)
+    case 'path': {
+      const path = readPath(pattern, isOnDrive(pattern))
+      return 'problem' in path ? `its pattern ${path.problem}` : undefined
+    }
+    case 'url':
+      return isAddressPattern(pattern) ? undefined : 'its pattern is neither "domain:host" nor an http or https address'
+    default:
+      return /^:?\**$/.test(pattern) && pattern !== '*' ? 'its pattern is empty' : undefined
+  }
+}
+
+function isAddressPattern(pattern: string): boolean {
+  if (pattern === '*') return true
+  const host = pattern.startsWith('domain:')
+    ? pattern.slice('domain:'.length)
+    : /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]
+  if (host === undefined) return false
+  if (pattern.startsWith('domain:')) return host === '*' || hostOf(host.replace(/^\*\./, '')) !== undefined
+  const name = host.replace(/^\*\./, '')
+  // An address is compared without its fragment.
+  return !name.includes('*') && !pattern.includes('#') && !('problem' in readUrl(`https://${name}`))
+}
 
 /** Rules that one finding names. */
 const MAX_NAMED = 5

@@ -1,6 +1,24 @@
-import { parseAllowedTools, type ToolRule, quote } from '@repertoire/skill-md/internal'
+import {
+  type OptionKind,
+  type OptionTable,
+  type ToolRule,
+  either,
+  flag,
+  listOf,
+  off,
+  oneOf,
+  parseAllowedTools,
+  quote,
+  recordOf,
+  required,
+  tableOf,
+  text,
+  withDefault,
+} from '@repertoire/skill-md/internal'
 import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
-import { joinPolicies, type Policy } from './policy.ts'
+import { type Policy, joinPolicies } from './policy.ts'
+import type { SkillScripts } from './script/skill.ts'
+import type { HostTool } from './ports/tool.ts'
 
 /** How a host sets its gate. */
 export interface GateOptions {
@@ -64,4 +82,95 @@ function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[]): rea
   const result = parseAllowedTools(rules)
   if (result.ok) return result.rules
   throw new TypeError(`\`policy.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
+}
+
+/** What the gate judges an active skill by. */
+export interface GatedSkill extends SkillScripts {
+  /** Absent: the skill restricts nothing. */
+  readonly rules?: readonly ToolRule[]
+  /** It names none itself: the host restricts it to these. They preapprove nothing. */
+  readonly assumed?: true
+  /** What it denies, whatever else allows it. Absent: nothing. */
+  readonly denied?: readonly ToolRule[]
+  /** In a fork: it was active in the session above. */
+  readonly inherited?: true
+  /** The fork was made for it. */
+  readonly forked?: true
+}
+
+/** The rules of the active skills that count, whether or not they are enforced: of all that restrict or deny. */
+export function skillsPolicy(active: readonly GatedSkill[], { composition, programs }: GateSettings): Policy {
+  // Those that a fork began with count whatever lies on them, or it would widen what the session above allows.
+  const skills =
+    composition === 'top'
+      ? active.filter(({ inherited, forked }, index) => inherited || forked || index === active.length - 1)
+      : active
+  const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
+  return {
+    lists: skills.flatMap(({ name, rules, assumed }) => {
+      if (rules === undefined) return []
+      const known = programs === 'known' && { onlyKnown: true as const }
+      return [{ skill: name, rules, ...known, ...(assumed === true && { assumed }) }]
+    }),
+    ...(denied.length > 0 && { denied }),
+  }
+}
+
+/** What is enforced on calls while these skills are active, the bottom of the stack first. */
+export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSettings): Policy {
+  return enforce(skillsPolicy(active, settings), settings)
+}
+
+/** What is enforced of the rules of skills, with those of the host. */
+export function enforce({ lists, denied }: Policy, { mode, host }: GateSettings): Policy {
+  // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
+  if (mode === 'restrict') return joinPolicies(host, { lists, ...(denied !== undefined && { denied }) })
+  return mode === 'preapprove' && denied !== undefined ? joinPolicies(host, { lists: [], denied }) : host
+}
+
+/** A list of rules as in `allowed-tools`. */
+export const rulesKind = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
+
+/** The options of a host's policy. */
+export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
+  allow: rulesKind,
+  deny: rulesKind,
+  ask: rulesKind,
+  protect: listOf(text, 'a list of paths'),
+  programs: withDefault('any', oneOf('any', 'known')),
+}
+
+/** The host's policy. */
+export const policyKind = tableOf<HostPolicy>(POLICY_OPTIONS)
+
+const hostTool = tableOf<HostTool>({
+  as: either(
+    text,
+    listOf(text, 'a list of tool names'),
+    recordOf(text, 'an object with a tool name for each value of `by`'),
+  ),
+  by: text,
+  shared: withDefault(false, flag),
+  argument: either(text, listOf(text, 'a list of argument names')),
+  kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
+  reads: either(flag, oneOf('below')),
+  shell: oneOf('posix', 'other'),
+  harmless: listOf(text, 'a list of argument names'),
+  program: tableOf<{ name: string; args: string }>({ name: required(text), args: required(text) }),
+  root: either(off, text),
+})
+
+/** The host's tools by their names. */
+export const hostToolsKind = recordOf(
+  either(text, off, hostTool),
+  "an object with the host's tools by name, such as { runCommand: 'Bash' }",
+)
+
+/** The folder that relative paths are relative to. A relative one would hide what a call names from the policy. */
+export const cwdKind: OptionKind = {
+  expects: "an absolute path, such as '/project'",
+  problem(value, path) {
+    const isAbsolute = typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
+    return isAbsolute ? undefined : `\`${path}\` is not an absolute path. Give ${this.expects}.`
+  },
 }

@@ -5,10 +5,9 @@ import { compareUrl } from './allow/url.ts'
 import { otherCharacters } from './allow/text.ts'
 import { asGlob, matchParts, matchText } from './glob.ts'
 import type { Toolset } from './host-tools/toolset.ts'
-import { MAX_PATTERN_CHARS } from './limits.ts'
+import { MAX_PATTERN_CHARS, allowsAll } from './rules.ts'
 import { readPath } from './path.ts'
-import { allowsAll } from './rules.ts'
-import { namesTool } from './tool-name.ts'
+import { namesTool } from './host-tools/entry.ts'
 import { coversHost, hostOf, readUrl } from './url.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { mayUse } from '../src/internal.ts'
-import { isScriptPath } from '../src/script-path.ts'
+import { isScriptPath } from '../src/script/skill.ts'
 import { permits } from './permits.ts'
-import { comparePath } from '../src/allow/path.ts'
+import { comparePath } from '../src/allow/allow.ts'
 import { compareText } from '../src/allow/text.ts'
-import { namesTool } from '../src/tool-name.ts'
+import { namesTool } from '../src/host-tools/entry.ts'
 import { compareUrl } from '../src/allow/url.ts'
 import { toolset } from './toolset.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath } from '../src/script-path.ts'
+import { isScriptPath } from '../src/script/skill.ts'
 
 describe('isScriptPath', () => {
   test.each([

@@ -1,19 +1,25 @@
 import { commands } from '../load-commands.ts'
-import { quote, type ToolRule } from '@repertoire/skill-md/internal'
+import { type ToolRule, quote } from '@repertoire/skill-md/internal'
 import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
-import { rulesFor } from '../host-tools/named.ts'
-import { hostRules } from '../host-tools/shown.ts'
+import { hostRules, rulesFor } from '../host-tools/named.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { joinedUrls } from '../joined-urls.ts'
-import { withHint } from '../other-arguments.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem, withHint } from '../shell-input.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import { allowsAll, listRules, type RuleList, scopeOf } from '../rules.ts'
-import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
-import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
-import { comparePath } from './path.ts'
-import { compareSql } from './sql.ts'
-import { compareText } from './text.ts'
+import {
+  MAX_PATTERN_CHARS,
+  MAX_TEXT_CHARS,
+  type RuleList,
+  allowsAll,
+  isLongerThan,
+  listRules,
+  scopeOf,
+} from '../rules.ts'
+import { type Comparison, type Mismatch, compareText, coveredByNothing, tellingMismatch } from './text.ts'
 import { compareUrl } from './url.ts'
+import { type PatternPart, asGlob, matchParts, matchText } from '../glob.ts'
+import { type LexicalPath, baseFolder, globProblem, isOnDrive, readPath } from '../path.ts'
+import { isSinglePlainStatement } from '../shell/programs/sql.ts'
 
 /** What all active rules together allow. */
 export interface Allowed {
@@ -132,4 +138,59 @@ function compareOthers(call: ReadCall, argument: ToolArgument, read: ReadValues)
 
 function unreadable(name: string): Comparison {
   return coveredByNothing(`its argument ${quote(name)} cannot be read`)
+}
+
+/**
+ * Compares a file's path with a pattern of `*`, `?` and `**` (see `matchParts`), by text alone: links are not followed
+ * here, that is up to what opens the file. A relative path and a relative pattern are relative to the working folder;
+ * where that is unknown, both must be relative or both absolute. A path that climbs above where it begins matches
+ * nothing, whatever the folder. With a working folder on a Windows drive, `\` separates too.
+ */
+export function comparePath(value: string, cwd: string | undefined): Comparison {
+  const windows = isOnDrive(cwd)
+  const path = globProblem(value) ?? readPath(value, windows)
+  if ('problem' in path) return coveredByNothing(`the path ${quote(value)} ${path.problem}`)
+  const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
+  return (pattern) => {
+    const wanted = pattern.length > MAX_PATTERN_CHARS ? { problem: 'is too long' } : readPath(pattern, windows)
+    if ('problem' in wanted) {
+      return { why: `the rule's pattern ${quote(pattern)} ${wanted.problem} and covers nothing`, about: 'pattern' }
+    }
+    if (coversPath(wanted, path, base)) return undefined
+    return { why: `the path ${quote(value)} is not covered`, about: 'form' }
+  }
+}
+
+function coversPath(pattern: LexicalPath, path: LexicalPath, base: LexicalPath | undefined): boolean {
+  const patternParts = pattern.parts.map((text) => ({ text }))
+  if (pattern.root === path.root) return matchParts(patternParts, path.parts)
+  if (base === undefined) return false
+  if (path.root === undefined)
+    return pattern.root === base.root && matchParts(patternParts, [...base.parts, ...path.parts])
+  const literal: readonly PatternPart[] = base.parts.map((text) => ({ text, literal: true }))
+  return pattern.root === undefined && path.root === base.root && matchParts([...literal, ...patternParts], path.parts)
+}
+
+/**
+ * Compares SQL. A pattern is the text itself, or one in which each `*` stands for any text; with a `*` it covers only one
+ * statement of which every word is known, and that writes only where it begins so.
+ * @param name of the argument
+ */
+function compareSql(name: string, value: string): Comparison {
+  if (value.length > MAX_TEXT_CHARS) {
+    return coveredByNothing(`its argument ${quote(name)} ${isLongerThan(MAX_TEXT_CHARS)}`)
+  }
+  return (pattern) => {
+    if (pattern === value && pattern.length <= MAX_PATTERN_CHARS) return undefined
+    const glob = asGlob(pattern)
+    if (pattern.length > MAX_PATTERN_CHARS || /^\**$/.test(glob) || !matchText(glob, value)) {
+      return { why: `${quote(value)} is not of that form`, about: 'form' }
+    }
+    if (isSinglePlainStatement(value)) return undefined
+    return {
+      why: `${quote(value)} is not certainly a single statement of which every word is known`,
+      hint: 'Give one statement, without comments and without functions that do more than compute.',
+      about: 'value',
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { isSameInAllShells } from '../shell-input.ts'
 import { programProblem } from './risk.ts'
 import { judgeHarmless } from './harmless/judge.ts'
 import { PLAIN_COMMAND, readCommandPattern } from '../shell/simple-command.ts'
-import { type Comparison, coveredByNothing, type Mismatch } from './mismatch.ts'
+import { type Comparison, type Mismatch, coveredByNothing } from './text.ts'
 
 /** What a command is compared with rules by. */
 interface CommandContext {

@@ -1,8 +1,8 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { matchText } from '../glob.ts'
-import { MAX_PATTERN_CHARS } from '../limits.ts'
+import { MAX_PATTERN_CHARS } from '../rules.ts'
 import { bareHost, coversHost, readUrl } from '../url.ts'
-import { type Comparison, coveredByNothing } from './mismatch.ts'
+import { type Comparison, coveredByNothing } from './text.ts'
 
 /**
  * Compares an address. `domain:x` is the host x and all below it, `domain:*.x` all below it, `domain:*` every host;

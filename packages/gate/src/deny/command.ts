@@ -1,5 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { findHarmless, usesOf } from '../allow/harmless/programs.ts'
+import { findHarmless, usesOf } from '../allow/harmless/options.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
@@ -15,7 +15,7 @@ import {
 } from '../shell/programs/other-names/compare.ts'
 import { findProgram, programName, programNames } from '../shell/programs/programs.ts'
 import { PLAIN_COMMAND, readCommandPattern } from '../shell/simple-command.ts'
-import { deniedByAll, type DenialCheck } from './denial.ts'
+import { type DenialCheck, deniedByAll } from './path.ts'
 
 /**
  * Checks a shell command. A pattern means its command with whatever else it is called with, with its options in any position. What

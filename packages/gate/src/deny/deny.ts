@@ -1,23 +1,20 @@
 import { commands } from '../load-commands.ts'
-import { quote, shown, type ToolRule } from '@repertoire/skill-md/internal'
+import { type ToolRule, normalForm, quote, shown } from '@repertoire/skill-md/internal'
 import type { ToolArgument } from '../ports/tool.ts'
 import { type CallArguments, type ReadCall, type ReadValues, textsOf } from '../call.ts'
-import { deniedUses } from '../host-tools/named.ts'
+import { deniedUses, isWholeTool } from '../host-tools/named.ts'
 import type { PossibleTool } from '../host-tools/toolset.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { joinedUrls, mayBeAddress } from '../joined-urls.ts'
-import { withHint } from '../other-arguments.ts'
-import { type RuleList, ruleText, scopeOf } from '../rules.ts'
-import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
-import { deniedByAll, type DenialCheck } from './denial.ts'
-import { denyPath } from './path.ts'
-import { denySql } from './sql.ts'
-import { denyText } from './text.ts'
-import { denyUrl } from './url.ts'
-import { isWholeTool } from './whole-tool.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem, withHint } from '../shell-input.ts'
+import { MAX_PATTERN_CHARS, MAX_TEXT_CHARS, type RuleList, isLongerThan, ruleText, scopeOf } from '../rules.ts'
+import { type Denial, type DenialCheck, deniedByAll, denyPath } from './path.ts'
+import { asGlob, matchText } from '../glob.ts'
+import { bareHost, coversHost, hostOf, readUrl } from '../url.ts'
+import { isSinglePlainStatement } from '../shell/programs/sql.ts'
 
 /** The rule that denies a call, and why. */
-export interface DeniedBy {
+interface DeniedBy {
   readonly rule: ToolRule
   readonly reason: string
 }
@@ -105,4 +102,83 @@ function checkOthers(call: ReadCall, argument: ToolArgument, read: ReadValues): 
 
 function unreadable(name: string): DenialCheck {
   return deniedByAll(`its argument ${quote(name)} cannot be read, so that rule may apply`)
+}
+
+/**
+ * Checks an address. A host means itself and all below it; scheme and port make no difference, since servers redirect
+ * from one to the other, and a pattern means all addresses that begin with it.
+ */
+function denyUrl(value: string): DenialCheck {
+  const url = readUrl(value)
+  if ('problem' in url) return deniedByAll(`the address ${quote(value)} ${url.problem}`)
+  const hosts = [bareHost(url.hostname), ...embeddedAddress(url.hostname)]
+  const denial: Denial = { why: `the address ${quote(value)} matches it` }
+  return (pattern) => {
+    const wanted = readPattern(pattern)
+    if (wanted === undefined) return { why: `it is uncertain what the pattern ${quote(pattern)} matches` }
+    if (!hosts.some((host) => coversHost(wanted.host, host))) return undefined
+    return wanted.path === undefined || mayMatchPath(wanted.path, url) ? denial : undefined
+  }
+}
+
+/** The host and path of a pattern; undefined where it is not certain which hosts it means. */
+function readPattern(pattern: string): { readonly host: string; readonly path?: string } | undefined {
+  if (pattern.length > MAX_PATTERN_CHARS) return undefined
+  const domain = pattern.startsWith('domain:') ? pattern.slice('domain:'.length) : undefined
+  const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)([^#]*)$/is.exec(pattern) ?? []
+  const host = domain ?? authority.replace(/:(?:\d*|\*)$/, '')
+  if (host !== '*' && hostOf(host.replace(/^\*\./, '')) === undefined) return undefined
+  // The parameters of a query may come in another order.
+  return domain === undefined ? { host, path: path.split('?', 1)[0]! } : { host }
+}
+
+/** The IPv4 address in an IPv6 one: `[::ffff:7f00:1]` is another spelling of 127.0.0.1. */
+function embeddedAddress(hostname: string): readonly string[] {
+  const [, high = '', low = ''] = /^\[(?:::ffff:(?:0:)?|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? []
+  if (low === '') return []
+  return [[high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join('.')]
+}
+
+function mayMatchPath(pattern: string, url: URL): boolean {
+  // Servers differ in what they make of an encoded letter, of doubled slashes and of parameters within a path.
+  if (/[%;]|\/\//.test(url.pathname)) return true
+  const wanted = new URL(`https://host${pattern}`).pathname.toLowerCase()
+  return wanted.includes('%') || matchText(`${wanted}*`, url.pathname.toLowerCase())
+}
+
+/**
+ * Checks SQL. A pattern means what it matches, and any statement with the word that the pattern begins with, wherever it
+ * stands. What is not certainly one statement of known words may hold anything.
+ */
+function denySql(value: string): DenialCheck {
+  if (!isSinglePlainStatement(value)) {
+    return deniedByAll(
+      `${quote(value)} is not certainly a single statement of which every word is known`,
+      'Give one statement, without comments and without functions that do more than compute.',
+    )
+  }
+  const matches = denyText(value)
+  const words = new Set(value.toLowerCase().match(/[\p{L}\p{N}_]+/gu))
+  return (pattern) => {
+    const denial = matches(pattern)
+    if (denial !== undefined) return denial
+    const first = /^[\s(]*([\p{L}\p{N}_]+)/u.exec(pattern.toLowerCase())?.[1]
+    if (first === undefined || !words.has(first)) return undefined
+    return { why: `${quote(value)} may match it` }
+  }
+}
+
+/** Checks a plain string. Case, the form of Unicode and blanks at the ends make no difference here. */
+function denyText(value: string): DenialCheck {
+  if (value.length > MAX_TEXT_CHARS) return deniedByAll(`its argument ${isLongerThan(MAX_TEXT_CHARS)}`)
+  const text = fold(value)
+  return (pattern) => {
+    if (pattern.length > MAX_PATTERN_CHARS) return { why: 'the pattern is too long to be matched' }
+    const wanted = fold(asGlob(pattern))
+    return matchText(wanted, text) ? { why: `${quote(value)} matches it` } : undefined
+  }
+}
+
+function fold(text: string): string {
+  return normalForm(text, 'NFKC').toLowerCase().trim()
 }

@@ -1,9 +1,8 @@
 import { foldPart, leadsThroughProcess } from '../inside.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import { matchParts } from '../glob.ts'
-import { MAX_PATTERN_CHARS } from '../limits.ts'
-import { baseFolder, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from '../path.ts'
-import { deniedByAll, type DenialCheck } from './denial.ts'
+import { MAX_PATTERN_CHARS } from '../rules.ts'
+import { type LexicalPath, type PathProblem, baseFolder, globProblem, isOnDrive, readPath } from '../path.ts'
 
 /** What begins a pattern, in a path or in a rule, to one tool or another. */
 const WILDCARD = /[*?[\]{}()]/
@@ -97,4 +96,21 @@ function absolute(path: LexicalPath, base: LexicalPath | undefined): Parts {
 function agree(a: readonly string[], b: readonly string[]): boolean {
   const length = Math.min(a.length, b.length)
   return a.slice(0, length).every((part, index) => part === b[index])
+}
+
+/** Why a rule denies a call. */
+export interface Denial {
+  /** A clause about the call. */
+  readonly why: string
+  /** What the model can do about it: a sentence. */
+  readonly hint?: string
+}
+
+/** Compares one pattern with the argument that it was made for. Undefined: the pattern certainly does not mean it. */
+export type DenialCheck = (pattern: string) => Denial | undefined
+
+/** A check of an argument that every pattern may mean. */
+export function deniedByAll(why: string, hint?: string): DenialCheck {
+  const denial: Denial = { why, ...(hint !== undefined && { hint }) }
+  return () => denial
 }

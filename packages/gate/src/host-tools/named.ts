@@ -1,6 +1,7 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { foldTool, isSameTool, namesTool } from '../tool-name.ts'
+import { foldTool, isSameTool, namesTool } from './entry.ts'
 import type { KnownTool, PossibleTool, Toolset } from './toolset.ts'
+import { ruleText } from '../rules.ts'
 
 /**
  * The rules of a list that certainly mean a tool: by its own name, or by what it stands for. One group for each of the
@@ -43,8 +44,8 @@ export function deniedUses(
   const meaning = tools.ruleTool(rule)
   const others = [...(meaning.as === undefined ? [] : [meaning.as]), ...meaning.maybe].map(foldTool)
   const mayMean = (tool: string): boolean => mayNameTool(rule, tool) || others.includes(foldTool(tool))
-  const isMeant = mayNameTool(rule, name) || as.some(mayMean) || others.includes(foldTool(name))
-  return [...(isMeant ? [undefined] : []), ...maybe.filter((use) => mayMean(use.name))]
+  const meansTool = mayNameTool(rule, name) || as.some(mayMean) || others.includes(foldTool(name))
+  return [...(meansTool ? [undefined] : []), ...maybe.filter((use) => mayMean(use.name))]
 }
 
 /**
@@ -54,4 +55,86 @@ export function deniedUses(
 function mayNameTool(rule: string, tool: string): boolean {
   const star = rule.indexOf('*')
   return star < 0 ? isSameTool(rule, tool) : foldTool(tool).startsWith(foldTool(rule.slice(0, star)))
+}
+
+/** Patterns that mean every call of a tool, of whatever kind. */
+const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
+
+/** Whether a rule denies a tool as a whole, so that no call of it passes. */
+export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
+  return isWholeTool(rule) && mayMeanTool(rule, tool, tools)
+}
+
+/** Whether a rule that denies may mean a tool, whatever it is called with. */
+export function mayMeanTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
+  const maybe = tool.maybe.filter(({ ifGiven }) => ifGiven !== true)
+  return deniedUses(rule.tool, { ...tool, maybe }, tools).length > 0
+}
+
+/** Whether a rule means every call of its tool. */
+export function isWholeTool({ pattern }: ToolRule): boolean {
+  return pattern === undefined || EVERY_CALL.test(pattern)
+}
+
+/** Rules in the names of a host's tools. */
+interface HostRules {
+  /** Each rule under the names of the tools that it means; as it is written where it means none, or none is known. */
+  readonly rules: readonly string[]
+  /** The host's tools that some rule means. Empty where its tools are not known. */
+  readonly matched: readonly string[]
+  /** Rules that mean none of the host's tools, as they are written. Empty where its tools are not known. */
+  readonly unmatched: readonly string[]
+}
+
+/** Returns rules as people and models read them: in the names of the host's tools. */
+export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
+  const meanings = meaningsOf(rules, tools)
+  const isKnown = tools.names !== undefined
+  return {
+    rules: distinct(meanings.flatMap(inHostNames).map(ruleText)),
+    matched: isKnown ? distinct(meanings.flatMap(({ meant }) => meant)) : [],
+    unmatched: isKnown
+      ? distinct(meanings.flatMap(({ rule, meant }) => (meant.length === 0 ? [ruleText(rule)] : [])))
+      : [],
+  }
+}
+
+/** Returns rules in the names of the host's tools; those that mean none of them as they are. */
+export function hostToolRules(rules: readonly ToolRule[], tools: Toolset): readonly ToolRule[] {
+  return meaningsOf(rules, tools).flatMap(inHostNames)
+}
+
+interface Meaning {
+  readonly rule: ToolRule
+  /** The host's tools that it means. Empty where its tools are not known. */
+  readonly meant: readonly string[]
+}
+
+function meaningsOf(rules: readonly ToolRule[], tools: Toolset): readonly Meaning[] {
+  const namesOf = new Map<string, readonly string[]>()
+  return rules.map((rule) => {
+    let meant = namesOf.get(rule.tool)
+    if (meant === undefined) {
+      namesOf.set(rule.tool, (meant = (tools.names ?? []).filter((name) => isMeant(name, rule, rules, tools))))
+    }
+    return { rule, meant }
+  })
+}
+
+function inHostNames({ rule, meant }: Meaning): readonly ToolRule[] {
+  // A whole server stays one rule.
+  return meant.length === 0 || rule.tool.includes('*') ? [rule] : meant.map((tool) => ({ ...rule, tool }))
+}
+
+function isMeant(name: string, rule: ToolRule, rules: readonly ToolRule[], tools: Toolset): boolean {
+  const tool = tools.find(name)
+  if (tool.as.length < 2) return mayBePermitted([rule], tool, tools)
+  // Of what stands for several tools, one rule is a part.
+  return (
+    tool.as.some((use) => mayBePermitted([rule], { ...tool, as: [use] }, tools)) && mayBePermitted(rules, tool, tools)
+  )
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)]
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { HostTools } from '../ports/tool.ts'
-import { foldTool } from '../tool-name.ts'
-import { invalid, type OwnTool, readEntry, readRoot } from './entry.ts'
+import { type OwnTool, foldTool, invalid, readEntry, readRoot } from './entry.ts'
 import { createToolset, type Toolset, type ToolTable } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
 import { quoteName } from '@repertoire/skill-md/internal'

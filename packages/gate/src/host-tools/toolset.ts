@@ -1,9 +1,8 @@
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
-import { foldTool } from '../tool-name.ts'
+import { type OwnTool, foldTool } from './entry.ts'
 import { argumentNames } from '../arguments.ts'
 import { commandRunner } from './command-runner.ts'
 import { wellKnownTool, type WellKnownTool } from './well-known.ts'
-import type { OwnTool } from './entry.ts'
 
 /** The host's table, checked, over what is known by default. */
 export interface ToolTable {

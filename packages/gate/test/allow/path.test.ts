@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { comparePath } from '../../src/allow/path.ts'
+import { comparePath } from '../../src/allow/allow.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
 function covers(pattern: string, value: string, cwd?: string): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mutatedPaths } from '../../src/protect/mutated-paths.ts'
 import { toolset } from '../toolset.ts'
 import type { ToolArgument } from '../../src/internal.ts'
-import { readCall } from '../../src/read-call.ts'
+import { readCall } from '../../src/judge.ts'
 
 function mutated(tool: string, input: unknown, argument?: ToolArgument): readonly string[] {
   const tools = toolset(argument === undefined ? {} : { [tool]: argument })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallContext } from '../../src/call.ts'
 import { protectedBy } from '../../src/protect/protected-file.ts'
 import { toolset } from '../toolset.ts'
-import { readCall } from '../../src/read-call.ts'
+import { readCall } from '../../src/judge.ts'
 
 const tools = toolset({ Asking: { argument: 'question', kind: 'text' } })
 

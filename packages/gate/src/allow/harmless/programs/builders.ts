@@ -1,5 +1,4 @@
-import type { HarmlessProgram, WordCheck } from '../program.ts'
-import { NO_OPERANDS } from '../words.ts'
+import { type HarmlessProgram, NO_OPERANDS, type WordCheck } from '../program.ts'
 
 const CARGO = `
     -v,--verbose -vv -q,--quiet --color= --locked --offline --frozen -h !--config= !-Z= !-C=

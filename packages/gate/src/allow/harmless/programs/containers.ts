@@ -1,5 +1,4 @@
-import type { HarmlessProgram, WordCheck } from '../program.ts'
-import { NO_OPERANDS, oneOf } from '../words.ts'
+import { type HarmlessProgram, NO_OPERANDS, type WordCheck, oneOf } from '../program.ts'
 
 const RUN = `
     -d,--detach -i,--interactive -t,--tty --rm --name= -e,--env= -p,--publish= -P,--publish-all --expose=

@@ -1,5 +1,4 @@
-import type { HarmlessProgram } from '../program.ts'
-import { oneOf } from '../words.ts'
+import { type HarmlessProgram, oneOf } from '../program.ts'
 
 export const FILES: readonly HarmlessProgram[] = [
   {

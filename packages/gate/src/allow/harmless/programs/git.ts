@@ -1,7 +1,17 @@
-import type { HarmlessProgram } from '../program.ts'
-import { NO_OPERANDS, oneOf } from '../words.ts'
-import { DIFF, LOG, SORT, PRETTY, STRATEGIES, log, diff, CHANGES, LISTED, READ_CONFIG } from './git-options.ts'
-import { GIT_REMOTES } from './git-remotes.ts'
+import { type HarmlessProgram, NO_OPERANDS, oneOf } from '../program.ts'
+import {
+  CHANGES,
+  DIFF,
+  GIT_REMOTES,
+  LISTED,
+  LOG,
+  PRETTY,
+  READ_CONFIG,
+  SORT,
+  STRATEGIES,
+  diff,
+  log,
+} from './git-options.ts'
 
 export const GIT: HarmlessProgram = {
   names: 'git',

@@ -1,5 +1,4 @@
-import type { HarmlessProgram, WordCheck } from '../program.ts'
-import { isNoFile, oneOf } from '../words.ts'
+import { type HarmlessProgram, type WordCheck, isNoFile, oneOf } from '../program.ts'
 
 /** An address of the web, with no scheme perhaps. Braces before the path could stand for other schemes. */
 const isWebAddress: WordCheck = (word) =>

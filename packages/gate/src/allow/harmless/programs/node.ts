@@ -1,5 +1,4 @@
-import type { HarmlessProgram, Use, WordCheck } from '../program.ts'
-import { NO_OPERANDS } from '../words.ts'
+import { type HarmlessProgram, NO_OPERANDS, type Use, type WordCheck } from '../program.ts'
 
 const SCRIPT = { to: 'script', from: '--' } as const
 const PROGRAM = { to: 'program', from: 0 } as const

@@ -1,5 +1,4 @@
-import type { HarmlessProgram, WordCheck } from '../program.ts'
-import { NO_OPERANDS, oneOf } from '../words.ts'
+import { type HarmlessProgram, NO_OPERANDS, type WordCheck, oneOf } from '../program.ts'
 
 /** The name of a file. With a colon it could be an address, which an engine or a provider is loaded for. */
 const isFile: WordCheck = (name) => !name.includes(':')
