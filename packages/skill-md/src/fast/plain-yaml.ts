@@ -14,14 +14,7 @@
  */
 
 import type { Fault } from '../diagnostics.ts'
-import {
-  type YamlEntry,
-  type YamlList,
-  type YamlMap,
-  type YamlNode,
-  type YamlScalar,
-  unclosedQuote,
-} from '../yaml/tree.ts'
+import { type YamlEntry, type YamlList, type YamlMap, type YamlNode, unclosedQuote } from '../yaml/tree.ts'
 import { readBlockScalar, isUnclosed, readQuoted } from './quoted-and-block-scalar.ts'
 import {
   COLON,
@@ -224,7 +217,7 @@ function readKey(cursor: Cursor): string | undefined {
   const code = text.charCodeAt(at)
   cursor.tokens += 6
   if (code === DOUBLE_QUOTE || code === QUOTE) {
-    const quoted: YamlScalar | undefined = readQuoted(cursor, -1)
+    const quoted = readQuoted(cursor, -1)
     if (quoted === undefined || cursor.line !== line || text.charCodeAt(cursor.at) !== COLON) return undefined
     cursor.at++
     if (cursor.at - at > MAX_KEY_CHARS || !isBlank(text.charCodeAt(cursor.at))) return undefined

@@ -84,7 +84,7 @@ function usablePatterns(
 }
 
 /** The most patterns of a skill: each costs time, even if linear, and skills are untrusted. */
-export const MAX_PATTERNS = 20
+const MAX_PATTERNS = 20
 /** In code points. Patterns come from untrusted skills and are matched against every message of a user. */
 const MAX_PATTERN_CHARS = 200
 /** The product of all counted repetitions in a pattern: `(a{10}){10}` repeats 100 times. */
