@@ -14,7 +14,7 @@ const layers = [
   packages('gate'),
   core('ports'),
   core('text'),
-  core('recent-entries.ts', 'time-limit.ts', 'time-slice.ts'),
+  core('recent-entries.ts', 'time-limit.ts'),
   core('resources'),
   core('disclosure', 'schema', 'search', 'store', 'window'),
   core('audit', 'catalog'),

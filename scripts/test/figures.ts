@@ -100,8 +100,8 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/keeps those of its last (\d+) writes/, 'MAX_WRITES', 'storage/src/heads/head.ts'],
     [/2 for each skill, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
     [/sends about 2,000, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
-    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/body-heads.ts'],
-    [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/body-heads.ts'],
+    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/search-index.ts'],
+    [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/search-index.ts'],
   ],
   'docs/sub-agents.md': [
     [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/forks.ts'],

@@ -4,10 +4,8 @@
  */
 export { nearestNames } from '@repertoire/skill-md/internal'
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
-export { listFiles } from './resources/list-files.ts'
-export { resourceParts } from './resources/path.ts'
-export { countChanges } from './store/stored-skill.ts'
-export { refuseConflict } from './store/stored-skill.ts'
+export { listFiles, resourceParts } from './resources/path.ts'
+export { countChanges, refuseConflict, readStored, revisionOf, storedKey } from './store/stored-skill.ts'
 export { lockedFolderName, lockedOriginText, type LockedOrigin } from './store/locked-origin.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
 export {
@@ -16,7 +14,7 @@ export {
   checkSessionTenant,
   leaseLost,
   versionConflict,
-} from './store/session-errors.ts'
+} from './store/memory-sessions.ts'
 export {
   checkResource,
   checkSkillContent,
@@ -26,5 +24,4 @@ export {
   storedSkillName,
   type CheckedSkill,
 } from './store/skill-files.ts'
-export { readStored, revisionOf, storedKey } from './store/stored-skill.ts'
 export { inTime } from './time-limit.ts'

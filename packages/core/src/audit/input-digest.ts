@@ -1,5 +1,4 @@
-import { canonicalJson } from '../text/canonical-json.ts'
-import { sha256Of } from '../text/sha256.ts'
+import { canonicalJson, sha256Of } from '../text/sha256.ts'
 
 /**
  * Returns the SHA-256 of an input as JSON with sorted keys, in hexadecimal. Equal inputs have the same digest, even if a

@@ -13,7 +13,6 @@ import {
 } from '@repertoire/skill-md/internal'
 import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import { isDataFile } from '../resources/data-file.ts'
 import { messageOf } from './scan-diagnostics.ts'
 
 /** Judges which skills may load. */
@@ -156,7 +155,7 @@ function named(texts: readonly string[]): string {
 }
 
 /** A checked `Admission`, with its defaults. */
-export interface AdmissionSettings {
+interface AdmissionSettings {
   /** Undefined: any. */
   readonly tools: readonly ToolRule[] | undefined
   /** What a skill without `allowed-tools` gets. Undefined: everything. */
@@ -192,4 +191,28 @@ function readRules(key: 'tools' | 'withoutAllowedTools', rules: readonly string[
   const result = parseAllowedTools(rules)
   if (result.ok) return Object.freeze([...result.rules])
   throw new TypeError(`\`admit.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
+}
+
+/** Endings of documents, data, pictures, sounds, fonts and plain templates: what no interpreter runs by itself. */
+const DATA: ReadonlySet<string> = new Set(
+  (
+    'md markdown txt text rst adoc tex bib csv tsv json jsonl json5 yaml yml toml xml xsd dtd ini cfg conf properties ' +
+    'log pdf docx xlsx pptx odt ods odp epub rtf png jpg jpeg gif webp avif bmp ico tif tiff heic mp3 wav ogg flac mp4 ' +
+    'webm mov ttf otf woff woff2 css hbs mustache j2 jinja liquid tmpl proto graphql avsc lock po'
+  ).split(' '),
+)
+
+/** Files without an ending that are documents by convention. */
+const DOCUMENTS: ReadonlySet<string> = new Set(
+  'license licence notice readme changelog authors contributors copying version .gitignore .gitattributes .gitkeep .placeholder'.split(
+    ' ',
+  ),
+)
+
+/** Whether a file is certainly not meant to be run: by its name, and without a run bit. An unknown ending is not certain. */
+function isDataFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
+  if (executable) return false
+  const name = (path.split('/').at(-1) ?? '').toLowerCase()
+  const dot = name.lastIndexOf('.')
+  return DOCUMENTS.has(name) || (dot > 0 && DATA.has(name.slice(dot + 1)))
 }

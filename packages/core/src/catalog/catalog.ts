@@ -12,7 +12,7 @@ import {
 import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import type { SkillSource } from '../ports/source.ts'
 import { skillNotFound } from './not-found.ts'
-import type { IndexMemory } from './index-memory.ts'
+import type { IndexMemory } from './search-index.ts'
 import { createSearch, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import { byPrecedence, decidedBy, type ShadowedSkill } from './precedence.ts'

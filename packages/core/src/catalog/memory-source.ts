@@ -14,8 +14,7 @@ import {
   quote,
   showName,
 } from '@repertoire/skill-md/internal'
-import { listFiles } from '../resources/list-files.ts'
-import { quoted, resourceParts } from '../resources/path.ts'
+import { listFiles, quoted, resourceParts } from '../resources/path.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 
 /** A file as a value. */

@@ -20,8 +20,7 @@ import {
   TIERS,
   tiersOfWord,
 } from '../search/tiers.ts'
-import { readBodyHeads } from './body-heads.ts'
-import { indexOnce, type IndexMemory } from './index-memory.ts'
+import { readBodyHeads, indexOnce, type IndexMemory } from './search-index.ts'
 import { createSimilarity } from './similarity.ts'
 import { type Viewer, visibility } from './view.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'

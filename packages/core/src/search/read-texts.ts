@@ -1,4 +1,4 @@
-import type { TimeSlice } from '../time-slice.ts'
+import type { TimeSlice } from '../time-limit.ts'
 import { FIELDS, oneMore, type PackedCounts, type SearchTexts } from './fields.ts'
 import { createWordReader } from './words.ts'
 

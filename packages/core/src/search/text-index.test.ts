@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import type { SearchTexts } from './fields.ts'
 import { countsIn, lexicalScores, readQuery, sumOfScores } from './rank.ts'
-import { beginTimeSlice } from '../time-slice.ts'
+import { beginTimeSlice } from '../time-limit.ts'
 import { createTermTable } from './read-texts.ts'
 import { buildTextIndex } from './text-index.ts'
 

@@ -1,4 +1,4 @@
-import { beginTimeSlice, type TimeSlice } from '../time-slice.ts'
+import { beginTimeSlice, type TimeSlice } from '../time-limit.ts'
 import { countIn, FIELDS, type PackedCounts, type SearchTexts } from './fields.ts'
 import { createTermTable, type IndexParts, readTexts, type ReadTexts } from './read-texts.ts'
 

@@ -1,12 +1,14 @@
-import type { SessionLease, SessionStore } from '../ports/session-store.ts'
-import { anyText, callable, withDefault, checkOptions } from '@repertoire/skill-md/internal'
+import type { SessionLease, SessionStore, SessionLeaseOptions, SessionSaveOptions } from '../ports/session-store.ts'
 import {
-  checkSessionId,
-  checkSessionOptions,
-  checkSessionTenant,
-  leaseLost,
-  versionConflict,
-} from './session-errors.ts'
+  anyText,
+  callable,
+  withDefault,
+  checkOptions,
+  SkillError,
+  number,
+  required,
+  quote,
+} from '@repertoire/skill-md/internal'
 
 /** Options of `memorySessions`. */
 export interface MemorySessionsOptions {
@@ -107,3 +109,71 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
 }
 
 const NOTHING: Readonly<Entry> = { token: 0, leasedUntil: 0, version: 0, saved: undefined, expires: 0 }
+
+const MAX_ID_CHARS = 512
+
+/** A hundred years: what every store can add to its clock. */
+const MAX_DURATION_MS = 100 * 365 * 24 * 60 * 60_000
+/** In UTF-8. */
+const MAX_TENANT_BYTES = 128
+
+/**
+ * Checks a session's id: what every store can keep, and tell from every other id.
+ * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
+ */
+export function checkSessionId(id: unknown): asserts id is string {
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && id.isWellFormed() && !id.includes('\0'))
+    return
+  const shown = typeof id === 'string' ? quote(id.slice(0, 80)) : String(id)
+  throw new TypeError(
+    `The id of a session is ${shown}. Give a text of 1 to ${MAX_ID_CHARS} characters, without NUL and lone surrogates.`,
+  )
+}
+
+/**
+ * Checks the name of a tenant: what every store can keep, and tell from every other name.
+ * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
+ */
+export function checkSessionTenant(tenant: unknown): asserts tenant is string {
+  const isName = typeof tenant === 'string' && tenant !== '' && tenant.isWellFormed() && !tenant.includes('\0')
+  if (isName && new TextEncoder().encode(tenant).length <= MAX_TENANT_BYTES) return
+  const shown = typeof tenant === 'string' ? quote(tenant.slice(0, 80)) : String(tenant)
+  throw new TypeError(
+    `The tenant of a session store is ${shown}. Give a text of 1 to ${MAX_TENANT_BYTES} bytes, without NUL and lone surrogates.`,
+  )
+}
+
+/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0, or is more than a hundred years */
+export function checkDuration(name: string, value: unknown): asserts value is number {
+  if (typeof value === 'number' && value > 0 && value <= MAX_DURATION_MS) return
+  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0 and at most a hundred years.`)
+}
+
+const time = required(number('milliseconds', { above: 0, to: MAX_DURATION_MS }))
+
+/**
+ * Checks the options of `acquire` and `renew`, or of `save`. For implementations of `SessionStore`.
+ * @throws {TypeError} an option is unknown, missing, or has the wrong type
+ */
+export function checkSessionOptions(method: 'acquire' | 'renew' | 'save', options: unknown): void {
+  if (method === 'save') {
+    const ifVersion = required(number('saves', { from: 0, isWhole: true }))
+    checkOptions<SessionSaveOptions>(method, { ifVersion, timeToLive: time }, options)
+  } else checkOptions<SessionLeaseOptions>(method, { duration: time }, options)
+}
+
+/** The lease of a session is not the newest one: nothing was written. For implementations of `SessionStore`. */
+export function leaseLost(session: string): SkillError {
+  return new SkillError(
+    'LEASE_LOST',
+    `Nothing was saved of the session ${quote(session)}: its lease has run out, and somebody else has it or has removed the session. Open the session again.`,
+  )
+}
+
+/** Another version of a session is stored: nothing was written. For implementations of `SessionStore`. */
+export function versionConflict(session: string, stored: number, ifVersion: number): SkillError {
+  return new SkillError(
+    'STORE_CONFLICT',
+    `Nothing was saved of the session ${quote(session)}: its version ${stored} is stored, and the change is based on ${ifVersion}. Open the session again.`,
+  )
+}

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs'
 import type { Pair, YAMLMap } from 'yaml'
 import { importYaml, type ConfigurationProblem } from '@repertoire/skill-md/internal'
-import { readJsonFile } from '../folder/json-file.ts'
-import { escapeControls } from './problem.ts'
-import type { LocatedProblem } from './problem.ts'
+import { readJsonFile } from '../folder/reading.ts'
+import { escapeControls, type LocatedProblem } from './problem.ts'
 import { errorCode, explainOpenError } from '../folder/open-failure.ts'
 
 /** The result of reading a file: its value, and a function that adds lines to problems. */

@@ -13,11 +13,8 @@ import {
 } from '@repertoire/skill-md/internal'
 import { untrusted } from '../sources/scan-report.ts'
 import { type Environment, homeFolder } from '../sources/standard-folders.ts'
-import { completeConfiguration } from './complete.ts'
-import { misspelledVariables, readEnvironment } from './environment.ts'
-import { readConfigurationFile } from './file.ts'
-import { invalidConfiguration, problemsOf } from './problem.ts'
 import {
+  completeConfiguration,
   narrowValues,
   projectProblems,
   type OriginatedValue,
@@ -25,6 +22,9 @@ import {
   type Values,
   valuesByKey,
 } from './values.ts'
+import { misspelledVariables, readEnvironment } from './environment.ts'
+import { readConfigurationFile } from './file.ts'
+import { invalidConfiguration, problemsOf } from './problem.ts'
 import type { Configuration, ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
 
 /** Options of `loadConfiguration`. */

@@ -3,10 +3,9 @@ import { promisify } from 'node:util'
 import { type FolderListing, showName, SkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
 import { childPath } from './names.ts'
-import type { FileHasher } from './file-hasher.ts'
-import { listFiles } from './listing.ts'
-import { fileError, folderError } from './open-failure.ts'
-import { type OpenFile, type OpenFolder, openPinnedFolder } from './safe-open.ts'
+import { type FileHasher, listFiles } from './listing.ts'
+import { fileError, folderError, errorCode, OpenFailure } from './open-failure.ts'
+import { type OpenFile, type OpenFolder, openPinnedFolder, openRegularFile } from './safe-open.ts'
 
 /** What can be read of a skill's folder. */
 export interface ReadRules {
@@ -185,4 +184,43 @@ function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(length)
   larger.set(bytes)
   return larger
+}
+
+/** The value in a JSON file, or what is wrong with the file. */
+type JsonFile =
+  | { readonly state: 'read'; readonly value: unknown; readonly text: string }
+  | { readonly state: 'missing' }
+  | {
+      readonly state: 'failed'
+      /** As the end of a sentence about the file. */
+      readonly problem: string
+      /** What the file holds that is not JSON. Absent: it was not read. */
+      readonly text?: string
+    }
+
+const MAX_BYTES = 1024 * 1024
+
+/** Reads a JSON file of limited size, which must not be a link. Never blocks on a pipe. */
+export async function readJsonFile(path: string): Promise<JsonFile> {
+  let text: string
+  try {
+    const { fd, stats } = openRegularFile(path)
+    try {
+      const bytes = await readBounded(fd, stats.size, MAX_BYTES)
+      if (bytes === undefined) return { state: 'failed', problem: `is larger than ${MAX_BYTES} bytes` }
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (!(error instanceof OpenFailure)) return { state: 'failed', problem: 'is not UTF-8 text' }
+    if (error.kind === 'missing') return { state: 'missing' }
+    const reason = errorCode(error.cause) || `not a regular file: ${error.kind}`
+    return { state: 'failed', problem: `cannot be read (${reason})` }
+  }
+  try {
+    return { state: 'read', value: JSON.parse(text), text }
+  } catch (error) {
+    return { state: 'failed', problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}`, text }
+  }
 }

@@ -18,7 +18,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { createFileHasher, sha256 } from './file-hasher.ts'
+import { createFileHasher, sha256 } from './listing.ts'
 import { MANIFEST_NAME } from './names.ts'
 import { OpenFailure, explainOpenError, fileError, systemCode } from './open-failure.ts'
 import {

@@ -8,7 +8,7 @@ import { geteuid, platform } from 'node:process'
 import { promisify } from 'node:util'
 import { SkillError, quoteName } from '@repertoire/skill-md/internal'
 import { childPath } from '../folder/names.ts'
-import { sha256 } from '../folder/file-hasher.ts'
+import { sha256 } from '../folder/listing.ts'
 import { errorCode, explainOpenError, OpenFailure } from '../folder/open-failure.ts'
 import { hasDescriptorPaths, openPinnedFolder, type OpenFolder } from '../folder/safe-open.ts'
 

@@ -18,9 +18,9 @@ import {
 } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
-import { readJsonFile } from '../folder/json-file.ts'
+import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
-import { rootWithoutSkills } from './named-root.ts'
+import { rootWithoutSkills } from './report-sources.ts'
 import { untrusted } from './scan-report.ts'
 
 /** Options of `packageSource`. */

@@ -1,15 +1,13 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import type { Dirent } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { SkillVisitor } from '../../ports/source.ts'
-import { beginTimeSlice } from '../../time-slice.ts'
+import { beginTimeSlice } from '../../time-limit.ts'
 import { childPath, isManifestName, MANIFEST_NAME } from '../folder/names.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { readKnownOrigins } from './known-origins.ts'
-import { createManifestVisit, type ManifestVisit, type OriginOf } from './manifest-visit.ts'
-import { rootMissing, rootWithoutSkills } from './named-root.ts'
-import { createScanQueue, type QueuedFolder, type ScanQueue } from './scan-queue.ts'
+import { createManifestVisit, type ManifestVisit, type OriginOf, type ScannedFolder } from './manifest-visit.ts'
+import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
   foldersReached,
@@ -25,7 +23,7 @@ import {
 } from './scan-report.ts'
 
 /** The settings of a folder scan, already validated. */
-export interface ScanSettings {
+interface ScanSettings {
   /** Absolute. */
   readonly root: string
   readonly depth: number
@@ -212,5 +210,51 @@ function folderId(path: string): string | undefined {
     return `${dev}:${ino}`
   } catch {
     return undefined
+  }
+}
+
+/** A folder that a scan has to search. */
+interface QueuedFolder extends ScannedFolder {
+  /** The depth below the root. */
+  readonly level: number
+  /** Whether it is inside a skill's folder: its links are that skill's resources, not skills. */
+  readonly inSkill: boolean
+}
+
+/** The folders that a scan still has to search. */
+interface ScanQueue {
+  /** In the order in which they were added. */
+  readonly folders: readonly QueuedFolder[]
+  /** Links, not yet resolved. They come after all folders, and after those inside the targets of earlier links. */
+  readonly links: readonly QueuedFolder[]
+  /** What was not added because the limit was reached. */
+  readonly omitted: Omitted
+  /** Adds the folders and links of a folder. @param linked the names that are links */
+  add(parent: QueuedFolder, names: readonly string[], linked: ReadonlySet<string>, inSkill: boolean): void
+}
+
+/** @param maxFolders the most folders that are added, including links */
+function createScanQueue(maxFolders: number): ScanQueue {
+  const folders: QueuedFolder[] = []
+  const links: QueuedFolder[] = []
+  const omitted: Omitted = { first: '', count: 0 }
+  return {
+    folders,
+    links,
+    omitted,
+    add(parent, names, linked, inSkill) {
+      for (const name of names) {
+        const isLink = linked.has(name)
+        if (isLink && inSkill) continue
+        const path = childPath(parent.path, name)
+        if (folders.length + links.length >= maxFolders) {
+          omit(omitted, path)
+          continue
+        }
+        const real = parent.real === parent.path ? path : childPath(parent.real, name)
+        const queue = isLink ? links : folders
+        queue.push({ name, path, real, linked: isLink || parent.linked, level: parent.level + 1, inSkill })
+      }
+    },
   }
 }

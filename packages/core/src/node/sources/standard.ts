@@ -16,13 +16,10 @@ import {
   type Layer,
 } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
-import { directoryBeside } from './directory.ts'
-import type { DirectorySourceOptions } from './directory.ts'
-import { missingProjectSource, namedFoldersSource } from './named-root.ts'
-import { otherPlacesSource, realOrResolved } from './other-places.ts'
+import { directoryBeside, type DirectorySourceOptions } from './directory.ts'
+import { missingProjectSource, namedFoldersSource, otherPlacesSource, realOrResolved } from './report-sources.ts'
 import { packageSource } from './package.ts'
-import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-folders.ts'
-import type { Environment } from './standard-folders.ts'
+import { STANDARD_FOLDERS, enterpriseFolders, homeFolder, type Environment } from './standard-folders.ts'
 
 /** One folder, several, or none. */
 type Folders = string | readonly string[] | false

@@ -1,6 +1,6 @@
 import { SkillError, MAX_TIMER_MS, quote } from '@repertoire/skill-md/internal'
 import type { SessionLease, SessionStore } from '../../ports/session-store.ts'
-import { leaseLost } from '../../store/session-errors.ts'
+import { leaseLost } from '../../store/memory-sessions.ts'
 import { ABORTED, inTime, waitFor } from '../../time-limit.ts'
 
 /** How leases are taken and kept. Times are in milliseconds. */

@@ -16,7 +16,7 @@ import {
 import type { SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
-import { checkDuration, checkSessionId } from '../../store/session-errors.ts'
+import { checkDuration, checkSessionId } from '../../store/memory-sessions.ts'
 import { inTime } from '../../time-limit.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { SessionOptions } from '../options.ts'

@@ -1,8 +1,7 @@
 import { SkillError, quote } from '@repertoire/skill-md/internal'
-import { sortKeys } from '../../text/canonical-json.ts'
+import { sortKeys, hmacOfText, sha256Of } from '../../text/sha256.ts'
 import { parseChanges, parseState } from './parse.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state.ts'
-import { hmacOfText, sha256Of } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createFileHasher } from './file-hasher.ts'
+import { createFileHasher } from './listing.ts'
 
 let folder: string
 
