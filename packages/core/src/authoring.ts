@@ -30,7 +30,7 @@ export async function adviseSkill(
 ): Promise<readonly Diagnostic[]> {
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { path = `${folder.location}/SKILL.md` } = options
-  const definitions = await import('./execution/definition-advice.ts')
+  const definitions = await import('./execution/demands.ts')
   const manifests = await import('@repertoire/skill-md')
   const rules = await import('@repertoire/gate/internal')
   return [

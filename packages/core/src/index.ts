@@ -138,7 +138,7 @@ export type {
   ConsentRunner,
 } from './ports/consent.ts'
 export type { SkillEmbedder } from './ports/embedder.ts'
-export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
+export type { HookResult, HookRun, HookRunner } from './ports/script-runner.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptCheck,

@@ -1,4 +1,4 @@
-import { canonicalJson, sha256Of } from '../text/sha256.ts'
+import { canonicalJson, sha256Of } from '../text/hash.ts'
 
 /**
  * Returns the SHA-256 of an input as JSON with sorted keys, in hexadecimal. Equal inputs have the same digest, even if a

@@ -1,7 +1,6 @@
 import { showInvisible } from '@repertoire/skill-md/internal'
 import { redactWords } from './command-words.ts'
-import { READERS } from './secret-commands.ts'
-import { isAuth, isPairValue, isSecretName, isSecretPair, secretItems, REDACTED } from './secret-names.ts'
+import { READERS, REDACTED, isAuth, isPairValue, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /** Characters of a text in an event. */

@@ -1,21 +1,22 @@
 import { redactCommands } from './command-words.ts'
 import { KNOWN_TOKENS } from './known-tokens.ts'
-import { COMMAND_SHAPES, redactInserts } from './secret-commands.ts'
 import {
   AFTER_NAME,
   ASSIGNED,
+  COMMAND_SHAPES,
+  ESCAPED,
   NAMES,
   PAIR_NAME,
   PAIR_VALUE,
   PASSWORD,
-  withoutIgnorable as withoutUnseen,
-  ESCAPED,
-  inQuotesOf,
   PLAIN,
   REDACTED,
   type Replacement,
   SHORT_VALUE,
   VALUE,
+  inQuotesOf,
+  redactInserts,
+  withoutIgnorable as withoutUnseen,
 } from './secret-names.ts'
 
 /** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */

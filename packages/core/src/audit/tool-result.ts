@@ -1,4 +1,4 @@
-import { withoutTerminalCodes } from '../text/terminal-codes.ts'
+import { withoutTerminalCodes } from '../text/plain-text.ts'
 
 const EXIT_CODE = /^(?:exit|return)_?code$/i
 

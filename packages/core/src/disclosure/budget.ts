@@ -10,7 +10,7 @@ import {
   estimateTokens,
   type TokenCounter,
 } from '@repertoire/skill-md/internal'
-import { isBlank } from '../text/blank.ts'
+import { isBlank } from '../text/plain-text.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {

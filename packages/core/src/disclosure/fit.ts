@@ -1,4 +1,4 @@
-import { isBlank } from '../text/blank.ts'
+import { isBlank } from '../text/plain-text.ts'
 import { countByLines, type TokenBudget } from './budget.ts'
 import {
   formsOf,

@@ -1,6 +1,6 @@
 import type { ScriptEnd, ScriptLimits, ScriptResult } from '../ports/script-runner.ts'
 import { enclosed, escapeXml, showName } from '@repertoire/skill-md/internal'
-import { withoutTerminalCodes } from '../text/terminal-codes.ts'
+import { withoutTerminalCodes } from '../text/plain-text.ts'
 
 /** What a script did, as a value for programs: whole, where the limits allow it, and unchanged. */
 export interface ScriptOutput {

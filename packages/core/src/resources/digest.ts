@@ -10,7 +10,7 @@ import {
   MAX_DIGEST_FILE_BYTES,
 } from '@repertoire/skill-md/internal'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { sha256Of } from '../text/sha256.ts'
+import { sha256Of } from '../text/hash.ts'
 
 /** The content of a folder as one value. */
 export interface FolderDigest {

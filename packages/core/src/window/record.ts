@@ -1,7 +1,7 @@
 import { cutPoints, isSummaryMessage, type WindowMessage } from './message.ts'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson } from '../text/sha256.ts'
+import { canonicalJson } from '../text/hash.ts'
 
 /** A summary of the older part of a conversation, as a session keeps it. A JSON value. */
 export interface SummaryRecord {

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
-import { hmacOfText, sha256Of } from '../../src/text/sha256.ts'
+import { hmacOfText, sha256Of } from '../../src/text/hash.ts'
 
 /** Any units of UTF-16, halves of surrogate pairs among them. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))

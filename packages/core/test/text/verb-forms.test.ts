@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { verbForms } from '../../src/text/verb-forms.ts'
+import { verbForms } from '../../src/search/words.ts'
 
 it.each([
   ['review', ['review', 'reviews', 'reviewed', 'reviewing']],

@@ -3,8 +3,7 @@ import { matchParts, matchText } from '../glob.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../rules.ts'
 import type { MutatedPath } from '../shell/programs/program.ts'
 import { alternatives, expandBraces } from './expansion.ts'
-import { foldParts, isPattern, widen } from './path-pattern.ts'
-import type { ProtectedPath } from './protected-path.ts'
+import { type ProtectedPath, foldParts, isPattern, widen } from './path-pattern.ts'
 
 /** A home folder itself, and nothing in it. */
 const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)$/i

@@ -1,4 +1,4 @@
-import { foldPart, partsOf, readingsFromHere } from '../inside.ts'
+import { foldPart, partsOf, readingsFromHere, resolved } from '../inside.ts'
 import { matchText } from '../glob.ts'
 import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../rules.ts'
 import { alternatives } from './expansion.ts'
@@ -71,4 +71,24 @@ function foldPath(parts: readonly string[], location: string): string {
 export function foldParts(parts: readonly string[], location: string): readonly string[] {
   const onDrive = /^[a-z]:/i.test(location)
   return parts.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part))
+}
+
+/** A protected file, by its folder and its name in it. */
+export interface ProtectedPath {
+  readonly folder: string
+  readonly name: string
+  /** Whether the folder is only the end of its path: the file is relative to a working folder that is not known. */
+  readonly isPartial: boolean
+}
+
+/** Reads the path of a protected file. */
+export function readProtectedPath(file: string, cwd: string | undefined): ProtectedPath {
+  const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
+  const parts = resolved([], isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)
+  const folder = parts.slice(0, -1).join('/')
+  return {
+    folder: /^[a-z]:/i.test(folder) ? folder : `/${folder}`,
+    name: parts.at(-1) ?? file,
+    isPartial: !isAbsolute && cwd === undefined,
+  }
 }

@@ -10,8 +10,7 @@ import { shellArgument, type ReadCall } from '../call.ts'
 import { workingFolders } from '../shell-input.ts'
 import { isFixed } from '../shell/walk.ts'
 import type { LocatedWords } from '../shell/file-words.ts'
-import { comparablePath, isPattern, mayName, pathPatterns } from './path-pattern.ts'
-import { type ProtectedPath, readProtectedPath } from './protected-path.ts'
+import { type ProtectedPath, comparablePath, isPattern, mayName, pathPatterns, readProtectedPath } from './path-pattern.ts'
 
 /** One of the host's protected files, and how a call may reach it. */
 export interface ProtectedFile {

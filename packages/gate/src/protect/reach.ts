@@ -4,7 +4,7 @@ import { MAX_PATTERN_CHARS } from '../rules.ts'
 import type { LocatedWords } from '../shell/file-words.ts'
 import { VARIABLE } from '../shell/variables.ts'
 import { expandBraces, mayExpandPart, simplify } from './expansion.ts'
-import type { ProtectedPath } from './protected-path.ts'
+import type { ProtectedPath } from './path-pattern.ts'
 
 /** How words are compared with protected files. */
 export interface ReachContext {

@@ -14,7 +14,7 @@ import { quoted, resourceParts } from '../../resources/path.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { sha256Of } from '../../text/sha256.ts'
+import { sha256Of } from '../../text/hash.ts'
 
 interface PinnedFolder {
   /** The one that was measured, whatever the catalog has under the skill's name now. */

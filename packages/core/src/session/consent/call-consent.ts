@@ -1,7 +1,7 @@
 import type { ToolCall } from '@repertoire/gate/internal'
 import { quoteName, showInvisible, showName } from '@repertoire/skill-md/internal'
 import type { CallConsentRequest } from '../../ports/consent.ts'
-import { canonicalJson } from '../../text/sha256.ts'
+import { canonicalJson } from '../../text/hash.ts'
 import type { SessionParts } from '../context.ts'
 import { copyCall } from '../copy-call.ts'
 import type { Refused } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import { checkOptions, foreign, isObject, isSkillError, listOf, required } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
-import { sha256Of } from '../../text/sha256.ts'
+import { sha256Of } from '../../text/hash.ts'
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'

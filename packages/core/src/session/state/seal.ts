@@ -1,5 +1,5 @@
 import { SkillError, quote } from '@repertoire/skill-md/internal'
-import { sortKeys, hmacOfText, sha256Of } from '../../text/sha256.ts'
+import { hmacOfText, sha256Of, sortKeys } from '../../text/hash.ts'
 import { parseChanges, parseState } from './parse.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state.ts'
 

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js'
 import { loadPatternChecker, type Manifest, unicodeExpression, normalForm } from '@repertoire/skill-md/internal'
-import { verbForms } from '../../text/verb-forms.ts'
+import { verbForms } from '../../search/words.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
