@@ -31,7 +31,7 @@ export {
 } from './session/state/state.ts'
 export { SESSION_OPTIONS } from './repertoire/option-tables.ts'
 export { joinSystemPrompt } from './session/step/view.ts'
-export { parseInvocation } from './session/turn/invocation.ts'
+export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
 export { SCRIPT_ARGUMENT_LIMITS, escapeXml } from '@repertoire/skill-md/internal'

@@ -9,7 +9,7 @@ import type { GateOptions, HostToolsOptions, SkillMounts } from '@repertoire/gat
 import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
-import type { TurnSettingsOptions } from '../session/turn/settings.ts'
+import type { TriggerMode } from '../session/turn/triggers.ts'
 import type { SearchMode, SkillToolNames } from '../tools/definitions.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
@@ -91,7 +91,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
 }
 
 /** How a session is opened. */
-export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSettingsOptions {
+export interface SessionOptions extends GateOptions, HostToolsOptions {
   /** Identifies this task. Default: random; with `saved`: that of the saved session. */
   readonly id?: string
   /** Matched against each skill's `scope.agents`. */
@@ -115,6 +115,11 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
    * search for it; or a function that says it at every step. Default: all that are visible, by name.
    */
   readonly match?: TurnMatching | SkillMatcher
+  /**
+   * What a person's message does where it matches a skill's triggers: nothing, the skill is suggested to the model, or
+   * it is activated where the consent handler approves. Default `suggest`.
+   */
+  readonly triggers?: TriggerMode
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
   /**

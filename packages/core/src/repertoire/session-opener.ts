@@ -11,7 +11,6 @@ import { checkResumed, unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
-import { resolveTurns } from '../session/turn/settings.ts'
 import { skillToolTest } from './check-options.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
@@ -60,7 +59,6 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
     const tools = toolsOf(options, settings)
     const gate = resolveGate(options, shared.gate)
-    const turns = resolveTurns(options)
     const reportProblem = problemReporter(options.onProblem)
     if (options.hostTools !== undefined) tools.check(options.hostTools)
     const hostTools = tools.of(options.hostTools)
@@ -80,7 +78,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
       task: id,
       tools,
       gate,
-      turns,
+      triggers: options.triggers ?? 'suggest',
       consent: options.consent,
       consentTimeout: options.consentTimeout ?? CONSENT_TIMEOUT_MS,
       checkpoint: options.checkpoint,

@@ -8,7 +8,7 @@ import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/script-runner.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
-import type { TurnSettings } from './turn/settings.ts'
+import type { TriggerMode } from './turn/triggers.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { FirstReports, MessageCalls, SkillUse } from './shared-records.ts'
@@ -62,7 +62,7 @@ export interface SessionContext {
   readonly match: SkillMatcher | ResolvedMatching | undefined
   /** Shared by the sessions of a repertoire. */
   readonly matchedContents: MatchedContents
-  readonly turns: TurnSettings
+  readonly triggers: TriggerMode
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */
   readonly consentTimeout: number

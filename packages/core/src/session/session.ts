@@ -1,12 +1,11 @@
 import type { TokenUsage } from '../audit/events.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
-import type { Invocation } from './turn/invocation.ts'
-import type { RunOptions } from './run-options.ts'
+import type { Invocation, Turn } from './turn/turn.ts'
+import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { StepView } from './step/view.ts'
-import type { Turn } from './turn/turn.ts'
 import type { WindowFit, WindowRequest } from './window/request.ts'
 
 /** The run that a call is part of. */

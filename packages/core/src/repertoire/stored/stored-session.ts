@@ -21,9 +21,8 @@ import { inTime } from '../../time-limit.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Repertoire } from '../repertoire.ts'
-import { checkPlace, checkRecord } from './check-place.ts'
+import { type Saves, checkPlace, checkRecord, createSaves } from './saves.ts'
 import { keepLease, takeLease } from './lease.ts'
-import { createSaves, type Saves } from './saves.ts'
 
 /** How a session in a store is opened. Times are in milliseconds. */
 export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {

@@ -13,7 +13,7 @@ import { commandsIn, scriptUse, type ScriptUse } from '@repertoire/gate/internal
 import type { SessionProblem } from '../../ports/problem.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { RunOptions } from '../run-options.ts'
+import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type AuditDraft, type AuditedSession, createEventMaker, type NamedSkill, withoutAbsent } from './event.ts'
 import { quoteName } from '@repertoire/skill-md/internal'

@@ -1,19 +1,21 @@
-import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
-import type { SkillToolNames } from '../../tools/definitions.ts'
+import { type Outcome, type ToolCall, canonicalTool } from '@repertoire/gate/internal'
+import { MAX_FOUND, MAX_PHRASES, type SkillToolNames, foundText } from '../../tools/definitions.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
-import { searchSkills } from './search-skills.ts'
 import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import { activatesByName, requestedSkill, type SkillCallScope, skillOfOwnTool } from '../requested-skill.ts'
+import { type SkillCallScope, activatesByName, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
+import { listedDescription } from '../../disclosure/listing.ts'
+import { inputProblem } from '../../tools/input.ts'
+import { reportIncomplete } from '../step/reports.ts'
 
 /** Which skill tool is called. A skill's own tool is one that activates. */
 export type SkillTool = keyof SkillToolNames
@@ -123,4 +125,41 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
       return made
     },
   }
+}
+
+/**
+ * Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show.
+ * @throws the signal's reason
+ */
+async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  const { toolNames, search, audit, reportProblem } = scope.context
+  const active = scope.active()
+  const queries = readQueries(toolNames.search, call.input)
+  if (typeof queries === 'string') return refuse.inputInvalid(queries)
+  const { hits, diagnostics } = await search(queries, { limit: MAX_FOUND, signal })
+  reportIncomplete(diagnostics, reportProblem)
+  // The catalog may have been reloaded since: what is gone cannot be activated.
+  const skills = hits.flatMap(({ name }) => scope.view.find(name) ?? [])
+  const found = skills.map(({ name }) => name)
+  // Recorded before the model is told.
+  const unaudited = await audit?.recordIntent({ type: 'skills.searched', outcome: 'succeeded', active, call, found })
+  if (unaudited !== undefined) return unaudited
+  const value = skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
+  const names = new Set(active.map(({ name }) => name))
+  return { ok: true, value, text: foundText(skills, names, toolNames) }
+}
+
+/** Returns the phrases of an input, or what is wrong with it. */
+function readQueries(tool: string, input: unknown): readonly string[] | string {
+  const wrong = inputProblem(tool, input)
+  if (wrong !== undefined) return wrong
+  const { queries } = input as { readonly queries?: unknown }
+  const example = `Give 1 to ${MAX_PHRASES} phrases, such as {"queries": ["fill PDF form fields"]}.`
+  if (!Array.isArray(queries) || !queries.every((query) => typeof query === 'string')) {
+    return `\`queries\` of \`${tool}\` must be a list of strings. ${example}`
+  }
+  if (queries.every((query) => query.trim() === '')) return `\`queries\` of \`${tool}\` is empty. ${example}`
+  return queries.length <= MAX_PHRASES
+    ? queries
+    : `\`queries\` of \`${tool}\` has ${queries.length} phrases. ${example}`
 }

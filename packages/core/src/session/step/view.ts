@@ -1,11 +1,14 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
-import { mayUse, shellTool, type ToolDefinition } from '@repertoire/gate/internal'
-import { activateTool, searchTool, type SkillToolNames, toolsOfActive } from '../../tools/definitions.ts'
-import type { ShownList } from '../../tools/shown-list.ts'
-import { hasSkillTools, type ListingStyle, STYLES } from '../../tools/styles.ts'
+import { type Policy, type ToolDefinition, mayUse, shellTool } from '@repertoire/gate/internal'
+import { type SkillToolNames, activateTool, searchTool, toolsOfActive } from '../../tools/definitions.ts'
+import { type ShownList, rememberedList, shownList, withSearch } from '../../tools/shown-list.ts'
+import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'
 import { offersScripts } from '../scripts/active-scripts.ts'
-import { fittingOf, listOf, type Step } from './list.ts'
+import type { Skill } from '@repertoire/skill-md/internal'
+import { type MatchedActive, matchedList } from '../../tools/skill-list.ts'
+import type { SessionContext, SkillMatcher } from '../context.ts'
+import type { ActiveSkill, Grant } from '../state/state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -35,6 +38,22 @@ export interface ShownSection {
   readonly fit: 'relevant' | 'inactive'
 }
 
+/** What a step is made of. */
+interface Step {
+  readonly context: SessionContext
+  /** The visible ones. */
+  readonly skills: readonly Skill[]
+  readonly hostTools: readonly string[]
+  readonly active: readonly ActiveSkill[]
+  readonly policy: Policy
+  /** The tools that active skills bring. */
+  readonly provided: readonly ToolDefinition[]
+  /** The names of the skills that fit the person's last message. Undefined: it was not matched. */
+  readonly matched: readonly string[] | undefined
+  /** What was consented to. */
+  readonly granted: readonly Grant[]
+}
+
 /** Makes what a step shows, and a function that returns the sections of the skills that are not active. */
 export function viewStep(step: Step): { readonly view: StepView; readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
@@ -44,7 +63,7 @@ export function viewStep(step: Step): { readonly view: StepView; readonly sectio
   const instructions = skills.length === 0 ? '' : instructionsOf(step, shown)
   return {
     view: {
-      tools: [...toolsOf(step, shown), ...(step.provided ?? [])],
+      tools: [...toolsOf(step, shown), ...step.provided],
       perSkill: skills.length === 0 ? [] : list.tools,
       instructions,
       cuts: list.cuts,
@@ -116,4 +135,58 @@ function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearch
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined {
   const shown = parts.filter((part) => part !== undefined && part !== '')
   return shown.length === 0 ? undefined : shown.join('\n\n')
+}
+
+/** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
+function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {
+  if (STYLES[listing.style].selective !== true || match === undefined) return undefined
+  const names = typeof match === 'function' ? matchingNames(match, skills) : matched
+  return names && new Set(names)
+}
+
+function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
+  // A copy: sorting it in place would sort the list of every session.
+  const names: unknown = match([...skills])
+  if (Array.isArray(names)) return names as string[]
+  const returned = names instanceof Promise ? 'a promise' : typeof names
+  // One that rejects later must not end the process.
+  if (names instanceof Promise) names.catch(() => undefined)
+  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
+}
+
+/**
+ * Returns the list of a step, and whether a search is offered beside it.
+ * @param fitting see `fittingOf`
+ */
+function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList {
+  const { context, skills, active, granted } = step
+  const { listing, use, match, matchedContents } = context
+  // What is active in a fork's parent session was never shown in this conversation.
+  const shown = active.filter(({ inherited }) => inherited !== true)
+  if (STYLES[listing.style].selective !== true || (fitting === undefined && shown.length === 0)) {
+    return shownList(skills, listing, use.before)
+  }
+  const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => bySkillName(skills, name) ?? [])
+  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
+  const contents = new Map(
+    content === 'none' ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
+  )
+  const names = fitting && relevant.map(({ name }) => name)
+  const key = JSON.stringify([shown.map(({ name }) => name), names, [...contents.values()]])
+  // What is searched for needs no bare names: the room is for descriptions.
+  return rememberedList(skills, listing, key, () => {
+    const listed = shown.map(({ name }): MatchedActive => bySkillName(skills, name) ?? { name })
+    return withSearch(skills, listing, (searchable) =>
+      matchedList({ active: listed, relevant, contents }, listing, { searchable }),
+    )
+  })
+}
+
+/** The skills of a list by their names: it is the same list until a reload. */
+const byName = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()
+
+function bySkillName(skills: readonly Skill[], name: string): Skill | undefined {
+  const known = byName.get(skills) ?? new Map(skills.map((skill) => [skill.name, skill]))
+  byName.set(skills, known)
+  return known.get(name)
 }

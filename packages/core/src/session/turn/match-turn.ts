@@ -1,7 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { type Skill, shownValue } from '@repertoire/skill-md/internal'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
-import { reportIncomplete } from '../calls/search-skills.ts'
+import { reportIncomplete } from '../step/reports.ts'
 import type { SessionParts } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { failureReason } from '../refusal.ts'

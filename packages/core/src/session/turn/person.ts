@@ -9,9 +9,8 @@ import { refuse } from '../refusals.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
-import { type Invocation, invocationCall, invokedSkill, parseInvocation } from './invocation.ts'
+import { type Invocation, type Turn, invocationCall, invokedSkill, parseInvocation, takeTurn } from './turn.ts'
 import type { TurnMatcher } from './match-turn.ts'
-import { takeTurn, type Turn } from './turn.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 
 /** What a person's messages work on. */

@@ -1,12 +1,15 @@
-import { escapeXml, showName, type Manifest } from '@repertoire/skill-md/internal'
+import { type Manifest, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
 import { skillToolName } from '../../tools/skill-tools.ts'
-import type { Outcome } from '@repertoire/gate/internal'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { Invocation } from './invocation.ts'
 import { triggeredSkills } from './triggers.ts'
+import type { CatalogView } from '../../catalog/view.ts'
+import type { Refused } from '../refusal.ts'
+import { refuse } from '../refusals.ts'
+import { type RequestedSkill, skillNotFound } from '../requested-skill.ts'
 
 /** What a person's message did before the model was called. */
 export interface Turn {
@@ -27,7 +30,7 @@ interface TurnActivation {
 }
 
 /** A skill that a message may activate. */
-export interface CandidateSkill {
+interface CandidateSkill {
   readonly name: string
   readonly manifest: Pick<Manifest, 'triggers' | 'context' | 'type'>
 }
@@ -63,7 +66,7 @@ export async function takeTurn<S extends CandidateSkill>(turn: TurnContext<S>, m
   const invocation = turn.invocation()
   // Who names a skill has chosen: triggers are not matched.
   if (invocation !== undefined) return invokedTurn(invocation, await turn.invoke(invocation))
-  return turn.context.turns.triggers === 'off' ? NOTHING : triggeredTurn(turn, message)
+  return turn.context.triggers === 'off' ? NOTHING : triggeredTurn(turn, message)
 }
 
 function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
@@ -88,7 +91,7 @@ async function triggeredTurn<S extends CandidateSkill>(
     // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the model
     // to say.
     const canActivate =
-      context.turns.triggers === 'activate' &&
+      context.triggers === 'activate' &&
       context.consent !== undefined &&
       manifest.context !== 'fork' &&
       manifest.type === 'instruction'
@@ -120,4 +123,59 @@ function suggestion(names: readonly string[], context: SessionContext): string {
 
 function shown(name: string): string {
   return `"${escapeXml(showName(name))}"`
+}
+
+/** A person's activation of a skill. */
+export interface Invocation {
+  /** Identifies it: the request for consent has this as its `callId`. Default: random. */
+  readonly id?: string
+  /** The skill's name. */
+  readonly skill: string
+  /** What is passed to it. */
+  readonly args?: string
+}
+
+/** See the rules of the field `name`. */
+const MAX_NAME_CHARS = 255
+
+/**
+ * Reads a message as an invocation, `/name args`: the name directly behind the slash, the rest, which may have several
+ * lines, trimmed. Returns undefined for every other text: a path such as `/usr/bin`, a name with invisible characters.
+ * Whether there is such a skill is not checked.
+ */
+export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
+  const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
+  const name = written === undefined ? undefined : normalForm(written, 'NFKC')
+  if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
+  const args = rest.trim()
+  return { name, ...(args !== '' && { args }) }
+}
+
+// Wider than the standard's names, since profiles but `strict` load others too: `ce:plan`, `My_Skill`.
+const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}._:-]*)(?:\s([^]*))?$`)
+
+/** Returns the skill that a person invokes, among those that they may see. */
+export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): RequestedSkill | Refused {
+  const problem = problemOf({ skill: name, args })
+  if (problem !== undefined) return refuse.inputInvalid(problem)
+  const skill = view.find(name)
+  if (skill === undefined) {
+    const invocable = view.list().filter(({ manifest }) => manifest.userInvocable)
+    return skillNotFound(name, { list: () => invocable, find: () => undefined })
+  }
+  const passed = args?.trim()
+  return { skill, args: passed === '' ? undefined : passed }
+}
+
+/**
+ * Returns an invocation as a call, for consent and the audit. Its input is a list, which that of a model's call never is
+ * where it is carried out: an answer to one is never used for the other.
+ */
+export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
+  return { id, tool: activate, input: [{ invocation: { skill, ...(args !== undefined && { args }) } }] }
+}
+
+function problemOf({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {
+  if (typeof skill !== 'string' || skill === '') return '`skill` of the invocation is not the name of a skill.'
+  return args === undefined || typeof args === 'string' ? undefined : '`args` of the invocation is not a string.'
 }

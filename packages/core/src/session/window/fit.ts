@@ -9,9 +9,8 @@ import { summaryMessage } from '../../window/message.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
-import { createMeasure, type Measure } from './measure.ts'
+import { type FitContext, type Measure, type WindowFit, type WindowRequest, createMeasure } from './request.ts'
 import { createWindowReports } from './report.ts'
-import type { FitContext, WindowFit, WindowRequest } from './request.ts'
 import { deactivateSkill } from '../activation/deactivate.ts'
 
 /**
