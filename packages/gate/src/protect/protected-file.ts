@@ -10,7 +10,14 @@ import { shellArgument, type ReadCall } from '../call.ts'
 import { workingFolders } from '../shell-input.ts'
 import { isFixed } from '../shell/walk.ts'
 import type { LocatedWords } from '../shell/file-words.ts'
-import { type ProtectedPath, comparablePath, isPattern, mayName, pathPatterns, readProtectedPath } from './path-pattern.ts'
+import {
+  type ProtectedPath,
+  comparablePath,
+  isPattern,
+  mayName,
+  pathPatterns,
+  readProtectedPath,
+} from './path-pattern.ts'
 
 /** One of the host's protected files, and how a call may reach it. */
 export interface ProtectedFile {
