@@ -1,13 +1,13 @@
 import type { ForkRunner, Session, StepView, Turn } from '@repertoire/core'
-import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
-import { withAbandoned } from './abandoned.ts'
-import { recordAnswers, type Recorded } from './answers.ts'
+import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
+import { type Recorded, partsOf, recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
 import type { Saves } from './saves.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
+import { abandonedCallError } from '@repertoire/core/adapter'
 
 type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
 
@@ -118,4 +118,36 @@ async function beyondJudging(session: Session, hostTools: ToolSet): Promise<Read
     if ((await session.refusalOf(call)) !== undefined || (await session.asksAbout(call))) found.add(name)
   }
   return found
+}
+
+/**
+ * Adds a result to every call whose approval request a person has ignored by writing another message. AI SDK rejects a
+ * user message after a call without a result, so the conversation could not continue.
+ * @returns the same array if no call is open
+ */
+function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
+  // Open approvals and calls at the time of a user's message.
+  const asked = new Map<string, string>()
+  const calls = new Map<string, string>()
+  const fixed: ModelMessage[] = []
+  for (const message of messages) {
+    if (message.role === 'user') {
+      const open = [...asked.values()].flatMap((id) => (calls.has(id) ? [resultOf(id, calls.get(id)!)] : []))
+      if (open.length > 0) fixed.push({ role: 'tool', content: open })
+      asked.clear()
+    }
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part.toolName)
+      if (part.type === 'tool-approval-request') asked.set(part.approvalId, part.toolCallId)
+      if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
+      if (part.type === 'tool-result') calls.delete(part.toolCallId)
+    }
+    fixed.push(message)
+  }
+  return fixed.length === messages.length ? messages : fixed
+}
+
+function resultOf(toolCallId: string, toolName: string): ToolModelMessage['content'][number] {
+  const value = abandonedCallError(toolName).message
+  return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value } }
 }

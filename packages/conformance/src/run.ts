@@ -1,12 +1,12 @@
 import type { SkillSource } from '@repertoire/core'
 import {
+  type OptionTable,
   callable,
   checkOptions as checkByTable,
   foreign,
   listOf,
   number,
   oneOf,
-  type OptionTable,
   required,
   text,
   withDefault,
@@ -15,13 +15,12 @@ import {
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
-import type { AdapterDriver } from './driver.ts'
+import type { AdapterDriver, Variant } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
-import { installedVariants } from './installed-variants.ts'
 import { fixtureSkills } from './fixture-skills.ts'
-import { runCheck, type CheckRunOptions } from './run-check.ts'
+import { type CheckRunOptions, runCheck } from './run-check.ts'
 import { everyVariant, oneByTurns, oneOfEachProtocol } from './variants.ts'
-import type { Report, Result } from './report/report.ts'
+import type { LeftOut, Report, Result } from './report/report.ts'
 
 /** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
@@ -76,7 +75,7 @@ const RUN_OPTIONS: OptionTable<RunOptions> = {
 }
 
 /** Checked options, with their defaults filled in. */
-export interface ResolvedOptions {
+interface ResolvedOptions {
   readonly checks: readonly Check[]
   readonly checkOptions: Omit<CheckRunOptions, 'endpoint'>
 }
@@ -147,5 +146,50 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
   return {
     checks: chosen,
     checkOptions: { sources: sources ?? [fixtureSkills()], deadline, variantsOf: VARIANTS_OF[variants] },
+  }
+}
+
+/** Drivers with the variants whose packages are installed, and the names of the others. */
+interface Installed {
+  readonly drivers: readonly AdapterDriver[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/**
+ * Loads the packages of every variant.
+ * @throws {TypeError} if no variant of a driver is left
+ */
+async function installedVariants(drivers: readonly AdapterDriver[]): Promise<Installed> {
+  const leftOut: LeftOut[] = []
+  const usable: AdapterDriver[] = []
+  for (const driver of drivers) {
+    const variants: Variant[] = []
+    for (const variant of driver.variants) {
+      // One after the other: variants of one vendor share their package.
+      const reason = await missingPackage(variant)
+      if (reason === undefined) variants.push(variant)
+      else leftOut.push({ adapter: driver.name, variant: variant.name, reason })
+    }
+    const [first, ...others] = variants
+    if (first === undefined) {
+      const reasons = new Set(leftOut.flatMap(({ adapter, reason }) => (adapter === driver.name ? [reason] : [])))
+      throw new TypeError(`No variant of "${driver.name}" can be run. ${[...reasons].join(' ')}`)
+    }
+    usable.push(variants.length === driver.variants.length ? driver : { ...driver, variants: [first, ...others] })
+  }
+  return { drivers: usable, leftOut }
+}
+
+async function missingPackage({ load }: Variant): Promise<string | undefined> {
+  try {
+    await load?.()
+    return undefined
+  } catch (error) {
+    // Any other error is the package's own: the checks then fail with it.
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined
+    const [, name] = /package '([^']+)'/.exec(error.message) ?? []
+    return name === undefined
+      ? error.message
+      : `The package "${name}" is not installed. Run: npm install --save-dev ${name}`
   }
 }

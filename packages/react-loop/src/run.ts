@@ -1,16 +1,22 @@
-import type { StepView } from '@repertoire/core'
-import { DEFAULT_SUB_AGENT_STEPS } from '@repertoire/core/adapter'
-import { runCalls } from './calls.ts'
+import {
+  type ForkRunner,
+  type FunctionTool,
+  type StepView,
+  type ToolCall,
+  type ToolDefinition,
+  showName,
+} from '@repertoire/core'
+import { DEFAULT_SUB_AGENT_STEPS, beginTurnWithConsent, failureText, resultText } from '@repertoire/core/adapter'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
-import type { Message, Model, ModelAnswer, Usage } from './model.ts'
+import type { Message, Model, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
 import { callModel, withReminder } from './model-call.ts'
 import type { ReActLoopOptions, Runner } from './options.ts'
-import { nativeProtocol } from './protocol/native.ts'
+import { nativeProtocol } from './protocol/protocol.ts'
 import { textProtocol } from './protocol/text.ts'
-import { byName, shownTools } from './tools.ts'
-import { beginTurn } from './turn.ts'
 import { fitted, summarizerOf } from './window.ts'
+import { type ConsentContext, askAll, askForConsent } from './consent.ts'
+import { type ApprovalContext, getApproval } from './approval.ts'
 
 /**
  * Creates the function that runs a loop.
@@ -85,4 +91,93 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
 
 function sum(a: Usage, b: Usage | undefined): Usage {
   return { inputTokens: a.inputTokens + (b?.inputTokens ?? 0), outputTokens: a.outputTokens + (b?.outputTokens ?? 0) }
+}
+
+/** @throws {TypeError} two tools have one name */
+export function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
+  const named = new Map(tools.map((tool) => [tool.name, tool]))
+  const [twice] = tools.filter((tool) => named.get(tool.name) !== tool)
+  if (twice !== undefined)
+    throw new TypeError(`Two tools are named "${showName(twice.name)}". Give each a name of its own.`)
+  return named
+}
+
+/** The tools offered in one step: the host's tools that are allowed, and the skill tools. */
+function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): readonly ToolDefinition[] {
+  const offered = [...tools.values()].filter(({ name }) => !view.hides(name))
+  return [...offered, ...view.tools].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+}
+
+/** What beginning a turn needs. */
+export interface TurnContext extends ConsentContext {
+  readonly fork: ForkRunner
+}
+
+/**
+ * Begins a turn of the session with the last message of a conversation, if a person wrote it. Returns the message that
+ * the session adds directly after it; undefined if there is none, or if it is already there.
+ * @throws the signal's reason
+ */
+export async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
+  const { session, onConsent, signal, fork } = context
+  const message = messages.at(-1)
+  if (!isPersons(message)) return undefined
+  signal?.throwIfAborted()
+  // Derived from its position: a conversation that was stored while it waited for consent finds the answer to its
+  // request.
+  const id = `message_${messages.filter(isPersons).length}`
+  const { text } = await beginTurnWithConsent(session, message.content, {
+    id,
+    ask: onConsent && ((request) => askAll(context, [request])),
+    signal,
+    fork,
+  })
+  return text === undefined ? undefined : { role: 'user', content: text, from: 'skills' }
+}
+
+function isPersons(message: Message | undefined): message is UserMessage {
+  return message?.role === 'user' && message.from !== 'skills'
+}
+
+/** What running calls needs. */
+interface CallsContext extends ConsentContext, ApprovalContext {
+  readonly tools: ReadonlyMap<string, FunctionTool>
+  readonly fork: ForkRunner
+}
+
+/**
+ * Runs the calls of one message concurrently, after all their consent requests are answered. Never throws for a tool or an
+ * abort: each call has a result, in the order of the calls, so that the conversation can continue.
+ */
+export async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
+  const { emit } = context
+  for (const call of calls) emit({ type: 'tool-call', call })
+  await askForConsent(context, calls)
+  return Promise.all(
+    calls.map(async (call) => {
+      const result = await resultOf(context, call)
+      emit({ type: 'tool-result', result })
+      return result
+    }),
+  )
+}
+
+async function resultOf(context: CallsContext, call: ToolCall): Promise<ToolMessage> {
+  const { session, tools, fork, signal } = context
+  const run = async (judged: ToolCall): Promise<unknown> => {
+    await getApproval(context, judged)
+    const { tool, input } = judged
+    return tools.get(tool)?.execute(input, { callId: call.id, ...(signal !== undefined && { signal }) })
+  }
+  try {
+    const outcome = await session.call(call, run, { signal, fork })
+    const content = outcome.text ?? (outcome.ok ? resultText(outcome.value) : '')
+    return { role: 'tool', callId: call.id, tool: call.tool, content, isError: !outcome.ok }
+  } catch (error) {
+    return failed(call, error)
+  }
+}
+
+function failed({ id, tool }: ToolCall, error: unknown): ToolMessage {
+  return { role: 'tool', callId: id, tool, content: failureText(error), isError: true }
 }

@@ -71,3 +71,27 @@ export function vendorModel<Piece>(
     },
   }
 }
+
+/**
+ * Imports a vendor's package, which is an optional dependency.
+ * @throws {Error} it cannot be imported; the message says how to install it
+ */
+export async function vendorPackage<T>(client: string, name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new Error(
+      `${client}() needs the package "${name}", and it cannot be imported. Install it: npm install ${name}`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Makes a client send only these headers. The packages of OpenAI and Anthropic add headers from an environment
+ * variable, perhaps meant for another endpoint, and have no option to prevent it.
+ */
+export function sendOnly(client: object, headers: Readonly<Record<string, string | null>>): void {
+  const { _options: options } = client as { readonly _options: { defaultHeaders: unknown } }
+  options.defaultHeaders = headers
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endOfJson } from '../src/json.ts'
+import { endOfJson } from '../src/protocol/text.ts'
 
 test('[ADPT-3] finds the end of any JSON object or list, whatever stands behind it', () => {
   const values = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
 import { anthropic, createReActLoop, gemini, type LoopResult, type Message, type Model, openAICompatible, openAIResponses } from '../src/index.ts' // prettier-ignore
-import { vendorPackage } from '../src/vendor-package.ts'
+import { vendorPackage } from '../src/vendor-model.ts'
 import { tool } from './agent.ts'
 import { say as sayAnthropic } from './anthropic/wire.ts'
 import { say as sayGemini } from './gemini/wire.ts'

@@ -1,9 +1,9 @@
 import { type AdapterDriver, fixtureSkills } from '@repertoire/conformance'
-import { openRepertoire, type Repertoire } from '@repertoire/core'
+import { type Repertoire, openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import { type Context, count, type ExitCode, toJson, UsageError } from 'repertoire/terminal'
+import { type Context, type ExitCode, type Output, UsageError, count, toJson } from 'repertoire/terminal'
 import { compareListings } from '../compare.ts'
-import { answerAll, askPerson, type Decide } from '../consent.ts'
+import { type Decide, answerAll, askPerson } from '../consent.ts'
 import { INSTRUCTIONS } from '../instructions.ts'
 import { verifyLockedSkills } from '../locked-skills.ts'
 import type { LiveOptions } from '../options.ts'
@@ -11,11 +11,10 @@ import type { AdapterRecord } from '../record.ts'
 import { liveText } from '../render/live-text.ts'
 import { screenOf } from '../render/screen.ts'
 import { runAdapter } from '../run.ts'
-import { failureText } from './failure-text.ts'
 import type { LiveResult } from './live-result.ts'
 import { ownFolderTools } from './own-folder-tools.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
-import { createStatus, type Status } from './status.ts'
+import { type Recorder, openRecorder } from './recorder.ts'
+import type { UpstreamFailure } from './upstream.ts'
 
 /** The endpoint cannot be used at all, so that no other adapter needs to try. */
 export class EndpointError extends Error {
@@ -147,4 +146,59 @@ async function openSkills(folder: string | undefined): Promise<{ repertoire: Rep
     repertoire,
     notes: [`${count(errors.length, 'problem')} with other skills: npm run -s repertoire -- validate ${folder}`],
   }
+}
+
+/** The command-line options that an explanation mentions. */
+interface CommandOptions {
+  readonly baseURL: string
+  readonly model: string
+  /** The environment variable with the key. */
+  readonly apiKeyEnv?: string
+}
+
+/** Explains a failure of the user's endpoint, and what to do about it. */
+export function failureText({ kind, status, message }: UpstreamFailure, options: CommandOptions): string {
+  if (kind === 'unreachable') {
+    return `${options.baseURL} cannot be reached: ${sentence(message)} Start the endpoint, or correct --base-url.`
+  }
+  if (kind === 'broken') return `The endpoint's answer broke off: ${sentence(message)} Run it again.`
+  if (kind === 'unread') return `A request could not be read for the display: ${sentence(message)}`
+  const said =
+    message === ''
+      ? `${options.baseURL} answered ${status}.`
+      : `${options.baseURL} answered ${status}: ${sentence(message)}`
+  return `${said} ${adviceFor(status ?? 0, options)}`
+}
+
+function adviceFor(status: number, { model, apiKeyEnv }: CommandOptions): string {
+  if (status === 401 || status === 403) {
+    return apiKeyEnv === undefined
+      ? 'Put its key into a variable of the environment, and name that with --api-key-env.'
+      : `Check the key in ${apiKeyEnv}.`
+  }
+  if (status === 404) return `Check --base-url, which mostly ends in "/v1", and whether there is a model "${model}".`
+  if (status === 400) return `Check whether "${model}" can call tools.`
+  if (status === 429) return 'Wait a little, or look at the limits of your account.'
+  return status >= 500 ? "The endpoint's own log says more." : 'Correct --base-url.'
+}
+
+function sentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return /[.!?]$/.test(line) ? line : `${line}.`
+}
+
+/** A line that shows the current activity. */
+export interface Status {
+  readonly show: (text: string) => void
+  /** Must be called before anything else is written to the terminal. */
+  readonly clear: () => void
+}
+
+const ERASE_LINE = '\r\u001B[K'
+
+/** Writes to a terminal only. */
+function createStatus(output: Output): Status {
+  const write = (text: string): void => void output.write(ERASE_LINE + text).catch(() => {})
+  if (!output.isTerminal) return { show: () => {}, clear: () => {} }
+  return { show: (text) => write(output.paint.dim(text)), clear: () => write('') }
 }

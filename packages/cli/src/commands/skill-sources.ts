@@ -1,4 +1,4 @@
-import type { Repertoire, SkillSource } from '@repertoire/core'
+import type { Diagnostic, Repertoire, SkillSource } from '@repertoire/core'
 import {
   type Configuration,
   type ConfiguredHost,
@@ -13,7 +13,6 @@ import { type SettingOptions, configurationFor } from './configured.ts'
 import { inspectPath, resolvePaths } from './path-arguments.ts'
 import { RECURSIVE_SCAN, profileOption, repeatableOption } from './options.ts'
 import { UsageError } from '../usage-error.ts'
-import { withoutRepeats } from './without-repeats.ts'
 
 /** The options of every command that looks for skills. */
 export interface SourceOptions extends SettingOptions {
@@ -21,7 +20,7 @@ export interface SourceOptions extends SettingOptions {
 }
 
 /** What runs scripts, for a command that does. */
-export type ScriptHost = Pick<ConfiguredHost, 'runner' | 'hooks' | 'scripts'>
+type ScriptHost = Pick<ConfiguredHost, 'runner' | 'hooks' | 'scripts'>
 
 /** The skills that a command looks at. */
 export interface OpenedSkills {
@@ -159,4 +158,36 @@ function rootSource(
   const followsLinks = followLinks.includes('project')
   // The command itself says what is wrong with a folder that it was given.
   return directorySource({ root, layer: 'project', trusted, followLinks: followsLinks, optional: true, ...look })
+}
+
+/**
+ * Wraps sources, so that a folder which several of them reach is reported once, by the first. Otherwise a skill would
+ * seem to shadow itself if one named folder lies in another.
+ */
+function withoutRepeats(sources: readonly SkillSource[]): readonly SkillSource[] {
+  const folders = new Set<string>()
+  const findings = new Set<string>()
+  return sources.map((source) => ({
+    id: source.id,
+    layer: source.layer,
+    scan: (visitor) =>
+      source.scan({
+        skill: (found) => {
+          if (isNew(folders, found.folder.location)) visitor.skill(found)
+        },
+        diagnostic: (diagnostic) => {
+          if (isNew(findings, keyOf(diagnostic))) visitor.diagnostic(diagnostic)
+        },
+      }),
+  }))
+}
+
+function isNew(known: Set<string>, key: string): boolean {
+  if (known.has(key)) return false
+  known.add(key)
+  return true
+}
+
+function keyOf({ code, path, line, message }: Diagnostic): string {
+  return JSON.stringify([code, path, line, message])
 }

@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checkOptions, foreign, type OptionTable } from '@repertoire/core/options'
-import { answer, answerError } from './answer.ts'
-import { readBody } from './body.ts'
+import { type OptionTable, checkOptions, foreign } from '@repertoire/core/options'
 import type { Dialect } from './dialect.ts'
-import { createPlay, CUT_OFF, type Play, type PlayState } from './play.ts'
-import type { RequestHead, Exchange } from './protocol.ts'
+import { CUT_OFF, type Play, type PlayState, createPlay } from './play.ts'
+import type { Exchange, Protocol, Refusal, RequestHead, WrittenAnswer } from './protocol.ts'
 import { type ProtocolName, protocolOf } from './protocols.ts'
 import type { ScriptStep } from './script.ts'
+import { writesOf } from './pieces.ts'
+import { type Fields, isObject } from './fields.ts'
 
 /** How a conversation's model is set up. */
 interface PlaySettings {
@@ -139,4 +138,78 @@ async function answerExchange(
   } finally {
     state.closed.removeEventListener('abort', cutConnection)
   }
+}
+
+/**
+ * Writes an answer in many small writes.
+ * @param cut cuts the connection when half of the answer is sent
+ */
+export async function answer(response: ServerResponse, { contentType, parts }: WrittenAnswer, cut = false) {
+  const writes = writesOf(parts)
+  response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-cache' })
+  await send(response, cut ? writes.slice(0, Math.ceil(writes.length / 2)) : writes)
+  if (cut) response.destroy()
+  else response.end()
+}
+
+/** Writes an error in the shape of the protocol. */
+export function answerError(response: ServerResponse, protocol: Protocol, refusal: Refusal): void {
+  if (response.destroyed) return
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { headers, body } = protocol.error(refusal)
+  response.writeHead(refusal.status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** Each write is handed to the system before the next begins, so that they are not joined here. */
+async function send(response: ServerResponse, writes: readonly Buffer[]): Promise<void> {
+  const disconnected = new Promise<void>((resolve) => void response.once('close', resolve))
+  for (const write of writes) {
+    if (response.destroyed) return
+    const written = new Promise<void>((resolve) => void response.write(write, () => resolve()))
+    // Sequential on purpose
+    await Promise.race([written, disconnected])
+  }
+}
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+
+/**
+ * Reads the body of a request, which is a JSON object in every protocol.
+ *
+ * @returns the body; or the refusal; or undefined if the client has disconnected
+ */
+export async function readBody(
+  request: IncomingMessage,
+): Promise<{ body: Fields } | { status: number; message: string } | undefined> {
+  const bytes = await collect(request)
+  if (bytes === undefined) return undefined
+  if (bytes === 'too large')
+    return { status: 413, message: `The request's body is larger than ${MAX_BODY_BYTES} bytes.` }
+  let body: unknown
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    return { status: 400, message: `The request's body is not JSON: ${error instanceof Error ? error.message : ''}` }
+  }
+  return isObject(body) ? { body } : { status: 400, message: `The request's body is not a JSON object.` }
+}
+
+async function collect(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      // The rest is read and discarded, so that the client receives the answer.
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+      else chunks.length = 0
+    }
+  } catch {
+    return undefined
+  }
+  return size > MAX_BODY_BYTES ? 'too large' : Buffer.concat(chunks)
 }

@@ -2,9 +2,7 @@ import { checkOptions, number, type OptionTable, required, text, withDefault } f
 import type Anthropic from '@anthropic-ai/sdk'
 import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../headers.ts'
-import { type VendorClient, vendorModel } from '../vendor-model.ts'
-import { vendorPackage } from '../vendor-package.ts'
+import { type VendorClient, sendOnly, vendorModel, vendorPackage } from '../vendor-model.ts'
 import { collectAnswer, readMessage } from './answer.ts'
 import { requestBody } from './messages.ts'
 

@@ -3,8 +3,7 @@ import type { GenerateContentConfig, GenerateContentParameters, GoogleGenAI } fr
 import { unlessAborted } from '../abort.ts'
 import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts'
-import { once } from '../vendor-model.ts'
-import { vendorPackage } from '../vendor-package.ts'
+import { once, vendorPackage } from '../vendor-model.ts'
 import { answerOf, collectAnswer, isUnreadable, type WireAnswer } from './answer.ts'
 import { requestBody } from './messages.ts'
 

@@ -1,8 +1,7 @@
 import type OpenAI from 'openai'
 import type { APIError } from 'openai'
 import type { ClientOptions } from '../client-options.ts'
-import { sendOnly } from '../headers.ts'
-import type { VendorClient } from '../vendor-model.ts'
+import { type VendorClient, sendOnly } from '../vendor-model.ts'
 
 /** Options of both clients that use the `openai` package. */
 export interface OpenAIClientOptions extends ClientOptions {

@@ -9,3 +9,10 @@ export interface Protocol {
   /** Returns the part of the streamed text that certainly belongs to the answer's text. */
   shown(streamed: string): string
 }
+
+/** The tool calls of the API itself. */
+export const nativeProtocol: Protocol = {
+  request: (system, messages, tools) => ({ ...(system !== undefined && { system }), messages, tools }),
+  read: (answer) => answer,
+  shown: (streamed) => streamed,
+}

@@ -1,8 +1,6 @@
 import type { ToolCall, ToolDefinition } from '@repertoire/core'
 import { readArguments } from '@repertoire/core/adapter'
-import { endOfJson } from '../json.ts'
 import type { AssistantMessage, Message } from '../model.ts'
-import { type Line, linesOf } from './lines.ts'
 import type { Protocol } from './protocol.ts'
 
 /**
@@ -193,4 +191,56 @@ function escaped(text: string): string {
   )
   const open = lines.at(-1)?.fence
   return [...escapedLines, ...(open === undefined ? [] : [open])].join('\n')
+}
+
+/** A line of a text. */
+export interface Line {
+  readonly text: string
+  /** Its offset in the whole text. */
+  readonly start: number
+  /** Whether it belongs to fenced code, the fences included. */
+  readonly inCode: boolean
+  /** The fence that is open after it, such as three backticks; undefined if none is. */
+  readonly fence: string | undefined
+}
+
+/**
+ * The lines of a text from an offset. Only `\n` ends a line. Fences are those of CommonMark 0.31, "Fenced code blocks";
+ * a fence that is never closed extends to the end, so that nothing after it counts.
+ */
+export function* linesOf(source: string, from = 0): Generator<Line, undefined> {
+  let fence: string | undefined
+  for (let start = from; start < source.length;) {
+    const newline = source.indexOf('\n', start)
+    const end = newline === -1 ? source.length : newline
+    const text = source.slice(start, end)
+    // A thought may begin with code: "Thought: ```".
+    const [, marks = '', info = ''] = /^(?:Thought:[ \t]*)? {0,3}(`{3,}|~{3,})(.*)$/s.exec(text) ?? []
+    const before = fence
+    if (fence === undefined) {
+      if (marks !== '' && !(marks[0] === '`' && info.includes('`'))) fence = marks
+    } else if (marks.startsWith(fence) && info.trim() === '') fence = undefined
+    yield { text, start, inCode: before !== undefined || fence !== undefined, fence }
+    start = end + 1
+  }
+  return undefined
+}
+
+/**
+ * The exclusive end of the JSON object or array that begins at `from`; undefined if it is never closed. Brackets in
+ * strings do not count. A string may contain line breaks, which JSON forbids but models write.
+ */
+export function endOfJson(text: string, from: number): number | undefined {
+  let depth = 0
+  let inString = false
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 import type { ScriptJob } from '@repertoire/core'
 import type { SystemCallFilters } from './seccomp.ts'
-import { maskArguments, maskedFolders, showsPath, systemArguments } from './system-folders.ts'
-import { HIDDEN, hiddenPlaces, workspaceArguments, type Workspace } from './workspace.ts'
+import { HIDDEN, type Workspace, hiddenPlaces, workspaceArguments } from './workspace.ts'
+import { lstatSync, readlinkSync } from 'node:fs'
 
 /** Where a script finds what. */
 export const SKILL = '/skill'
@@ -79,4 +79,61 @@ function hiddenElsewhere(workspace: Workspace, toolchains: readonly string[]): r
 /** Where programs are looked for inside. */
 function searchPath(toolchains: readonly string[]): readonly string[] {
   return [...toolchains.map((folder) => `${folder}/bin`), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
+}
+
+/** What interpreters need of a system: programs, libraries, and tables that say nothing about the host or its users. */
+const FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store']
+const TABLES = [
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/mime.types',
+  '/etc/python3',
+]
+/** What a program also needs to reach other machines. */
+const NETWORK_TABLES = [
+  '/etc/ca-certificates',
+  '/etc/hosts',
+  '/etc/nsswitch.conf',
+  '/etc/pki/ca-trust/extracted',
+  '/etc/pki/tls/certs',
+  '/etc/resolv.conf',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+]
+
+/** Folders in those of the system's which hold sources, in many images those of the host's own program. They are empty inside. */
+const MASKED_FOLDERS = ['/usr/src']
+
+/** The arguments of bubblewrap that show the system, read-only. What is not listed here is not there. */
+function systemArguments(network: boolean): readonly string[] {
+  return [
+    ...FOLDERS.flatMap(folderArguments),
+    ...[...TABLES, ...(network ? NETWORK_TABLES : [])].flatMap((path) => ['--ro-bind-try', path, path]),
+  ]
+}
+
+/** Whether `systemArguments` show what is at a real path. */
+function showsPath(path: string): boolean {
+  const isIn = (folder: string): boolean => path.startsWith(`${folder}/`)
+  return FOLDERS.some(isIn) && !MASKED_FOLDERS.some(isIn)
+}
+
+/** The arguments that show folders of the system's empty, but for the toolchains in them, until these are mounted. */
+function maskArguments(): readonly string[] {
+  return maskedFolders().flatMap((folder) => ['--tmpfs', folder])
+}
+
+/** The folders to mask that are there. */
+function maskedFolders(): readonly string[] {
+  return MASKED_FOLDERS.filter((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
+}
+
+/** `/bin` is a link to `/usr/bin` on most systems, and stays one. */
+function folderArguments(path: string): readonly string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }

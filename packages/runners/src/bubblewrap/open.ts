@@ -1,16 +1,16 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { isSkillError, type ScriptJob, type ScriptRunner, SkillError } from '@repertoire/core'
-import { checkOptions, listOf, type OptionTable, tableOf, text } from '@repertoire/core/options'
+import { type ScriptJob, type ScriptRunner, SkillError, isSkillError } from '@repertoire/core'
+import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
-import { sandboxIdentity } from './identity.ts'
 import { sandboxInspection } from './inspect.ts'
 import { findPrograms } from './programs.ts'
 import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
-import { openWorkspace, type Workspace, WORKSPACE_OPTIONS } from './workspace.ts'
+import { WORKSPACE_OPTIONS, type Workspace, openWorkspace } from './workspace.ts'
+import type { Identity } from '../process/contained.ts'
 
 /** Options of `openBubblewrap`. */
 export interface BubblewrapOptions {
@@ -176,4 +176,24 @@ function hints(): readonly string[] {
 function setting(name: string): string | undefined {
   const path = `/proc/sys/${name}`
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}
+
+const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
+
+/**
+ * Who runs the sandbox where the host is root: nobody, or the owner of the workspace. Root inside a sandbox is still
+ * root to the files below `/proc/sys`, and no limit of processes holds for it.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: root alone could write to the workspace
+ */
+function sandboxIdentity(workspace: Workspace | undefined): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  if (workspace === undefined) return NOBODY
+  const { uid, gid } = statSync(workspace.path)
+  if (uid !== 0) return { uid, gid }
+  if (workspace.access !== 'write') return NOBODY
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    `The workspace "${workspace.path}" belongs to root, and no sandbox runs as root. ` +
+      'Run the host as an ordinary user, give the folder to one (chown), or let scripts only read it.',
+  )
 }

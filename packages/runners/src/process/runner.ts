@@ -1,15 +1,17 @@
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
 import { checkOptions, text } from '@repertoire/core/options'
 import { openWorkspace } from '../bubblewrap/workspace.ts'
 import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
-import { copyFiles, type JobFolders } from './copy.ts'
+import { type JobFolders, copyFiles, removeFolder } from './copy.ts'
 import { findProgram, foldersOfPath } from './find-program.ts'
-import { findWrap, type Wrap } from './namespaces.ts'
 import { settle } from './settle.ts'
-import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts'
+import { execa } from 'execa'
+import { type ContainmentPrograms, contained } from './contained.ts'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 
 /** Options of `processRunner`. */
 export interface ProcessRunnerOptions {
@@ -110,4 +112,66 @@ async function openMachine(): Promise<Machine> {
 
 function missing(interpreter: string): string {
   return `There is no "${interpreter}" in the folders of PATH.`
+}
+
+/** Wraps a command so that all that it starts ends with it. */
+type Wrap = (command: readonly string[]) => readonly [string, ...string[]]
+
+/** The first process of a namespace gets no signals that it does not handle: so it is a shell that waits for the script. */
+const FIRST = '"$@"; exit "$?"'
+const PROBE_MS = 5_000
+/** Root needs no user namespace, and in one it would not be root any more. */
+const VARIANTS = [['--mount-proc'], ['--user', '--map-current-user', '--mount-proc']]
+
+/** What ends every process that a command starts, if this system has it. It is tried, not looked for. */
+async function findWrap(): Promise<Wrap | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const [setpriv, sh, unshare] = ['setpriv', 'sh', 'unshare'].map((name) => findProgram(name))
+  if (setpriv === undefined || sh === undefined || unshare === undefined) return undefined
+  const programs: ContainmentPrograms = { setpriv, sh, unshare }
+  for (const options of VARIANTS) {
+    const wrap: Wrap = (command) => contained(programs, { unshare: options }, [sh, '-c', FIRST, 'sh', ...command])
+    const [file, ...args] = wrap([sh, '-c', ':'])
+    const { exitCode } = await execa(file, args, { reject: false, timeout: PROBE_MS, stdio: 'ignore' })
+    if (exitCode === 0) return wrap
+  }
+  return undefined
+}
+
+/** Waits until its input ends, which it also does when the host is killed, and removes the folder. */
+const SCRIPT = 'while read -r _; do :; done; chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"'
+
+/** A temporary folder that goes away with the process, however that ends. */
+interface WatchedFolder {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+async function createWatchedFolder(): Promise<WatchedFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'repertoire-run-'))
+  if (process.platform === 'win32') return { path, remove: () => removeFolder(path) }
+  const watcher = execa('/bin/sh', ['-c', SCRIPT, 'sh', path], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    extendEnv: false,
+    reject: false,
+    // A signal to the host's group must not end what cleans up after it.
+    detached: true,
+    cleanup: false,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // It must not keep the host running.
+  watcher.nodeChildProcess.unref()
+  const { stdin } = watcher
+  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+  return {
+    path,
+    async remove() {
+      await removeFolder(path)
+      // Now it must: a host that has nothing else to do would end before this returns.
+      watcher.nodeChildProcess.ref()
+      stdin.end()
+      await watcher
+    },
+  }
 }

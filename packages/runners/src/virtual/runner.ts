@@ -3,18 +3,17 @@ import * as nodeModule from 'node:module'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
 import { checkOptions, tableOf } from '@repertoire/core/options'
 import {
+  WORKSPACE_OPTIONS,
+  type Workspace,
   openWorkspace,
   protectedPaths,
   refuseLinks,
-  type Workspace,
-  WORKSPACE_OPTIONS,
 } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
-import { missingCommands } from './missing-commands.ts'
 import { inspectScript, refusalOf } from './inspect/inspect.ts'
-import { runShell, type ShellJob } from './shell.ts'
+import { type ShellJob, runShell } from './shell.ts'
 
 /** How long the shell may take to notice that its time is over: it looks between two steps. */
 const GRACE_MS = 2_000
@@ -129,4 +128,13 @@ function afterGrace(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) wait()
     else signal.addEventListener('abort', wait, { once: true })
   })
+}
+
+const NOT_FOUND = /(?:^|: )([^\s:]+): command not found$/gm
+
+/** A sentence that says which commands the virtual shell lacks, for who reads the output of the script. Empty: none. */
+function missingCommands(stderr: string): string {
+  const names = [...new Set([...stderr.matchAll(NOT_FOUND)].map(([, name = '']) => `"${name}"`))]
+  if (names.length === 0) return ''
+  return `The virtual shell has no ${names.join(', no ')}. A runner with the programs of a system, such as bubblewrap, may have what is missing.\n`
 }

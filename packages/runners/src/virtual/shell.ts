@@ -1,10 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { Bash } from 'just-bash'
+import type { Bash, IFileSystem, OverlayFs, TransformPlugin } from 'just-bash'
 import { type ScriptJob, SkillError } from '@repertoire/core'
-import { namedSource } from './named-source.ts'
-import { readOnly } from './read-only.ts'
 import { withoutPaths } from './without-paths.ts'
-import { withoutLinks } from './without-links.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
 const MAX_STEPS = 1_000_000_000
@@ -106,4 +103,70 @@ function environmentOf({ environment, workspace }: ShellJob): Record<string, str
     SKILL_DIR: FOLDERS.skill,
     ...(workspace !== undefined && { WORKSPACE_DIR: FOLDERS.workspace }),
   }
+}
+
+/**
+ * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the files
+ * beside them. A file that is sourced is not read again here; one that asks for it is refused.
+ */
+const namedSource: TransformPlugin = {
+  name: 'named-source',
+  transform({ ast }) {
+    rename(ast)
+    return { ast }
+  },
+}
+
+function rename(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const each of Object.values(value)) rename(each)
+  if ('type' in value && value.type === 'ParameterExpansion' && 'parameter' in value)
+    if (value.parameter === 'BASH_SOURCE' || value.parameter === 'BASH_SOURCE[0]') value.parameter = '0'
+}
+
+/** All that only reads. What a later version adds is taken for a change until it is known. */
+const READS: ReadonlySet<PropertyKey> = new Set<keyof IFileSystem>([
+  'readFile',
+  'readFileBytes',
+  'readFileBuffer',
+  'exists',
+  'stat',
+  'lstat',
+  'readdir',
+  'readdirWithFileTypes',
+  'getAllPaths',
+  'resolvePath',
+  'readlink',
+  'realpath',
+])
+
+/** The same files, which cannot be changed. */
+export function readOnly<FileSystem extends IFileSystem>(files: FileSystem): FileSystem {
+  return new Proxy(files, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (READS.has(name)) return value.bind(target)
+      return (path: unknown) => Promise.reject(new Error(`EROFS: read-only file system, '${String(path)}'`))
+    },
+  })
+}
+
+/**
+ * The same files, with links left out of what is listed: none is followed, and one that is listed and cannot be opened
+ * makes Python list nothing of its folder.
+ */
+function withoutLinks(files: OverlayFs): OverlayFs {
+  const listed: OverlayFs['readdirWithFileTypes'] = async (path) =>
+    (await files.readdirWithFileTypes(path)).filter(({ isSymbolicLink }) => !isSymbolicLink)
+  const replaced: Partial<Record<PropertyKey, unknown>> = {
+    readdirWithFileTypes: listed,
+    readdir: async (path: string) => (await listed(path)).map(({ name }) => name),
+  } satisfies Partial<OverlayFs>
+  return new Proxy(files, {
+    get(target, name) {
+      const value: unknown = replaced[name] ?? Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }

@@ -1,11 +1,18 @@
-import { checkOptions, type OptionTable, required, withDefault } from '@repertoire/core/options'
+import { type OptionTable, checkOptions, required, withDefault } from '@repertoire/core/options'
 import { batchesOf } from '../blobs.ts'
-import { ConnectionLost, type Blob, type StorageEngine, type StoredHead } from '../engine.ts'
+import { type Blob, ConnectionLost, type StorageEngine, type StoredHead, type TenantListener } from '../engine.ts'
 import { referencesIn } from '../heads/head.ts'
-import { longQuery, query, tolerateLostConnections, type PostgresPool } from './client.ts'
-import { postgresNotifications } from './notifications.ts'
+import {
+  type PostgresPool,
+  STATEMENT_TIMEOUT_MS,
+  longQuery,
+  meaningOf,
+  query,
+  tolerateLostConnections,
+} from './client.ts'
 import { poolKind, prepareSchema, schemaKind, tablesIn } from './schema.ts'
 import { statementsFor } from './statements.ts'
+import { retryDelay } from '../deadline.ts'
 
 /** Blobs that go with the head, in one statement. Larger ones go before it. */
 const MAX_INLINE_BYTES = 1024 * 1024
@@ -110,4 +117,93 @@ function valuesOf(blobs: readonly Blob[]): readonly [string[], Uint8Array[]] {
     blobs.map(({ hash }) => hash),
     blobs.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
   ]
+}
+
+/** Listens to one channel, on one connection of the pool while there is a listener. */
+function postgresNotifications(pool: PostgresPool, channel: string): Required<Pick<StorageEngine, 'watch' | 'close'>> {
+  const listeners = new Map<TenantListener, string>()
+  /** What ends the connection. */
+  let opened: Promise<() => void> | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  const open = async (): Promise<() => void> => {
+    const client = await pool.connect()
+    let isOver = false
+    const end = (): void => {
+      // The client emits an error and then its end, but it must be released once.
+      if (!isOver) client.release(true)
+      isOver = true
+    }
+    const over = (error: unknown): void => {
+      if (isOver) return
+      end()
+      opened = undefined
+      if (listeners.size === 0) return
+      for (const listener of listeners.keys()) listener.lost(error)
+      again(1)
+    }
+    client.on('error', over)
+    client.on('end', () => over(new Error('The connection has ended.')))
+    client.on('notification', (message) => {
+      const { payload } = message as { readonly payload?: string }
+      for (const [listener, tenant] of listeners) if (tenant === payload) listener.changed()
+    })
+    try {
+      await client.query({ text: `LISTEN "${channel}"`, query_timeout: STATEMENT_TIMEOUT_MS })
+    } catch (error) {
+      end()
+      throw error
+    }
+    return end
+  }
+
+  const again = (tries: number): void => {
+    retry = setTimeout(() => {
+      if (listeners.size === 0) return
+      const next = open()
+      opened = next
+      next.then(
+        () => {
+          // What was told meanwhile is lost.
+          for (const listener of listeners.keys()) listener.changed()
+        },
+        () => {
+          if (opened === next) opened = undefined
+          again(tries + 1)
+        },
+      )
+    }, retryDelay(tries))
+    retry.unref()
+  }
+
+  const closeUnused = async (): Promise<void> => {
+    if (listeners.size > 0) return
+    clearTimeout(retry)
+    const end = await opened?.catch(() => undefined)
+    if (listeners.size > 0) return
+    opened = undefined
+    end?.()
+  }
+  return {
+    async watch(tenant, listener) {
+      if (pool.options?.max === 1) throw new TypeError('To watch takes one connection more: give the pool two.')
+      listeners.set(listener, tenant)
+      const opening = (opened ??= open())
+      try {
+        await opening
+      } catch (error) {
+        listeners.delete(listener)
+        // Another listener may have begun to open the next one.
+        if (opened === opening) opened = undefined
+        throw meaningOf(error)
+      }
+      return async () => {
+        if (listeners.delete(listener)) await closeUnused()
+      }
+    },
+    async close() {
+      listeners.clear()
+      await closeUnused()
+    },
+  }
 }

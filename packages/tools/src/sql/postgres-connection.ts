@@ -1,6 +1,5 @@
 import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
-import { typesOf } from './postgres-types.ts'
 
 /** What is used of a `Client` of `pg`. */
 export interface PostgresClient {
@@ -46,11 +45,7 @@ export type Ask = (text: string, values?: readonly unknown[]) => Promise<Postgre
 const GRACE_MS = 1000
 
 /** Gives work a client for itself, and takes no longer than the deadline. */
-export type WithClient = <T>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  work: (ask: Ask) => Promise<T>,
-) => Promise<T>
+type WithClient = <T>(timeoutMs: number, signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>) => Promise<T>
 
 /**
  * Returns a function that gives work one client of the pool, or the client when earlier work has ended.
@@ -135,4 +130,37 @@ async function until<T>(promise: Promise<T>, deadline: AbortSignal, timeoutMs: n
     deadline.removeEventListener('abort', end)
     over.promise.catch(() => {})
   }
+}
+
+/** Reads a value of PostgreSQL from its text. */
+type ReadValue = (text: string) => unknown
+
+/**
+ * How dates and times without a zone are read: as they are written. `pg` makes a moment of them, at this process's own
+ * zone, and in JSON that is often the day before.
+ */
+const WITHOUT_ZONE: ReadonlyMap<number, ReadValue> = new Map<number, ReadValue>([
+  [1082, isoOf],
+  [1114, isoOf],
+  [1182, listOf],
+  [1115, listOf],
+])
+
+/** Returns how values are read: some as it is said here, all others as the host reads them. */
+export function typesOf(
+  hosts: (type: number, format?: 'text' | 'binary') => ReadValue,
+): (type: number, format?: 'text' | 'binary') => ReadValue {
+  return (type, format) => (format === 'binary' ? undefined : WITHOUT_ZONE.get(type)) ?? hosts(type, format)
+}
+
+function isoOf(text: string): string {
+  return text.replace(/^(\d{4,}-\d\d-\d\d) /, '$1T')
+}
+
+/** `{2026-01-02,NULL}`, and lists in lists. The bounds before it, `[2:3]=`, say nothing about the values. */
+function listOf(text: string): unknown {
+  const items = text
+    .replace(/^[^{]*=/, '')
+    .replace(/"[^"]*"|[^{},]+/g, (item) => (item === 'NULL' ? 'null' : JSON.stringify(isoOf(item.replaceAll('"', '')))))
+  return JSON.parse(items.replaceAll('{', '[').replaceAll('}', ']'))
 }

@@ -1,16 +1,15 @@
 import { ToolFailure } from '../result.ts'
-import { type Ask, clientOf, type PostgresConnection, type PostgresResult } from './postgres-connection.ts'
+import { type Ask, type PostgresConnection, type PostgresResult, clientOf } from './postgres-connection.ts'
 import { checkFunctions, checkRole } from './postgres-rights.ts'
 import { type ScannedSql, scanPostgres } from './postgres-scan.ts'
-import { putBack, sessionSettings } from './postgres-settings.ts'
 import { timedOut } from './sqlite.ts'
 import {
-  plainValue,
   type SqlAccess,
   type SqlDatabase,
   type SqlLimits,
   type SqlRequest,
   type SqlResult,
+  plainValue,
 } from './statement.ts'
 
 /** Statements that return rows, and are asked inside of another one. */
@@ -185,4 +184,26 @@ function failureOf(error: unknown, timeoutMs: number): unknown {
   if (error instanceof ToolFailure || !(error instanceof Error)) return error
   if ('code' in error && error.code === CANCELLED) return timedOut(timeoutMs)
   return new ToolFailure('FAILED', `PostgreSQL: ${error.message}.`, { cause: error })
+}
+
+/** What a session has set for itself, by name. */
+type SessionSettings = ReadonlyMap<unknown, unknown>
+
+/** Reads what the session of a connection has set for itself. */
+async function sessionSettings(ask: Ask): Promise<SessionSettings> {
+  const { rows } = await ask(`select name, setting from pg_catalog.pg_settings where source = 'session'`)
+  return new Map(rows.map(([name, setting]) => [name, setting]))
+}
+
+/**
+ * Puts settings back that a statement has changed for longer than its transaction. No function needs to be called for
+ * that: `pg_settings` is a view that can be updated. The next statement on the connection is the host's.
+ */
+async function putBack(ask: Ask, before: SessionSettings): Promise<void> {
+  const after = await sessionSettings(ask)
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(name) === after.get(name)) continue
+    if (before.has(name)) await ask('select pg_catalog.set_config($1, $2, false)', [name, before.get(name)])
+    else await ask(`reset "${String(name).replaceAll('"', '""')}"`)
+  }
 }

@@ -1,11 +1,10 @@
 import type { SentMessage } from '../dialect.ts'
-import { array, type Fields, object, string } from '../fields.ts'
+import { type Fields, array, object, string } from '../fields.ts'
 import type { ModelFile } from '../files.ts'
 import { unseal } from '../seal.ts'
 import type { WireMessage } from '../wire.ts'
-import { type Call, type Content, pairCalls, type Result } from './calls.ts'
+import { type Call, type Content, type Result, pairCalls } from './calls.ts'
 import { fieldsOf, names } from './names.ts'
-import { checkSignatures } from './signatures.ts'
 
 const CONTENT = names('parts', 'role')
 const CALL = names('args', 'id', 'name')
@@ -164,4 +163,23 @@ function responseText(response: Fields, tool: string): string {
   const [key] = keys
   const value = keys.length === 1 && OUTPUT_KEYS.has(key) ? response[key!] : response
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * Checks that the thought signatures of calls are sent back. Gemini API guide, "Thought signatures": from Gemini 3 on,
+ * in the current turn, the first call of every step must carry the signature that it was received with.
+ *
+ * @throws {TypeError} naming the content
+ */
+function checkSignatures(contents: readonly Content[], model: string): void {
+  if (!/^gemini-(?!1|2)/.test(model)) return
+  const turn = contents.findLastIndex(({ role, results }) => role === 'user' && results.length === 0)
+  for (const { at, calls } of contents.slice(turn + 1)) {
+    const [first] = calls
+    if (first !== undefined && !first.signed) {
+      throw new TypeError(
+        `${at} gives the call of "${first.tool}" back without its thoughtSignature. Give parts back as they came.`,
+      )
+    }
+  }
 }

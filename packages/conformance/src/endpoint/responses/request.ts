@@ -1,10 +1,9 @@
 import type { ToolDefinition } from '@repertoire/core'
-import { absent, array, type Fields, object, string } from '../fields.ts'
+import { type Fields, absent, array, object, string } from '../fields.ts'
 import { type Memory, RefusedRequest } from '../protocol.ts'
 import type { WireRequest } from '../wire.ts'
 import { readItems } from './items.ts'
 import { messagesOf } from './messages.ts'
-import { checkOrder, checkReasoning } from './order.ts'
 
 /** OpenAI API reference, "Create a model response": a body with any other field is refused. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -156,4 +155,61 @@ function checkToolChoice(choice: unknown, tools: readonly ToolDefinition[]): voi
   if (type !== 'function') throw new TypeError(`tool_choice.type is ${JSON.stringify(type)}, not "function".`)
   if (tools.some((tool) => tool.name === name)) return
   throw new TypeError(`Tool choice '${String(name)}' not found in 'tools' parameter.`)
+}
+
+/** The kinds of items that a model writes. */
+function isModels({ type, role }: Fields): boolean {
+  return type === 'function_call' || type === 'reasoning' || (type === 'message' && role === 'assistant')
+}
+
+/**
+ * Checks that every call has its one result behind it, that no item is there twice, and that reasoning and the item that
+ * it led to are sent back together. OpenAI API, errors "No tool call found for function call output", "No tool output
+ * found for function call", "Duplicate item found with id", "was provided without its required following item", "was
+ * provided without its required 'reasoning' item".
+ *
+ * @throws {TypeError} naming the item
+ */
+function checkOrder(items: readonly Fields[]): void {
+  const open = new Set<string>()
+  const seen = new Set<unknown>()
+  for (const [index, item] of items.entries()) {
+    const { id, type } = item
+    const callId = String(item.call_id)
+    if (typeof id === 'string') {
+      if (seen.has(id)) {
+        throw new TypeError(`Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`)
+      }
+      seen.add(id)
+    }
+    if (type === 'function_call') {
+      if (open.has(callId))
+        throw new TypeError(`Two calls have the call_id '${callId}', and no result is between them.`)
+      open.add(callId)
+    }
+    if (type === 'function_call_output' && !open.delete(callId)) {
+      throw new TypeError(`No tool call found for function call output with call_id ${callId}.`)
+    }
+    const next = items[index + 1]
+    if (type === 'reasoning' && typeof id === 'string' && (next === undefined || !isModels(next))) {
+      throw new TypeError(`Item '${id}' of type 'reasoning' was provided without its required following item.`)
+    }
+  }
+  const [waiting] = open
+  if (waiting !== undefined) throw new TypeError(`No tool output found for function call ${waiting}.`)
+}
+
+/**
+ * Checks that an item which the vendor has stored comes with the reasoning that led to it.
+ * @param needed the id of the reasoning item, by the id of each stored item that needs one
+ */
+function checkReasoning(items: readonly Fields[], needed: (id: string) => string | undefined): void {
+  const ids = new Set(items.map(({ id }) => id))
+  for (const { id, type } of items) {
+    const reasoning = typeof id === 'string' ? needed(id) : undefined
+    if (reasoning === undefined || ids.has(reasoning)) continue
+    throw new TypeError(
+      `Item '${String(id)}' of type '${String(type)}' was provided without its required 'reasoning' item: '${reasoning}'.`,
+    )
+  }
 }
