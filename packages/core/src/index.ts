@@ -13,7 +13,7 @@ export type {
 } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
-export type { LoadedSkill } from './catalog/documents.ts'
+export type { LoadedSkill } from './catalog/source-skill.ts'
 export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
 export {
@@ -66,7 +66,7 @@ export {
 } from './disclosure/client-request.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export type { ListingDetail } from './disclosure/listing.ts'
-export { createExecutor } from './repertoire/create-executor.ts'
+export { createExecutor } from './repertoire/open-repertoire.ts'
 export type {
   Execution,
   ExecutionFailure,
@@ -103,7 +103,7 @@ export {
   type ToolCall,
   type ToolDefinition,
 } from '@repertoire/gate/internal'
-export { type Repertoire } from './repertoire/repertoire.ts'
+export { type Repertoire } from './repertoire/options.ts'
 export { openRepertoire } from './repertoire/open-repertoire.ts'
 export { openStoredSession, withStoredSession } from './repertoire/stored/stored-session.ts'
 export { type StoredSession, type StoredSessionOptions } from './repertoire/stored/stored-session.ts'

@@ -1,16 +1,17 @@
 import {
   type Diagnostic,
-  type SkillStatus,
   type Layer,
-  showInvisible,
+  SkillError,
+  type SkillStatus,
+  described,
+  nearestNames,
   quote,
   quoteName,
-  shown,
+  showInvisible,
   showName,
+  shown,
 } from '@repertoire/skill-md/internal'
-import { didYouMean } from './not-found.ts'
-import type { Precedence } from './precedence.ts'
-import type { HidingRule } from './view.ts'
+import type { HidingRule, Precedence } from './view.ts'
 
 /** What became of a skill, for one viewer. */
 export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'refused' | 'cut' | 'broken'
@@ -146,4 +147,20 @@ function reasonText(reason: FateReason): string {
       return `${severity} ${code}${where}: ${message}${hint === undefined ? '' : ` ${hint}`}`
     }
   }
+}
+
+/**
+ * Returns the error for a name that is not among `names`, with the most similar of them.
+ * @throws {TypeError} the name is not a string
+ */
+export function skillNotFound(name: string, names: Iterable<string>, where = ''): SkillError {
+  if (typeof name !== 'string') throw new TypeError(`The name of a skill is ${described(name)}. Give a string.`)
+  const nearest = nearestNames(name, names)
+  const message = `There is no skill ${quote(name)}${where}.${didYouMean(nearest)}`
+  return new SkillError('SKILL_NOT_FOUND', message, { nearest })
+}
+
+/** Returns a question that suggests names, to append to a sentence; empty where there are none. */
+export function didYouMean(nearest: readonly string[]): string {
+  return nearest.length === 0 ? '' : ` Did you mean ${nearest.map(quoteName).join(', ')}?`
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
-import { summariseFolder } from './folder-summary.ts'
+import { summariseFolder } from './skill-content.ts'
 import type { FolderListing } from '@repertoire/skill-md/internal'
 
 function listing(paths: readonly string[], truncated = false): FolderListing {

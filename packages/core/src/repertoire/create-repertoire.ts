@@ -12,20 +12,25 @@ import {
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { VIEWER_OPTIONS, type CatalogView, type Viewer } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
-import { createDocuments } from '../catalog/documents.ts'
+import { createDocuments } from '../catalog/source-skill.ts'
 import { explainSkill } from '../catalog/explain.ts'
-import { skillNotFound } from '../catalog/not-found.ts'
+import { skillNotFound } from '../catalog/explanation.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
-import { checkRuntime, checkSkillToolNames, skillToolTest, listCountingOf } from './check-options.ts'
+import {
+  checkRuntime,
+  checkSkillToolNames,
+  createSessionOpener,
+  listCountingOf,
+  openAudits,
+  skillToolTest,
+} from './session-opener.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
-import type { RepertoireOptions } from './options.ts'
-import type { Repertoire } from './repertoire.ts'
-import { createSessionOpener, openAudits } from './session-opener.ts'
+import type { Repertoire, RepertoireOptions } from './options.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
@@ -37,7 +42,7 @@ import { advanceState, sealChanges } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList, prepareList } from '../tools/shown-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
-import type { WindowContext } from '../window/memory.ts'
+import type { WindowContext } from '../window/plan.ts'
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -204,7 +209,7 @@ async function openWindow({
   countTokens,
 }: RepertoireOptions): Promise<WindowContext | undefined> {
   if (window === false || (window === undefined && contextWindow === undefined)) return undefined
-  const { createWindow } = await import('../window/memory.ts')
+  const { createWindow } = await import('../window/plan.ts')
   return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
 }
 

@@ -1,7 +1,50 @@
-import { REPERTOIRE_OPTIONS } from './option-tables.ts'
-import type { Repertoire } from './repertoire.ts'
-import type { RepertoireOptions } from './options.ts'
-import { readOptions } from '@repertoire/skill-md/internal'
+import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
+import {
+  type OptionTable,
+  anyText,
+  anything,
+  checkOptions,
+  foreign,
+  isObject,
+  readOptions,
+  required,
+  signal,
+  text,
+} from '@repertoire/skill-md/internal'
+import { EXECUTOR_OPTIONS, REPERTOIRE_OPTIONS } from './option-tables.ts'
+import type { Repertoire, RepertoireOptions } from './options.ts'
+
+/** What a definition and its parameters hold is judged for the model, which may have written them. */
+const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { readonly definition?: unknown }> = {
+  name: required(text),
+  definition: anything,
+  parameters: foreign('a JSON Schema', isObject),
+  input: anything,
+  args: anyText,
+  files: foreign('a list of files { path, bytes, executable }', Array.isArray),
+  signal,
+}
+
+/**
+ * Creates what executes skills by their type, for programs of a host's own: a session executes those that are called in
+ * it. Nothing here asks for consent, and no rules are judged. It runs nothing itself.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
+export function createExecutor(options: ExecutorOptions = {}): Executor {
+  checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
+  // Imported on first use, so that the entry stays small.
+  const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
+  return {
+    async check(request) {
+      checkOptions('check', REQUEST_OPTIONS, request)
+      return (await open()).check(request)
+    },
+    async execute(request) {
+      checkOptions('execute', REQUEST_OPTIONS, request)
+      return (await open()).execute(request)
+    },
+  }
+}
 
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.

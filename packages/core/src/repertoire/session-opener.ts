@@ -1,22 +1,27 @@
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { type GateSettings, openToolTable, resolveGate, type ToolTable } from '@repertoire/gate/internal'
-import { checkOptions, showInvisible } from '@repertoire/skill-md/internal'
+import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
+import { checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
-import type { SessionContext } from '../session/context.ts'
+import type { CountingFailure, SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
-import { skillToolTest } from './check-options.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
+import type { ListingBudget } from '../disclosure/budget.ts'
+import { safeCounter } from '../text/safe-counter.ts'
+import type { SkillToolNames } from '../tools/definitions.ts'
+import type { ListSettings } from '../tools/skill-list.ts'
+import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
+import { type ListingStyle, hasSkillTools } from '../tools/styles.ts'
 
 /** What all sessions of a repertoire share. */
-export interface SharedContext {
+interface SharedContext {
   readonly settings: Pick<
     SessionContext,
     | 'parser'
@@ -134,4 +139,69 @@ export async function openAudits(audit: RepertoireOptions['audit']): Promise<Ses
   if (audit === undefined) return undefined
   const { openSessionAudits } = await import('../session/audit/recorder.ts')
   return openSessionAudits(audit)
+}
+
+/** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */
+export function checkRuntime(): void {
+  if (typeof Promise.withResolvers === 'function') return
+  throw new TypeError(
+    'This runtime is too old: it has no `Promise.withResolvers`. Use Node 22.13 or later, or another runtime that has it.',
+  )
+}
+
+/** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
+export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle): void {
+  const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
+  const twice = folded.find((name, index) => folded.indexOf(name) !== index)
+  if (folded.includes('') || twice !== undefined) {
+    const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
+    throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
+  }
+  const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
+  if (hasSkillTools(style) && reserved !== undefined) {
+    throw new TypeError(
+      `\`toolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
+    )
+  }
+}
+
+/** Whether a name is one of the skill tools'. */
+export function skillToolTest(
+  names: SkillToolNames,
+  { style, search }: Pick<ListSettings, 'style' | 'search'>,
+  runsScripts: boolean,
+): (name: string) => boolean {
+  const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
+  // A host without a runner may have a tool of that name itself.
+  if (!runsScripts) own.delete(names.runScript.toLowerCase())
+  if (search === 'never') own.delete(names.search.toLowerCase())
+  return (name) => {
+    const folded = name.toLowerCase()
+    return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
+  }
+}
+
+/** The budget of a repertoire's lists, and what became of the host's counter. */
+interface ListCounting {
+  readonly budget: ListingBudget | false
+  /** Returns why the estimate was used in the place of the counter; undefined: it never was. */
+  readonly failure: () => CountingFailure | undefined
+}
+
+/**
+ * Returns the budget of a repertoire's lists. The model has one window: what a list may take of it is a share of the same.
+ * A counter that fails keeps nobody from being shown a list: its tokens are estimated then.
+ */
+export function listCountingOf({ contextWindow, countTokens, listingBudget }: RepertoireOptions): ListCounting {
+  if (listingBudget === false) return { budget: false, failure: () => undefined }
+  const common = { ...(contextWindow !== undefined && { contextWindow }), ...(countTokens && { countTokens }) }
+  const budget: ListingBudget = { ...common, ...listingBudget }
+  const { countTokens: count } = budget
+  // Ours cannot fail.
+  if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }
+  let failure: CountingFailure | undefined
+  const safe = safeCounter(count, estimateTokens, (reason, cause) => {
+    failure ??= { reason, ...(cause !== undefined && { cause }) }
+  })
+  return { budget: { ...budget, countTokens: safe }, failure: () => failure }
 }

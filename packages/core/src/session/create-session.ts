@@ -13,23 +13,21 @@ import { createLifetime } from './lifetime.ts'
 import {
   ASK_OPTIONS,
   CALL_OPTIONS,
-  checkArguments,
-  checkCall,
   CONSENT_OPTIONS,
-  readHostTools,
   STEP_OPTIONS,
   TURN_OPTIONS,
-} from './option-tables.ts'
+  checkArguments,
+  checkCall,
+  readHostTools,
+} from './call-arguments.ts'
 import { refuse } from './refusals.ts'
 import type { Session } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
-import { createSteps } from './step/begin.ts'
-import { createSkillModels } from './step/reports.ts'
+import { createSkillModels, createSteps } from './step/begin.ts'
 import { loadProvided } from './toolsets/provided-tools.ts'
-import { createTurnMatcher } from './turn/match-turn.ts'
-import { createPerson } from './turn/person.ts'
+import { createPerson, createTurnMatcher } from './turn/person.ts'
 import { reminderOf } from './turn/reminder.ts'
 import { fitWindow } from './window/fit.ts'
 

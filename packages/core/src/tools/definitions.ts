@@ -1,4 +1,4 @@
-import { deactivateDescription } from '../disclosure/mode-texts.ts'
+import { deactivateDescription } from '../disclosure/guidance.ts'
 import type { GateMode, ToolDefinition } from '@repertoire/gate/internal'
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'

@@ -8,8 +8,7 @@ import {
   tableWithout,
 } from '@repertoire/skill-md/internal'
 import { REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
-import type { Repertoire } from '../../repertoire/repertoire.ts'
-import type { RepertoireOptions } from '../../repertoire/options.ts'
+import type { Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import type { HostTools } from '@repertoire/gate/internal'
 import { loadConfiguration, type ConfigurationOptions } from './load.ts'

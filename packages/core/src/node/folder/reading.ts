@@ -2,9 +2,8 @@ import { closeSync, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type FolderListing, showName, SkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
-import { childPath } from './names.ts'
+import { OpenFailure, childPath, errorCode, fileError, folderError } from './open-failure.ts'
 import { type FileHasher, listFiles } from './listing.ts'
-import { fileError, folderError, errorCode, OpenFailure } from './open-failure.ts'
 import { type OpenFile, type OpenFolder, openPinnedFolder, openRegularFile } from './safe-open.ts'
 
 /** What can be read of a skill's folder. */

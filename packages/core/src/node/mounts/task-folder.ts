@@ -7,9 +7,8 @@ import { dirname } from 'node:path'
 import { geteuid, platform } from 'node:process'
 import { promisify } from 'node:util'
 import { SkillError, quoteName } from '@repertoire/skill-md/internal'
-import { childPath } from '../folder/names.ts'
+import { OpenFailure, childPath, errorCode, explainOpenError } from '../folder/open-failure.ts'
 import { sha256 } from '../folder/listing.ts'
-import { errorCode, explainOpenError, OpenFailure } from '../folder/open-failure.ts'
 import { hasDescriptorPaths, openPinnedFolder, type OpenFolder } from '../folder/safe-open.ts'
 
 /** An open folder. The caller closes it. */

@@ -1,6 +1,5 @@
 import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
-import { childPath } from '../folder/names.ts'
-import { errorCode, type OpenFailure } from '../folder/open-failure.ts'
+import { type OpenFailure, childPath, errorCode } from '../folder/open-failure.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
 export interface ScanFinding extends Diagnostic {

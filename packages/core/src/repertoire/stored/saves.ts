@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import type { SessionState } from '../../session/state/state.ts'
 import { inTime } from '../../time-limit.ts'
-import type { Repertoire } from '../repertoire.ts'
+import type { Repertoire } from '../options.ts'
 import type { KeptLease } from './lease.ts'
 
 /** What a session is saved with. Times are in milliseconds. */

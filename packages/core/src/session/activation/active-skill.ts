@@ -1,7 +1,12 @@
-import { type Activation, argumentsText, changedText, formatRules } from '../../disclosure/skill-content.ts'
+import {
+  type Activation,
+  argumentsText,
+  changedText,
+  formatRules,
+  summariseFolder,
+} from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
-import { summariseFolder } from '../../disclosure/folder-summary.ts'
-import type { SkillRules } from '../../disclosure/mode-texts.ts'
+import type { SkillRules } from '../../disclosure/guidance.ts'
 import { untimedFolder } from '../../catalog/source-skill.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
@@ -11,7 +16,7 @@ import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import { type InspectedSkill, inspectSkill, runnerKey } from '../inspect-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { ToolFit } from '../tool-fit.ts'
+import type { ToolFit } from '../requested-skill.ts'
 
 /** Scripts of one skill that a session's state carries. */
 const MAX_SCRIPTS = 1_000

@@ -1,12 +1,12 @@
 import { type Outcome, type ToolCall, canonicalTool } from '@repertoire/gate/internal'
 import { MAX_FOUND, MAX_PHRASES, type SkillToolNames, foundText } from '../../tools/definitions.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
-import { skillToolName } from '../../tools/skill-tools.ts'
+import { inputProblem, skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
-import { readSkillResource } from './read-resource.ts'
+import { readSkillResource } from './gate-call.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
@@ -14,8 +14,7 @@ import { type SkillCallScope, activatesByName, requestedSkill, skillOfOwnTool } 
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
-import { inputProblem } from '../../tools/input.ts'
-import { reportIncomplete } from '../step/reports.ts'
+import { reportIncomplete } from '../step/begin.ts'
 
 /** Which skill tool is called. A skill's own tool is one that activates. */
 export type SkillTool = keyof SkillToolNames

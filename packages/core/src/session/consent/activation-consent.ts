@@ -1,6 +1,6 @@
 import { findHandedOut, type GateMode, type ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
-import { meaningOfYes, preapproves } from '../../disclosure/mode-texts.ts'
+import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import { checkScripts } from '../../execution/check-scripts.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
@@ -10,7 +10,7 @@ import { waitFor } from '../../time-limit.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
-import type { ToolFit } from '../tool-fit.ts'
+import type { ToolFit } from '../requested-skill.ts'
 import {
   type Asking,
   BEGUN_BEFORE,

@@ -3,7 +3,7 @@ import { quoteName, showInvisible, showName } from '@repertoire/skill-md/interna
 import type { CallConsentRequest } from '../../ports/consent.ts'
 import { canonicalJson } from '../../text/hash.ts'
 import type { SessionParts } from '../context.ts'
-import { copyCall } from '../copy-call.ts'
+import { copyCall } from '../call-arguments.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { isFork, type SessionState } from '../state/state.ts'

@@ -8,7 +8,7 @@ import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/int
 import { quoteName } from '@repertoire/skill-md/internal'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type RequestedRun } from '../activation/prepare.ts'
-import { copyCall } from '../copy-call.ts'
+import { copyCall } from '../call-arguments.ts'
 import { gateCall, runHostTool } from '../calls/gate-call.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import type { Refused } from '../refusal.ts'

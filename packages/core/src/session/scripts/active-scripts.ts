@@ -10,7 +10,7 @@ import {
 import { nearestNames, showName } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'
-import { readFields } from '../../tools/input.ts'
+import { readFields } from '../../tools/skill-tools.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { pathInsideMount } from '../activation/mount.ts'
 import type { SessionContext } from '../context.ts'

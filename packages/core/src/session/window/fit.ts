@@ -1,9 +1,15 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { safeCounter } from '../../text/safe-counter.ts'
-import { estimateTokens } from '../../window/settings.ts'
+import {
+  type PlacedSummary,
+  estimateTokens,
+  lastOfPerson,
+  placeSummary,
+  recordSummary,
+  sentPositions,
+} from '../../window/settings.ts'
 import { nextStep } from '../../window/plan.ts'
-import { lastOfPerson, type PlacedSummary, placeSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/message.ts'
 import type { ActiveSkill } from '../state/state.ts'

@@ -1,11 +1,11 @@
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
-import { deactivationMeaning } from '../../disclosure/mode-texts.ts'
+import { deactivationMeaning } from '../../disclosure/guidance.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { rulesOf } from '../activation/active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { reportCounting } from '../step/reports.ts'
+import { reportCounting } from '../step/begin.ts'
 import type { AuditDraft } from '../audit/event.ts'
 import type { FitContext } from './request.ts'
 

@@ -2,10 +2,10 @@ import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { SessionParts } from '../context.ts'
-import type { Measured, MeasuredTexts, WindowContext } from '../../window/memory.ts'
+import type { Measured, MeasuredTexts, WindowContext } from '../../window/plan.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
-import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts'
+import { type DigestUpTo, digestOf, messageDigest } from '../../window/settings.ts'
 
 /** What a window is kept with. */
 export interface FitContext extends SessionParts {

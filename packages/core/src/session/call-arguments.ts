@@ -1,0 +1,146 @@
+import {
+  type AnyTable,
+  type OptionTable,
+  anyText,
+  callable,
+  checkOptions,
+  foreign,
+  functionOf,
+  isObject,
+  listOf,
+  quote,
+  required,
+  signal,
+  tableProblem,
+} from '@repertoire/skill-md/internal'
+import type { CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
+import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import { refuse } from './refusals.ts'
+
+/** The options of `session.call` and `session.invoke`. */
+export const CALL_OPTIONS: OptionTable<CallOptions> = {
+  signal,
+  suspends: callable,
+  fork: functionOf('a function that runs a sub-agent'),
+  message: anyText,
+}
+
+/** The options of `session.beginTurn`. */
+export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: anyText }
+
+/** The options of `session.beginStep`. */
+export const STEP_OPTIONS: OptionTable<StepOptions> = { model: anyText }
+
+/** The options of `session.consentFor`. */
+export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<Session['consentFor']>[1]>> = {
+  signal,
+  message: anyText,
+}
+
+/** The options of `session.ask` and `session.question`. */
+export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<Session['ask']>[2]>> = { signal }
+
+/** Checks that a call names its tool. A call may have more than that. @throws {TypeError} it is no call */
+export function checkCall(method: string, call: unknown): void {
+  const { tool } = (isObject(call) ? call : {}) as { readonly tool?: unknown }
+  checkOptions(method, { tool: required(anyText) }, { tool }, `${method}({ id: '1', tool: 'Read', input: {} })`)
+}
+
+const HANDLER = required(functionOf('a function that answers the request'))
+
+/** The arguments of a session's methods that are neither calls nor options. */
+const ARGUMENTS = {
+  beginStep: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
+  skillModel: { resolve: callable },
+  fitWindow: { request: required(callable) },
+  recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
+  invocation: { message: required(anyText), id: required(anyText) },
+  invoke: { invocation: required(foreign('an object { skill, args }', isObject)) },
+  reminder: { isShown: required(callable) },
+  ask: { request: required(foreign('a request, as from `consentFor`', isObject)), handler: HANDLER },
+  question: { ask: HANDLER },
+  call: { execute: required(functionOf('a function that runs the call')) },
+  toolName: { name: required(anyText) },
+  resolvePath: { path: required(anyText) },
+  deniedText: { reason: anyText },
+} satisfies Partial<Record<keyof Session, AnyTable>>
+
+/** Checks arguments of a method of a session, by name. @throws {TypeError} one is missing, or of the wrong kind */
+export function checkArguments(method: keyof typeof ARGUMENTS, values: Readonly<Record<string, unknown>>): void {
+  const problem = tableProblem(ARGUMENTS[method], values, '')
+  if (problem !== undefined) throw new TypeError(`${method}: ${problem}`)
+}
+
+/** Returns the names of the host's tools as a list. @throws {TypeError} they are no list of names */
+export function readHostTools(given: unknown): readonly string[] {
+  const isList = typeof given === 'object' && given !== null && Symbol.iterator in given
+  const hostTools: unknown = isList ? [...(given as Iterable<unknown>)] : given
+  checkArguments('beginStep', { hostTools })
+  return hostTools as readonly string[]
+}
+
+/** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
+const MAX_INPUT_DEPTH = 256
+
+/**
+ * A call with a copy of its input, so that what is judged is what runs, whatever the caller does with its own
+ * meanwhile. Plain objects and lists are copied. What else a framework made of a value in the model's JSON (a date, a
+ * URL) stays the same object: rules are about texts alone, and a copy of it would not be a date or a URL any more.
+ * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws while it is read
+ */
+export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extract<Outcome, { ok: false }> {
+  try {
+    const { input } = call
+    // Rules speak of the properties of an input: whatever it was made an instance of, they are there to be judged.
+    const copy = copyOf(input, [])
+    return { judged: { ...call, input: copy === input && isObjectOrArray(input) ? copyOf({ ...input }, []) : copy } }
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'it cannot be read'
+    return refuse.unreadableInput(call.tool, why)
+  }
+}
+
+/** @throws {RangeError} what is wrong with the value */
+function copyOf(value: unknown, parents: readonly object[]): unknown {
+  if (!isObjectOrArray(value)) return value
+  if (!Array.isArray(value) && !isPlain(value)) {
+    if (hasAssignedPrototype(value)) throw prototypeIn('__proto__')
+    return value
+  }
+  if (parents.includes(value)) throw new RangeError('it refers to itself')
+  if (parents.length >= MAX_INPUT_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_INPUT_DEPTH} levels`)
+  const path = [...parents, value]
+  if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (item) => copyOf(item, path))
+  // Each property is read once, and all of them before the first one is inspected.
+  const entries = Object.entries(value)
+  for (const [name, item] of entries) if (namesPrototype(name, item)) throw prototypeIn(name)
+  return Object.fromEntries(entries.map(([name, item]) => [name, copyOf(item, path)]))
+}
+
+// A name like any other, until a tool or a framework assigns it, as `Object.assign` does: then properties are read that
+// no rule has seen.
+function namesPrototype(name: string, item: unknown): boolean {
+  if (name === '__proto__') return true
+  return name === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype')
+}
+
+/** Whether a framework has assigned a `__proto__` of the model's JSON to what is not plain. A class's has a constructor. */
+function hasAssignedPrototype(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object
+  if (typeof prototype !== 'object') return false
+  return typeof Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== 'function'
+}
+
+function prototypeIn(name: string): RangeError {
+  return new RangeError(`it has a property ${quote(name)} that names a prototype`)
+}
+
+function isObjectOrArray(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Another realm's Object.prototype is a plain object's prototype too: it has none itself.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
