@@ -66,7 +66,7 @@ export function reportUnusable(
     context.reportProblem({
       code: 'NO_TOOL_LEFT',
       skill: name,
-      message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${namesOf(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+      message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${joinedNames(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
     })
   }
   const tools = hostTools()
@@ -78,11 +78,11 @@ export function reportUnusable(
   context.reportProblem({
     code: 'NO_SCRIPT_RUNNER',
     skill: name,
-    message: `The skill ${quoteName(name)} brings scripts (${namesOf(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
+    message: `The skill ${quoteName(name)} brings scripts (${joinedNames(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
   })
 }
 
-function namesOf(texts: readonly string[]): string {
+function joinedNames(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED
   return texts
     .slice(0, MAX_NAMED)
