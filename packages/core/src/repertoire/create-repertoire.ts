@@ -42,7 +42,7 @@ import { advanceState, sealChanges } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList, prepareList } from '../tools/shown-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
-import type { WindowContext } from '../window/plan.ts'
+import type { WindowContext } from '../window/memory.ts'
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -209,7 +209,7 @@ async function openWindow({
   countTokens,
 }: RepertoireOptions): Promise<WindowContext | undefined> {
   if (window === false || (window === undefined && contextWindow === undefined)) return undefined
-  const { createWindow } = await import('../window/plan.ts')
+  const { createWindow } = await import('../window/memory.ts')
   return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
 }
 

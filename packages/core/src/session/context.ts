@@ -15,7 +15,7 @@ import type { FirstReports, MessageCalls, SkillUse } from './shared-records.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
-import type { WindowContext } from '../window/plan.ts'
+import type { WindowContext } from '../window/memory.ts'
 import type { StateHolder } from './state/holder.ts'
 import type { ActiveSkill } from './state/state.ts'
 

@@ -55,7 +55,7 @@ it('[NFR-4] names in the README every error code, and no other', () => {
     ].map(([, code]) => code)
   const codes = [
     ...union(source('skill-md/src/errors.ts'), 'SkillErrorCode'),
-    ...union(source('gate/src/ports/outcome.ts'), 'RefusalCode'),
+    ...union(source('gate/src/ports/gate.ts'), 'RefusalCode'),
   ]
   expect(codes.length).toBeGreaterThan(15)
   const [, section = ''] = /## Errors\n([\s\S]*)/.exec(readme) ?? []
