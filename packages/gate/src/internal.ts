@@ -1,6 +1,6 @@
 /** For Repertoire's own packages. It may change in any release. */
 export { argumentValues } from './arguments.ts'
-export { adviseOnRules, findHandedOut, type HandedOut, rulesWithoutEffect } from './rule-advice.ts'
+export { adviseOnRules, findRiskyRules, rulesWithoutEffect } from './rule-advice.ts'
 export { hostRules } from './host-tools/named.ts'
 export { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 export { shellTool, type Toolset, type ToolTable, usesOfCall } from './host-tools/toolset.ts'

@@ -7,7 +7,7 @@ import { hostOf, readUrl } from './url.ts'
 import { openToolTable } from './host-tools/table.ts'
 
 /** Rules that hand out more than their words say, or nothing. */
-export interface HandedOut {
+export interface RiskyRules {
   /** Rules for programs that run code by their nature, or for a shell as a whole, as they are written. */
   readonly runsCode: readonly string[]
   /** Rules for programs of which it is not known what their options run or write. */
@@ -17,7 +17,7 @@ export interface HandedOut {
 }
 
 /** Returns the rules of a list that hand out programs which run code, and those that permit nothing. */
-export async function findHandedOut(rules: readonly ToolRule[] = [], tools: Toolset): Promise<HandedOut> {
+export async function findRiskyRules(rules: readonly ToolRule[] = [], tools: Toolset): Promise<RiskyRules> {
   await loadCommands()
   const shells = rules.filter(({ tool }) => tools.find(tool).argument?.kind === 'shell')
   const found = shells.map((rule) => ({ text: ruleText(rule), risk: commands().riskOf(rule.pattern ?? '*') }))
@@ -28,7 +28,7 @@ export async function findHandedOut(rules: readonly ToolRule[] = [], tools: Tool
 }
 
 /** Returns the rules of a list that permit no call at all. */
-export function rulesWithoutEffect(rules: readonly ToolRule[], tools: Toolset): HandedOut['noEffect'] {
+export function rulesWithoutEffect(rules: readonly ToolRule[], tools: Toolset): RiskyRules['noEffect'] {
   const found = rules.flatMap((rule) => {
     const why = patternProblem(rule, tools)
     return why === undefined ? [] : [[ruleText(rule), why] as const]
@@ -40,7 +40,7 @@ export function rulesWithoutEffect(rules: readonly ToolRule[], tools: Toolset): 
  * Returns why a rule permits no call at all, as a clause; undefined if it may permit one. Before `loadCommands`, patterns
  * for commands count as permitting some.
  */
-export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
+function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
   const argument = tools.find(tool).argument
   if (pattern === undefined || argument === undefined) return undefined
   if (pattern.length > MAX_PATTERN_CHARS) return 'its pattern is too long'
@@ -59,15 +59,12 @@ export function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): str
 }
 
 function isAddressPattern(pattern: string): boolean {
-  if (pattern === '*') return true
-  const host = pattern.startsWith('domain:')
-    ? pattern.slice('domain:'.length)
-    : /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]
-  if (host === undefined) return false
-  if (pattern.startsWith('domain:')) return host === '*' || hostOf(host.replace(/^\*\./, '')) !== undefined
-  const name = host.replace(/^\*\./, '')
+  if (pattern === '*' || pattern === 'domain:*') return true
+  if (pattern.startsWith('domain:')) return hostOf(pattern.slice('domain:'.length).replace(/^\*\./, '')) !== undefined
+  const host = /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]?.replace(/^\*\./, '')
   // An address is compared without its fragment.
-  return !name.includes('*') && !pattern.includes('#') && !('problem' in readUrl(`https://${name}`))
+  if (host === undefined || host.includes('*') || pattern.includes('#')) return false
+  return !('problem' in readUrl(`https://${host}`))
 }
 
 /** Rules that one finding names. */
@@ -81,35 +78,28 @@ export async function adviseOnRules(
   { manifest }: { readonly manifest?: Manifest },
   path: string,
 ): Promise<readonly Diagnostic[]> {
-  const { runsCode, noEffect } = await findHandedOut(manifest?.allowedTools, openToolTable({}).of(undefined))
-  return [...adviseOnCode(runsCode, path), ...adviseOnEffect(noEffect, path)]
-}
-
-function adviseOnCode(runsCode: readonly string[], path: string): readonly Diagnostic[] {
-  if (runsCode.length === 0) return []
-  return [
-    {
+  const { runsCode, noEffect } = await findRiskyRules(manifest?.allowedTools, openToolTable({}).of(undefined))
+  const found: Diagnostic[] = []
+  if (runsCode.length > 0) {
+    found.push({
       code: 'RULE_RUNS_CODE',
       severity: 'info',
       path,
       message: `allowed-tools hands out programs that run any code: ${listed(runsCode)}.`,
       hint: 'Name the commands that are needed word by word, such as Bash(npm test): a host may refuse rules for whole programs of this kind.',
-    },
-  ]
-}
-
-function adviseOnEffect(noEffect: HandedOut['noEffect'], path: string): readonly Diagnostic[] {
+    })
+  }
   const [first] = noEffect
-  if (first === undefined) return []
-  return [
-    {
+  if (first !== undefined) {
+    found.push({
       code: 'RULE_PERMITS_NOTHING',
       severity: 'warning',
       path,
       message: `allowed-tools has rules that permit nothing: ${listed(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`,
       hint: 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.',
-    },
-  ]
+    })
+  }
+  return found
 }
 
 /** The first rules, and how many more there are. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { openGate } from '../src/index.ts'
 import { argumentValues, judge, resolveGate, type HostPolicy, type HostTools } from '../src/internal.ts'
 import { readCommandLine } from '../src/shell/command-line.ts'
 import { toolset } from './toolset.ts'
@@ -94,7 +95,8 @@ describe('execute_command', () => {
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['log'] }, world)).toBeUndefined()
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['push'] }, world)).toBe(REFUSED)
     for (const program of ['x', {}, { name: 'a' }, { name: 'a', args: 'a' }, { name: '', args: 'b' }]) {
-      expect(() => toolset({ spawn: { as: 'Bash', program } } as unknown as HostTools)).toThrow(TypeError)
+      const options = { tools: { spawn: { as: 'Bash', program } } }
+      expect(() => openGate(options as object)).toThrow(TypeError)
     }
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { findHandedOut } from '../src/internal.ts'
+import { findRiskyRules } from '../src/internal.ts'
 import { bash, rule } from './rules.ts'
 import { toolset } from './toolset.ts'
 
 const withoutEffect = async (...rules: string[]): Promise<readonly string[]> =>
-  (await findHandedOut(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } }))).noEffect.map(
+  (await findRiskyRules(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } }))).noEffect.map(
     (found) => found.rule,
   )
 
@@ -70,7 +70,7 @@ describe('rules that permit nothing', () => {
   })
 
   test('[GATE-10] are told with the reason', async () => {
-    const { noEffect } = await findHandedOut([rule('Bash(git log|cat:*)'), rule('Bash(docker login:*)')], toolset())
+    const { noEffect } = await findRiskyRules([rule('Bash(git log|cat:*)'), rule('Bash(docker login:*)')], toolset())
     expect(noEffect).toEqual([
       { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
       {

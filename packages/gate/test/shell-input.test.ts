@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { openGate } from '../src/index.ts'
 import { judge as judgeCall, resolveGate, type HostPolicy, type HostTools } from '../src/internal.ts'
 import { toolset } from './toolset.ts'
 
@@ -88,7 +89,7 @@ describe('what a command is called with', () => {
   test.each([{ shell: 'bash' }, { shell: true }, { harmless: 'x' }, { harmless: [1] }])(
     '[GATE-12] a table with %j is refused',
     (more) => {
-      expect(() => toolset(shell(more))).toThrow(TypeError)
+      expect(() => openGate({ tools: shell(more) })).toThrow(TypeError)
     },
   )
 })

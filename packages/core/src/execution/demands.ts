@@ -9,7 +9,7 @@ import {
   quoteName,
 } from '@repertoire/skill-md/internal'
 import { formatRules } from '../disclosure/skill-content.ts'
-import { findHandedOut, isScriptFile, openToolTable } from '@repertoire/gate/internal'
+import { findRiskyRules, isScriptFile, openToolTable } from '@repertoire/gate/internal'
 import type { ScriptCheck } from '../ports/script-runner.ts'
 import { checkScripts } from './check-scripts.ts'
 import { planOf } from './composite/plan.ts'
@@ -52,7 +52,7 @@ const ADDRESS = /\b(?:https?|wss?|ftp|ssh|git):\/\/(?:[^\s/@'"]{1,200}@)?([A-Za-
 export async function inspectDemands(document: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
   const { manifest, definition } = document
   const { allowedTools, disallowedTools, hooks, toolsets = [] } = manifest ?? {}
-  const handedOut = await findHandedOut(allowedTools, openToolTable({}).of(undefined))
+  const risky = await findRiskyRules(allowedTools, openToolTable({}).of(undefined))
   const commands = [...(hooks?.pre ?? []), ...(hooks?.post ?? [])]
   const { files, withheld } = await folder.list()
   const scripts = [...files, ...withheld.files].filter(isScriptFile)
@@ -61,9 +61,9 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
   return {
     ...(allowedTools !== undefined && { allowedTools: formatRules(allowedTools) }),
     disallowedTools: formatRules(disallowedTools ?? []),
-    runsCode: handedOut.runsCode,
-    unknownPrograms: handedOut.unknown,
-    rulesWithoutEffect: handedOut.noEffect.map(({ rule }) => rule),
+    runsCode: risky.runsCode,
+    unknownPrograms: risky.unknown,
+    rulesWithoutEffect: risky.noEffect.map(({ rule }) => rule),
     scripts: await checkScripts(folder),
     hooks: commands,
     toolsets,

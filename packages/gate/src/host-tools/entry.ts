@@ -19,100 +19,56 @@ export interface OwnTool {
 /** The name of a tool in a rule: no pattern, and no wildcard. */
 const TOOL_NAME = /^[^\s()*,]+$/
 
+/** What an entry has to have for patterns to be compared. */
+export const ARGUMENT = '"argument": the name of a property of the tool\'s input, or several'
+
 /**
- * Reads an entry of the host's table.
- * @throws {TypeError} it is not what a host's tool is
+ * Reads an entry of the host's table, which has the shape of `hostToolsKind`.
+ * @throws {TypeError} it contradicts itself, or names what is no tool
  */
 export function readEntry(name: string, given: string | HostTool): OwnTool {
-  const entry: unknown = typeof given === 'string' ? { as: given } : given
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    throw new TypeError(
-      `\`tools\` has no name of a tool for ${quoteName(name)}, such as "Read", and no { as, argument, kind }. Give one, or false for a tool that stands for nothing.`,
-    )
+  const { as, by, shared = false, root, ...argument } = typeof given === 'string' ? { as: given } : given
+  const { argument: property, program } = argument
+  if (property?.length === 0) throw invalid(name, ARGUMENT)
+  if (program !== undefined && program.args === program.name) {
+    throw invalid(name, '"program" to be { name, args }, the properties with the program and with its arguments')
   }
-  const { as, by, shared = false, root, ...argument } = entry as Readonly<Record<string, unknown>>
-  if (typeof shared !== 'boolean') throw invalid(name, '"shared" to be true or false, or not there')
   return {
     name,
     ...readUses(name, as, by),
     shared,
-    argument: readArgument(name, argument),
+    argument: structuredClone(property === undefined ? argument : { ...argument, argument: [property].flat() }),
     ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
   }
 }
 
-function readUses(name: string, as: unknown, by: unknown): Pick<OwnTool, 'as' | 'by' | 'uses'> {
+function readUses(name: string, as: HostTool['as'], by: string | undefined): Pick<OwnTool, 'as' | 'by' | 'uses'> {
+  const isTable = typeof as === 'object' && !Array.isArray(as)
   if (by !== undefined) {
-    const uses = typeof as === 'object' && as !== null && !Array.isArray(as) ? Object.entries(as) : []
-    if (typeof by !== 'string' || by === '' || uses.length === 0 || uses.some(([, use]) => !isToolName(use))) {
+    const uses = isTable ? Object.entries(as) : []
+    if (uses.length === 0 || uses.some(([, use]) => !TOOL_NAME.test(use))) {
       throw invalid(
         name,
         'with "by", the name of an argument, an "as" with a tool for each of its values, such as { view: "Read" }',
       )
     }
-    return { by, uses: new Map(uses as readonly (readonly [string, string])[]) }
+    return { by, uses: new Map(uses) }
   }
   if (as === undefined) return {}
-  const names: readonly unknown[] = Array.isArray(as) ? as : [as]
-  if (names.length === 0 || !names.every(isToolName)) {
+  const names = isTable ? [] : [as].flat()
+  if (names.length === 0 || !names.every((each) => TOOL_NAME.test(each))) {
     throw invalid(name, '"as" to be the name of a tool such as "Read", without a pattern, or a list of such names')
   }
-  return { as: [...names] as readonly string[] }
-}
-
-function isToolName(value: unknown): value is string {
-  return typeof value === 'string' && TOOL_NAME.test(value)
-}
-
-/** What an entry may say of the tool's arguments: each with what it is, and how a mistake is put right. */
-const ARGUMENT_PROPERTIES: readonly (readonly [keyof ToolArgument, (value: unknown) => boolean, needs: string])[] = [
-  [
-    'argument',
-    (value) => isName(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
-    '"argument": the name of a property of the tool\'s input, or several',
-  ],
-  ['kind', isOneOf('shell', 'path', 'url', 'sql', 'text'), '"kind": "shell", "path", "url", "sql" or "text"'],
-  ['reads', isOneOf(true, false, 'below'), '"reads" to be true, false or "below", or not there'],
-  ['shell', isOneOf('posix', 'other'), '"shell" to be "posix" or "other", or not there'],
-  [
-    'harmless',
-    (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-    '"harmless" to be a list of names of arguments, or not there',
-  ],
-  ['program', isProgram, '"program" to be { name, args }, the properties with the program and with its arguments'],
-]
-
-function readArgument(name: string, given: Readonly<Record<string, unknown>>): Partial<ToolArgument> {
-  const said = ARGUMENT_PROPERTIES.filter(([key]) => given[key] !== undefined)
-  const wrong = said.find(([key, isRight]) => !isRight(given[key]))
-  if (wrong !== undefined) throw invalid(name, wrong[2])
-  const copy = ([key]: (typeof said)[number]): readonly [string, unknown] => {
-    const value = key === 'argument' ? [given[key]].flat() : given[key]
-    return [key, structuredClone(value)]
-  }
-  return Object.fromEntries(said.map(copy))
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function isOneOf(...values: readonly unknown[]): (value: unknown) => boolean {
-  return (value) => values.includes(value)
-}
-
-function isProgram(value: unknown): boolean {
-  const { name, args } = Object(value) as Readonly<Record<string, unknown>>
-  return isName(name) && isName(args) && args !== name
+  return { as: names }
 }
 
 /**
  * Reads the folder that tools see as their working folder.
  * @throws {TypeError} it is not an absolute path
  */
-export function readRoot(root: unknown, where: string): string {
-  const path = typeof root === 'string' ? readPath(root, /^[A-Za-z]:/.test(root)) : undefined
-  if (path !== undefined && !('problem' in path) && path.root !== undefined) return root as string
+export function readRoot(root: string, where: string): string {
+  const path = readPath(root, /^[A-Za-z]:/.test(root))
+  if (!('problem' in path) && path.root !== undefined) return root
   throw new TypeError(`${where} needs an absolute path as the root of a file system, such as "/".`)
 }
 

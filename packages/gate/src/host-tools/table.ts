@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { HostTools } from '../ports/tool.ts'
-import { type OwnTool, foldTool, invalid, readEntry, readRoot } from './entry.ts'
+import { ARGUMENT, type OwnTool, foldTool, invalid, readEntry, readRoot } from './entry.ts'
 import { createToolset, type Toolset, type ToolTable } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
@@ -22,19 +22,17 @@ export interface HostToolsOptions {
 /** Lists of tools that are remembered, whoever gives them. */
 const MAX_TOOLSETS = 32
 
-/** Names that are not the host's: those of the skill tools. */
-export type IsSkillTool = (name: string) => boolean
-
 /**
  * Reads a host's table.
  * @param base a table that this one extends: entries of the same name replace its
+ * @param isSkillTool whether a name is one of the skill tools, which are not the host's
  * @throws {TypeError} an entry is not what a host's tool is; two names differ in case alone; two tools stand for one; a
  * skill tool, or a tool with an entry of its own, is what a tool stands for
  */
 export function openToolTable(
   { tools = {}, toolRoot }: HostToolsOptions,
   base?: ToolTable,
-  isSkillTool: IsSkillTool = () => false,
+  isSkillTool: (name: string) => boolean = () => false,
 ): ToolTable {
   const own = new Map(base?.own)
   for (const [name, entry] of readTable(tools, isSkillTool)) own.set(name, entry)
@@ -67,12 +65,9 @@ export function openToolTable(
   return table
 }
 
-function readTable(tools: unknown, isSkillTool: IsSkillTool): ReadonlyMap<string, OwnTool | false> {
-  if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
-    throw new TypeError("`tools` is not a table. Give the host's tools by name, such as { runCommand: 'Bash' }.")
-  }
+function readTable(tools: HostTools, isSkillTool: (name: string) => boolean): ReadonlyMap<string, OwnTool | false> {
   const own = new Map<string, OwnTool | false>()
-  for (const [name, given] of Object.entries(tools as HostTools)) {
+  for (const [name, given] of Object.entries(tools)) {
     const key = foldTool(name)
     if (own.has(key)) {
       throw new TypeError(`\`tools\` names the tool ${quoteName(name)} twice, in different case. Keep one of the two.`)
@@ -94,7 +89,7 @@ function complete(name: string, entry: OwnTool): OwnTool {
   if (property === undefined && kind === undefined && reads === undefined) return entry
   const known = [name, ...usesOf(entry)].map((each) => wellKnownTool(each)?.argument).find((each) => each !== undefined)
   if ((property ?? known?.argument) === undefined) {
-    throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
+    throw invalid(name, ARGUMENT)
   }
   if ((kind ?? known?.kind) === undefined) throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
   return entry

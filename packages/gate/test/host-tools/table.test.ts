@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openGate } from '../../src/index.ts'
 import { type HostToolsOptions, openToolTable, WELL_KNOWN_TOOLS } from '../../src/internal.ts'
 import { toolset } from '../toolset.ts'
 
@@ -94,26 +95,15 @@ const PATH = { argument: ['path', 'file'], kind: 'path' }
 
 describe('a table that is not one', () => {
   test.each([
-    [[], /`tools` is not a table/],
-    [null, /`tools` is not a table/],
-    [{ x: null }, /no name of a tool for "x"/],
-    [{ x: true }, /no name of a tool for "x"/],
-    [{ x: '' }, /"x" needs "as"/],
     [{ x: 'Bash(git:*)' }, /"x" needs "as" to be the name of a tool such as "Read", without a pattern/],
     [{ x: 'mcp__git__*' }, /"x" needs "as"/],
     [{ x: { as: [] } }, /"x" needs "as"/],
     [{ x: { as: { view: 'Read' } } }, /"x" needs "as"/],
     [{ x: { as: 'Read', by: 'command' } }, /"x" needs with "by"/],
     [{ x: { as: {}, by: 'command' } }, /"x" needs with "by"/],
-    [{ x: { as: { view: 1 }, by: 'command' } }, /"x" needs with "by"/],
     [{ x: { kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
-    [{ x: { argument: ['a', 1], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
-    [{ x: { argument: 'a', kind: 'file' } }, /"x" needs "kind"/],
-    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, /"x" needs "reads" to be true, false or "below"/],
-    [{ x: { argument: 'a', kind: 'path', reads: null } }, /"x" needs "reads"/],
-    [{ x: { as: 'Read', shared: 'yes' } }, /"x" needs "shared"/],
     [{ x: { as: 'Read', root: 'docs' } }, /`tools` for "x" needs an absolute path/],
     [{ Do: PATH, do: PATH }, /"do" twice, in different case/],
     [{ a: 'Read', b: 'read' }, /both "a" and "b" that they stand for "read"/],
@@ -122,6 +112,23 @@ describe('a table that is not one', () => {
   ])('[GATE-9] refuses %j', (tools, message) => {
     expect(() => open(tools)).toThrow(message)
     expect(() => open(tools)).toThrow(TypeError)
+  })
+
+  test.each([
+    [[], 'openGate: `tools` is a list'],
+    [null, 'openGate: `tools` is null'],
+    [{ x: null }, 'openGate: `tools.x` is null'],
+    [{ x: true }, 'openGate: `tools.x` is true'],
+    [{ x: '' }, 'openGate: `tools.x` is empty'],
+    [{ x: { as: { view: 1 }, by: 'command' } }, 'openGate: `tools.x.as.view` is 1'],
+    [{ x: { argument: ['a', 1], kind: 'path' } }, 'openGate: `tools.x.argument[1]` is 1'],
+    [{ x: { argument: 'a', kind: 'file' } }, 'openGate: `tools.x.kind` is "file"'],
+    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, 'openGate: `tools.x.reads` is "above"'],
+    [{ x: { argument: 'a', kind: 'path', reads: null } }, 'openGate: `tools.x.reads` is null'],
+    [{ x: { as: 'Read', shared: 'yes' } }, 'openGate: `tools.x.shared` is "yes"'],
+    [{ x: { argument: 'a', kind: 'shell', program: { name: 'a' } } }, 'openGate: `tools.x.program.args` is missing'],
+  ])('[GATE-9] the option `tools` of a gate refuses %j', (tools, message) => {
+    expect(() => openGate({ tools } as object)).toThrow(message)
   })
 
   test('[GATE-9] two tools may stand for one where both say so', () => {
@@ -151,7 +158,7 @@ describe('a table that is not one', () => {
     expect(() => table.check(['Read', 'write'])).not.toThrow()
   })
 
-  test.each(['', 'docs', 7, '~/x', '/a/%2e'])('[GATE-9] takes no %j for a root', (root) => {
+  test.each(['', 'docs', '~/x', '/a/%2e'])('[GATE-9] takes no %j for a root', (root) => {
     expect(() => open({}, root)).toThrow('`toolRoot` needs an absolute path as the root of a file system, such as "/".')
   })
 })

@@ -1,4 +1,4 @@
-import { findHandedOut, type GateMode, type ToolCall } from '@repertoire/gate/internal'
+import { findRiskyRules, type GateMode, type ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import { checkScripts } from '../../execution/check-scripts.ts'
@@ -122,7 +122,7 @@ async function consentRequest(
   const { mode } = context.gate
   const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
   const { hooks, allowedTools, toolsets } = manifest
-  const { runsCode, unknown, noEffect } = await findHandedOut(allowedTools, context.tools.of(undefined))
+  const { runsCode, unknown, noEffect } = await findRiskyRules(allowedTools, context.tools.of(undefined))
   const session = state.current().id
   const ofCall = callText(session, call, skill)
   const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
