@@ -6,9 +6,11 @@ import { commands, loadCommands } from './load-commands.ts'
 import { baseFolder, isOnDrive, readPath } from './path.ts'
 import type { CommandLine } from './shell/command-line.ts'
 import type { CallArguments, CallContext, GatedCall, ReadCall } from './call.ts'
-import { type GateRefusal, createAskCheck, createPolicyCheck } from './policy-check.ts'
-import { joinPolicies, saysNothing } from './policy.ts'
+import { type DeniedBy, createDenyCheck } from './deny/deny.ts'
+import { type GateRefusal, policyRefusal } from './policy-check.ts'
+import { type Policy, joinPolicies, saysNothing } from './policy.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
+import { type RuleList, ruleText } from './rules.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
 import { type GateSettings, type GatedSkill, enforce, skillsPolicy } from './settings.ts'
 
@@ -130,7 +132,11 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
   const read = readCall(call, { tools, cwd })
   const real = readRealCall(read)
   const reads = real === undefined ? [read] : [read, real]
-  const checkPolicy = createPolicyCheck(read, real)
+  // Rules that deny also hold for the call in the real file system, if its tool sees another.
+  const denyChecks = reads.map(createDenyCheck)
+  const findDenial = (list: RuleList): DeniedBy | undefined => firstOf(denyChecks, (check) => check(list))
+  const checkPolicy = (policy: Policy, inForce?: Policy): GateRefusal | undefined =>
+    policyRefusal(read, findDenial, policy, inForce)
   const checkProtected = (): GateRefusal | undefined => {
     const file = firstOf(reads, (each) => commands().protectedBy(each, protect))
     if (file === undefined) return undefined
@@ -146,7 +152,8 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
   const enforced = enforce(skills, gate)
   const refusal = checkPolicy(enforced) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
-  const askedBy = host.asked === undefined ? undefined : createAskCheck(read, real)(host)
+  // As with rules that deny, a call that cannot be judged matches.
+  const asking = host.asked?.flatMap(({ rules }) => rules).find((rule) => findDenial({ rules: [rule] }) !== undefined)
   const advised = mode === 'advisory' ? (checkPolicy(skills, joinPolicies(host, skills)) ?? checkScripts()) : undefined
   return {
     allowed: true,
@@ -156,7 +163,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
       skills.lists.some(({ assumed }) => assumed !== true) &&
       checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
-    ...(askedBy !== undefined && { askedBy }),
+    ...(asking !== undefined && { askedBy: ruleText(asking) }),
   }
 }
 

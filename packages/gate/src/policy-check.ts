@@ -8,9 +8,9 @@ import type { Policy } from './policy.ts'
 import { foldTool, namesTool } from './host-tools/entry.ts'
 import { liesWithin } from './within.ts'
 import type { Refusal, RefusedBy } from './ports/gate.ts'
-import { type Allowed, createAllowCheck } from './allow/allow.ts'
+import { type Allowed, mismatchReason } from './allow/allow.ts'
 import type { ReadCall } from './call.ts'
-import { createDenyCheck } from './deny/deny.ts'
+import type { DeniedBy } from './deny/deny.ts'
 
 /** What a policy allows of one tool. */
 interface EffectiveRule {
@@ -122,39 +122,33 @@ export interface GateRefusal extends Refusal {
 }
 
 /**
- * Returns a function that gives the refusal of a policy; undefined where the policy allows the call. The host refuses
- * before a skill does, and a skill before those above it. If rules restrict what is allowed, the refusal has what they
- * allow together.
- * @param real the same call in the real file system, where its tool sees another: rules that deny hold for both
+ * Returns the refusal of a policy; undefined if the policy allows the call. The host refuses before a skill does, and a
+ * skill before those above it. If rules restrict what is allowed, the refusal has what they allow together.
+ * @param findDenial compares the call with rules that deny
+ * @param inForce what a refusal shows as allowed, if it is more than the policy
  */
-export function createPolicyCheck(
+export function policyRefusal(
   call: ReadCall,
-  real?: ReadCall,
-): (policy: Policy, inForce?: Policy) => GateRefusal | undefined {
-  const findDenial = createDenyCheck(call)
-  const findRealDenial = real && createDenyCheck(real)
-  const findMismatch = createAllowCheck(call)
-  /** @param inForce what a refusal shows as allowed, if it is more than the policy */
-  return (policy, inForce = policy) => {
-    const { lists, denied = [] } = policy
-    const findAllowed = (): Allowed => allowedBy(inForce, call)
-    for (const list of denied) {
-      const denial = findDenial(list) ?? findRealDenial?.(list)
-      if (denial === undefined) continue
-      const by = list.skill === undefined ? 'policy.deny' : 'disallowed-tools'
-      return refusal(list, denial.reason, inForce.lists.length > 0 ? findAllowed().rules : undefined, {
-        by,
-        rule: ruleText(denial.rule),
-      })
-    }
-    for (const list of lists) {
-      const reason = findMismatch(list, findAllowed)
-      if (reason === undefined) continue
-      const by = list.skill === undefined ? 'policy.allow' : 'allowed-tools'
-      return refusal(list, reason, findAllowed().rules, { by })
-    }
-    return undefined
+  findDenial: (list: RuleList) => DeniedBy | undefined,
+  policy: Policy,
+  inForce = policy,
+): GateRefusal | undefined {
+  const { lists, denied = [] } = policy
+  const findAllowed = (): Allowed => allowedBy(inForce, call)
+  for (const list of denied) {
+    const denial = findDenial(list)
+    if (denial === undefined) continue
+    const by = list.skill === undefined ? 'policy.deny' : 'disallowed-tools'
+    const allowed = inForce.lists.length > 0 ? findAllowed().rules : undefined
+    return refusal(list, denial.reason, allowed, { by, rule: ruleText(denial.rule) })
   }
+  for (const list of lists) {
+    const reason = mismatchReason(call, list, findAllowed)
+    if (reason === undefined) continue
+    const by = list.skill === undefined ? 'policy.allow' : 'allowed-tools'
+    return refusal(list, reason, findAllowed().rules, { by })
+  }
+  return undefined
 }
 
 function allowedBy(policy: Policy, call: ReadCall): Allowed {
@@ -178,22 +172,5 @@ function refusal(
     reason,
     ...(allowedTools !== undefined && { allowedTools }),
     refusedBy: { ...refusedBy, ...(skill !== undefined && { skill }) },
-  }
-}
-
-/**
- * Returns a function that gives the rule of a policy by which somebody is asked about a call, as it is written; undefined
- * where none is about it. Read as rules that deny are: a call that cannot be judged is asked about.
- * @param real the same call in the real file system, where its tool sees another
- */
-export function createAskCheck(call: ReadCall, real?: ReadCall): (policy: Policy) => string | undefined {
-  const findMatch = createDenyCheck(call)
-  const findRealMatch = real && createDenyCheck(real)
-  return ({ asked = [] }) => {
-    for (const rule of asked.flatMap(({ rules }) => rules)) {
-      const alone = { rules: [rule] }
-      if ((findMatch(alone) ?? findRealMatch?.(alone)) !== undefined) return ruleText(rule)
-    }
-    return undefined
   }
 }

@@ -30,47 +30,44 @@ export interface Allowed {
 }
 
 /**
- * Returns a function that says why no rule of a list allows a call; undefined where one does. It names what may be called
- * instead by what all lists allow together. A rule without a pattern
- * allows every call of its tool; a rule with one allows a call where every argument that its pattern is about is
- * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
- * the working folder.
+ * Says why no rule of a list allows a call; undefined if one does. It names what may be called instead by what all lists
+ * allow together. A rule without a pattern allows every call of its tool; a rule with one allows a call where every
+ * argument that its pattern is about is covered, and at least one is there. `Tool(*)` is the whole tool, but for paths,
+ * where it is every file directly in the working folder.
  *
  * A tool that stands for several others needs a rule of each. The other arguments count too: see `shellInputProblem`,
  * `joinedPaths` and `joinedUrls`.
  */
-export function createAllowCheck(call: ReadCall): (list: RuleList, findAllowed: () => Allowed) => string | undefined {
-  const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
-    const kind = call.argument?.kind
-    if (!onlyKnown && named.some((rule) => allowsAll(rule, kind))) return undefined
-    const compared = compareArguments(call, onlyKnown)
-    if (kind !== 'shell') return mismatchOf(compared, named)
-    // Of several commands, each may be covered by a rule of its own.
-    return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))
+export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () => Allowed): string | undefined {
+  const groups = rulesFor(list.rules, { name: call.tool, as: call.as }, call.tools)
+  const { when, who } = scopeOf(list)
+  if (groups.some((group) => group.length === 0)) {
+    const allowed = findAllowed().rules
+    const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
+    const isOwn = isSameList(allowed, hostRules(list.rules, call.tools).rules)
+    const instead = isOwn
+      ? `${who} allows ${others}`
+      : `${who} does not allow it. All active rules together allow ${others}`
+    return `${quote(call.tool)} may not be used ${when}: ${instead}.${unsure(call)}`
   }
-  return (list, findAllowed) => {
-    const { rules } = list
-    const groups = rulesFor(rules, { name: call.tool, as: call.as }, call.tools)
-    const { when, who } = scopeOf(list)
-    if (groups.some((group) => group.length === 0)) {
-      const allowed = findAllowed().rules
-      const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
-      const isOwn = isSameList(allowed, hostRules(rules, call.tools).rules)
-      const instead = isOwn
-        ? `${who} allows ${others}`
-        : `${who} does not allow it. All active rules together allow ${others}`
-      return `${quote(call.tool)} may not be used ${when}: ${instead}.${unsure(call)}`
-    }
-    for (const named of groups) {
-      const mismatch = findMismatch(named, list.onlyKnown === true && call.argument?.kind === 'shell')
-      if (mismatch === undefined) continue
-      const { why, hint } = mismatch
-      const { ofTool } = findAllowed()
-      const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
-      return `${quote(call.tool)} may ${how} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
-    }
-    return undefined
+  for (const named of groups) {
+    const mismatch = findMismatch(call, named, list.onlyKnown === true && call.argument?.kind === 'shell')
+    if (mismatch === undefined) continue
+    const { why, hint } = mismatch
+    const { ofTool } = findAllowed()
+    const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
+    return `${quote(call.tool)} may ${how} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
   }
+  return undefined
+}
+
+function findMismatch(call: ReadCall, named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined {
+  const kind = call.argument?.kind
+  if (!onlyKnown && named.some((rule) => allowsAll(rule, kind))) return undefined
+  const compared = compareArguments(call, onlyKnown)
+  if (kind !== 'shell') return mismatchOf(compared, named)
+  // Of several commands, each may be covered by a rule of its own.
+  return tellingMismatch(compared.map((compare) => mismatchOf([compare], named)))
 }
 
 function isSameList(some: readonly string[], others: readonly string[]): boolean {

@@ -14,7 +14,7 @@ import { bareHost, coversHost, hostOf, readUrl } from '../url.ts'
 import { isSinglePlainStatement } from '../shell/programs/sql.ts'
 
 /** The rule that denies a call, and why. */
-interface DeniedBy {
+export interface DeniedBy {
   readonly rule: ToolRule
   readonly reason: string
 }

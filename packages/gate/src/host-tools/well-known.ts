@@ -94,17 +94,7 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   // gemini-cli; MCP's file system.
   { names: ['read_many_files', 'read_multiple_files'], as: 'Read', argument: READ_MANY },
   {
-    names: [
-      'view',
-      'view_file',
-      'open_file',
-      'cat',
-      'show_file',
-      'fs_read',
-      'file_read',
-      'get_file',
-      'get_file_contents',
-    ],
+    names: 'view view_file open_file cat show_file fs_read file_read get_file get_file_contents'.split(' '),
     maybe: ['Read'],
     argument: READ,
   },
@@ -141,16 +131,10 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   { names: ['replace'], as: 'Edit', beside: GEMINI, maybe: ['Edit'], argument: FILE },
   // Editors and their extensions.
   {
-    names: [
-      'search_replace',
-      'search_and_replace',
-      'replace_in_file',
-      'replace_string_in_file',
-      'insert_edit_into_file',
-      'insert_content',
-      'apply_diff',
-      'file_edit',
-    ],
+    names: (
+      'search_replace search_and_replace replace_in_file replace_string_in_file insert_edit_into_file ' +
+      'insert_content apply_diff file_edit'
+    ).split(' '),
     maybe: ['Edit'],
     argument: FILE,
   },
@@ -224,21 +208,12 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   { names: ['read_todos'], as: 'TodoRead' },
 
   // MCP's git server. In Claude Code these are commands; a rule that allows a command says nothing of another repository.
-  ...[
-    'git_status',
-    'git_diff_unstaged',
-    'git_diff_staged',
-    'git_diff',
-    'git_commit',
-    'git_commit_signed',
-    'git_add',
-    'git_reset',
-    'git_log',
-    'git_create_branch',
-    'git_checkout',
-    'git_show',
-    'git_branch',
-  ].map((name) => ({ names: [name], maybe: ['Bash'], command: gitCommand(name), argument: REPOSITORY })),
+  ...(
+    'git_status git_diff_unstaged git_diff_staged git_diff git_commit git_commit_signed git_add ' +
+    'git_reset git_log git_create_branch git_checkout git_show git_branch'
+  )
+    .split(' ')
+    .map((name) => ({ names: [name], maybe: ['Bash'], command: gitCommand(name), argument: REPOSITORY })),
 ]
 
 /** The command that does what a tool of MCP's git server does. */
