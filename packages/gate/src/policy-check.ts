@@ -27,14 +27,14 @@ function effectiveText({ tool, patterns }: EffectiveRule): string {
 
 /**
  * The rules that all lists of a policy allow together, in the names of the host's tools, without those that it denies.
- * `Bash(git:*)` in one list and `Bash(git log:*)` in another give `Bash(git log:*)`. Undefined: no list restricts.
+ * `Bash(git:*)` in one list and `Bash(git log:*)` in another give `Bash(git log:*)`. None: no list restricts, or nothing is left.
  */
 function effectiveRules(
   { lists, denied = [] }: Pick<Policy, 'lists' | 'denied'>,
   tools: Toolset,
-): readonly EffectiveRule[] | undefined {
+): readonly EffectiveRule[] {
   const [first, ...others] = lists.map((list) => rulesOf(list, tools))
-  if (first === undefined) return undefined
+  if (first === undefined) return []
   const joined = others.reduce((all, next) => meetAll(all, next, tools), first)
   const left = joined.filter((rule) => !denied.some(({ rules }) => rules.some((each) => denies(each, rule, tools))))
   return [...new Map(left.map((rule) => [effectiveText(rule), rule])).values()]
@@ -153,7 +153,7 @@ export function policyRefusal(
 
 function allowedBy(policy: Policy, call: ReadCall): Allowed {
   const { tools } = call
-  const effective = effectiveRules(policy, tools) ?? []
+  const effective = effectiveRules(policy, tools)
   const ofTool = effective.filter(({ tool }) => namesTool(tool, call.tool))
   return {
     rules: effective.map(effectiveText),

@@ -50,7 +50,7 @@ export function isSameInAllShells(command: string): boolean {
 }
 
 /** The name of an argument without `-` and `_`, in lower case. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
 

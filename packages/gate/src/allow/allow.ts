@@ -48,7 +48,7 @@ export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () =
     const instead = isOwn
       ? `${who} allows ${others}`
       : `${who} does not allow it. All active rules together allow ${others}`
-    return `${quote(call.tool)} may not be used ${when}: ${instead}.${unsure(call)}`
+    return `${quote(call.tool)} may not be used ${when}: ${instead}.${actionHint(call)}`
   }
   for (const named of groups) {
     const mismatch = findMismatch(call, named, list.onlyKnown === true && call.argument?.kind === 'shell')
@@ -85,8 +85,8 @@ function mismatchOf(compared: readonly Comparison[], named: readonly ToolRule[])
   return tellingMismatch(mismatches)
 }
 
-/** Why a call of a tool that does several things is none of those that rules can speak of. */
-function unsure({ known: { by }, as }: ReadCall): string {
+/** For a tool that does several things, if the call does not say which: the argument that tells it. */
+function actionHint({ known: { by }, as }: ReadCall): string {
   if (by === undefined || as.length > 0) return ''
   const values = [...by.uses.keys()].map((value) => quote(value))
   return ` What it does is told by its argument ${quote(by.argument)}: give ${values.join(', ')}.`

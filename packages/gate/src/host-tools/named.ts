@@ -14,11 +14,11 @@ export function rulesFor(
 ): readonly (readonly ToolRule[])[] {
   const groups = as.length === 0 ? [undefined] : as
   return groups.map((use) =>
-    rules.filter((rule) => namesTool(rule.tool, name) || (use !== undefined && means(rule.tool, use, tools))),
+    rules.filter((rule) => namesTool(rule.tool, name) || (use !== undefined && namesUse(rule.tool, use, tools))),
   )
 }
 
-function means(rule: string, use: string, tools: Toolset): boolean {
+function namesUse(rule: string, use: string, tools: Toolset): boolean {
   if (namesTool(rule, use)) return true
   const { as } = tools.ruleTool(rule)
   return as !== undefined && isSameTool(as, use)
@@ -89,13 +89,11 @@ interface HostRules {
 /** Returns rules as people and models read them: in the names of the host's tools. */
 export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
   const meanings = meaningsOf(rules, tools)
-  const isKnown = tools.names !== undefined
+  const unmatched = tools.names === undefined ? [] : meanings.filter(({ meant }) => meant.length === 0)
   return {
     rules: distinct(meanings.flatMap(inHostNames).map(ruleText)),
-    matched: isKnown ? distinct(meanings.flatMap(({ meant }) => meant)) : [],
-    unmatched: isKnown
-      ? distinct(meanings.flatMap(({ rule, meant }) => (meant.length === 0 ? [ruleText(rule)] : [])))
-      : [],
+    matched: distinct(meanings.flatMap(({ meant }) => meant)),
+    unmatched: distinct(unmatched.map(({ rule }) => ruleText(rule))),
   }
 }
 

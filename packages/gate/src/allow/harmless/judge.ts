@@ -74,9 +74,7 @@ function readCommand(words: readonly string[], fixed: number, program: HarmlessP
   const { everywhere = '', before = '' } = program
   if (words.length === 2 && HELP.test(words[1]!)) return { subcommand: '', namesOther: false }
   const uses = usesOf(program)
-  const asUse = (name: string, start: number): ReadCommand | HarmlessProblem =>
-    readUse(words, start, fixed, { program, name, use: uses.get(name) as Use })
-  if (uses.size === 1) return asUse('', 1)
+  if (uses.size === 1) return readUse(words, 1, fixed, { program, name: '', use: uses.get('') as Use })
   const front = readWords(words, 1, fixed, { program, options: readOptions(`${everywhere} ${before}`), isFront: true })
   if ('problem' in front) return front
   const { end: at, namesOther } = front
@@ -108,7 +106,6 @@ function readCommand(words: readonly string[], fixed: number, program: HarmlessP
     const whole = [words[0]!, name, ...(isGroup && next !== undefined ? [next] : [])].join(' ')
     return { problem: `${quote(whole)} is not among the uses that are known to be harmless` }
   }
-  const isOther = !uses.has(name)
   if (use.named === true && fixed < end) {
     const whole = words.slice(0, end).join(' ')
     return {
@@ -116,9 +113,7 @@ function readCommand(words: readonly string[], fixed: number, program: HarmlessP
       pattern: `${whole}:*`,
     }
   }
-  const read = isOther
-    ? readUse(words, at, fixed, { program, name, use })
-    : readUse(words, end, fixed, { program, name, use })
+  const read = readUse(words, uses.has(name) ? end : at, fixed, { program, name, use })
   if ('problem' in read) return read
   return { ...read, namesOther: read.namesOther || namesOther || inGroup?.namesOther === true }
 }

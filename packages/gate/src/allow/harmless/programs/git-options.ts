@@ -81,7 +81,7 @@ export const READ_CONFIG: Use = {
   },
 }
 
-export const ADDRESS = { operands: isGitAddress }
+const ADDRESS = { operands: isGitAddress }
 
 /** What git does with other repositories, and its extensions. */
 export const GIT_REMOTES: HarmlessProgram['uses'] = {
