@@ -34,6 +34,19 @@ describe('folders that cannot be seen whole', () => {
     expect(session.state.granted).toEqual([])
   })
 
+  it('[ASK-2, ASK-5] asks again where less of the same content can be seen than at the first yes', async () => {
+    let isCut = false
+    const found = listing(source, (listed) => ({ ...listed, truncated: isCut }))
+    const session = (await openRepertoire({ sources: [found] })).openSession({ hostTools: HOST })
+    const first = await session.consentFor(activation('free', 'first'))
+    session.answer({ requestId: first!.id, approved: true })
+    await run(session, activation('free', 'first'))
+    await run(session, { id: 'left', tool: 'deactivate_skill', input: {} })
+    expect(await session.consentFor(activation('free', 'second'))).toBeUndefined()
+    isCut = true
+    expect((await session.consentFor(activation('free', 'third')))?.digest).toBe(first!.digest)
+  })
+
   it('[ASK-2, ABUSE-92] asks again where a file got a run bit', async () => {
     const digests = await Promise.all(
       [true, false].map(async (bit) => {
