@@ -94,7 +94,7 @@ function sum(a: Usage, b: Usage | undefined): Usage {
 }
 
 /** @throws {TypeError} two tools have one name */
-export function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
+function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const [twice] = tools.filter((tool) => named.get(tool.name) !== tool)
   if (twice !== undefined)
@@ -109,7 +109,7 @@ function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): r
 }
 
 /** What beginning a turn needs. */
-export interface TurnContext extends ConsentContext {
+interface TurnContext extends ConsentContext {
   readonly fork: ForkRunner
 }
 
@@ -118,7 +118,7 @@ export interface TurnContext extends ConsentContext {
  * the session adds directly after it; undefined if there is none, or if it is already there.
  * @throws the signal's reason
  */
-export async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
+async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
   const { session, onConsent, signal, fork } = context
   const message = messages.at(-1)
   if (!isPersons(message)) return undefined
@@ -149,7 +149,7 @@ interface CallsContext extends ConsentContext, ApprovalContext {
  * Runs the calls of one message concurrently, after all their consent requests are answered. Never throws for a tool or an
  * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
-export async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
+async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
   const { emit } = context
   for (const call of calls) emit({ type: 'tool-call', call })
   await askForConsent(context, calls)

@@ -157,7 +157,7 @@ interface CommandOptions {
 }
 
 /** Explains a failure of the user's endpoint, and what to do about it. */
-export function failureText({ kind, status, message }: UpstreamFailure, options: CommandOptions): string {
+function failureText({ kind, status, message }: UpstreamFailure, options: CommandOptions): string {
   if (kind === 'unreachable') {
     return `${options.baseURL} cannot be reached: ${sentence(message)} Start the endpoint, or correct --base-url.`
   }
@@ -188,7 +188,7 @@ function sentence(text: string): string {
 }
 
 /** A line that shows the current activity. */
-export interface Status {
+interface Status {
   readonly show: (text: string) => void
   /** Must be called before anything else is written to the terminal. */
   readonly clear: () => void

@@ -144,7 +144,7 @@ async function answerExchange(
  * Writes an answer in many small writes.
  * @param cut cuts the connection when half of the answer is sent
  */
-export async function answer(response: ServerResponse, { contentType, parts }: WrittenAnswer, cut = false) {
+async function answer(response: ServerResponse, { contentType, parts }: WrittenAnswer, cut = false) {
   const writes = writesOf(parts)
   response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-cache' })
   await send(response, cut ? writes.slice(0, Math.ceil(writes.length / 2)) : writes)
@@ -153,7 +153,7 @@ export async function answer(response: ServerResponse, { contentType, parts }: W
 }
 
 /** Writes an error in the shape of the protocol. */
-export function answerError(response: ServerResponse, protocol: Protocol, refusal: Refusal): void {
+function answerError(response: ServerResponse, protocol: Protocol, refusal: Refusal): void {
   if (response.destroyed) return
   if (response.headersSent) {
     response.destroy()
@@ -182,7 +182,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
  *
  * @returns the body; or the refusal; or undefined if the client has disconnected
  */
-export async function readBody(
+async function readBody(
   request: IncomingMessage,
 ): Promise<{ body: Fields } | { status: number; message: string } | undefined> {
   const bytes = await collect(request)

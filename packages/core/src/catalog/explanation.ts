@@ -161,6 +161,6 @@ export function skillNotFound(name: string, names: Iterable<string>, where = '')
 }
 
 /** Returns a question that suggests names, to append to a sentence; empty where there are none. */
-export function didYouMean(nearest: readonly string[]): string {
+function didYouMean(nearest: readonly string[]): string {
   return nearest.length === 0 ? '' : ` Did you mean ${nearest.map(quoteName).join(', ')}?`
 }

@@ -21,7 +21,7 @@ interface SharedResults<Result> {
 }
 
 /** What an activation leaves for the other calls of its message. */
-export interface SharedActivation {
+interface SharedActivation {
   /** Absent: it went well, or it is a fork or an execution that has been prepared. */
   readonly refused?: Extract<Outcome, { readonly ok: false }>
   /** The skill as it is active now. */

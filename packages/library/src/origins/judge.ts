@@ -196,7 +196,7 @@ function findManifests({ entries, base, folders }: OriginTree): readonly (readon
 }
 
 /** Returns why nothing was found, where another spelling of the name is the reason. */
-export function misspelled({ entries }: OriginTree): string | undefined {
+function misspelled({ entries }: OriginTree): string | undefined {
   return entries.find(({ path }) => /(?:^|\/)skill\.md$/i.test(path) && !path.endsWith('SKILL.md'))?.path
 }
 

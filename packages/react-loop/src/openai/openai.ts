@@ -51,7 +51,7 @@ async function open(options: OpenAICompatibleOptions): Promise<VendorClient<Open
 type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
 
 /** A request in the format of chat completions. */
-export function requestBody({ system, messages, tools, stop }: ModelRequest, model: string): RequestBody {
+function requestBody({ system, messages, tools, stop }: ModelRequest, model: string): RequestBody {
   return {
     messages: [
       ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),

@@ -194,7 +194,7 @@ function escaped(text: string): string {
 }
 
 /** A line of a text. */
-export interface Line {
+interface Line {
   readonly text: string
   /** Its offset in the whole text. */
   readonly start: number
@@ -208,7 +208,7 @@ export interface Line {
  * The lines of a text from an offset. Only `\n` ends a line. Fences are those of CommonMark 0.31, "Fenced code blocks";
  * a fence that is never closed extends to the end, so that nothing after it counts.
  */
-export function* linesOf(source: string, from = 0): Generator<Line, undefined> {
+function* linesOf(source: string, from = 0): Generator<Line, undefined> {
   let fence: string | undefined
   for (let start = from; start < source.length;) {
     const newline = source.indexOf('\n', start)

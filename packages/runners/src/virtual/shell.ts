@@ -141,7 +141,7 @@ const READS: ReadonlySet<PropertyKey> = new Set<keyof IFileSystem>([
 ])
 
 /** The same files, which cannot be changed. */
-export function readOnly<FileSystem extends IFileSystem>(files: FileSystem): FileSystem {
+function readOnly<FileSystem extends IFileSystem>(files: FileSystem): FileSystem {
   return new Proxy(files, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)

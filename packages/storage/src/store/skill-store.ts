@@ -141,14 +141,14 @@ async function scanTenant(tenant: TenantContext, visitor: SkillVisitor): Promise
 }
 
 /** A stored skill with the bytes of its manifest, where both can be read. */
-export interface ReadManifest {
+interface ReadManifest {
   readonly name: string
   readonly head: Head | SkillError
   readonly manifest: Uint8Array | undefined
 }
 
 /** Reads the manifests of all skills of a tenant, many at once. */
-export async function* readManifests(tenant: TenantContext): AsyncGenerator<ReadManifest> {
+async function* readManifests(tenant: TenantContext): AsyncGenerator<ReadManifest> {
   const sorted = [...(await tenant.heads())].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (let at = 0; at < sorted.length; at += BATCH) {
     const batch = sorted.slice(at, at + BATCH).map(([name, head]) => ({ name, head, file: manifestOf(head) }))

@@ -155,7 +155,7 @@ function defaultEnvironment(): Readonly<Record<string, string>> {
 }
 
 /** Programs by the names that a model calls them by. */
-export type Programs = ReadonlyMap<string, string>
+type Programs = ReadonlyMap<string, string>
 
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
 const NAME = /^[\w.+-]+$/

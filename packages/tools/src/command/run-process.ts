@@ -122,7 +122,7 @@ function endAll(): void {
 }
 
 /** What a program has written, up to a number of bytes of both streams together. */
-export interface Output {
+interface Output {
   readonly stdout: string
   readonly stderr: string
   /** How many bytes were dropped. 0: none. */
@@ -130,7 +130,7 @@ export interface Output {
 }
 
 /** Reads both streams. What is over the limit is read too, and dropped, so that the program can go on. */
-export function collectOutput(
+function collectOutput(
   streams: Readonly<Record<'stdout' | 'stderr', Readable>>,
   maxBytes: number,
 ): { readonly ended: Promise<unknown>; readonly read: () => Output; readonly stop: () => void } {

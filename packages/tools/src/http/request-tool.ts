@@ -173,7 +173,7 @@ function headersOf(headers: Iterable<[string, string]>): Readonly<Record<string,
 }
 
 /** The body of an answer, as much as was read. */
-export interface ReadBody {
+interface ReadBody {
   readonly body: string
   /** `text`: as its charset says; `base64`: bytes that are not text. */
   readonly encoding: 'text' | 'base64'
@@ -186,7 +186,7 @@ export interface ReadBody {
  * many megabytes.
  * @throws {ToolFailure} TOO_LARGE there is more, and it is not to be cut
  */
-export async function readBody(
+async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   type: string,
   { maxBytes, cuts }: { readonly maxBytes: number; readonly cuts: boolean },

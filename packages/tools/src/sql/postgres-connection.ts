@@ -147,7 +147,7 @@ const WITHOUT_ZONE: ReadonlyMap<number, ReadValue> = new Map<number, ReadValue>(
 ])
 
 /** Returns how values are read: some as it is said here, all others as the host reads them. */
-export function typesOf(
+function typesOf(
   hosts: (type: number, format?: 'text' | 'binary') => ReadValue,
 ): (type: number, format?: 'text' | 'binary') => ReadValue {
   return (type, format) => (format === 'binary' ? undefined : WITHOUT_ZONE.get(type)) ?? hosts(type, format)
