@@ -39,6 +39,7 @@ export default class SummaryReporter implements Reporter {
     const partial = modules
       .filter(({ moduleId }) => moduleId.endsWith('/test/conformance.test.ts'))
       .flatMap(({ children }) => [...children.allTests()])
+      .filter(({ fullName }) => fullName.startsWith('conformance of '))
       .filter((test) => test.result().state !== 'skipped' && test.meta().conformance === undefined)
     this.#lines = [
       ...(partial.length > 0
