@@ -48,7 +48,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
       'MAX_CONTENT_CHARS',
       'core/src/session/turn/matching.ts',
     ],
-    [/does not answer within (10 s)/, 'MATCH_TIMEOUT_MS', 'core/src/session/turn/person.ts'],
+    [/does not answer within (10 s)/, 'MATCH_TIMEOUT_MS', 'core/src/session/turn/match-turn.ts'],
   ],
   'docs/long-conversations.md': [
     [/\| (80 %) +\| the oldest/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],

@@ -51,7 +51,10 @@ export function demo(args: readonly string[], { cwd, env, signal }: RunOptions =
 }
 
 /** Runs the demo in this process, which is quicker than starting one and loading three frameworks in it. */
-export async function inProcess(args: readonly string[], { cwd = process.cwd(), env = {} }: RunOptions = {}): Promise<Ended> {
+export async function inProcess(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {} }: RunOptions = {},
+): Promise<Ended> {
   const [stdout, stderr] = [heldStream(), heldStream()]
   const surroundings = { stdin: new PassThrough(), stdout, stderr, env: { ...env }, cwd: () => cwd }
   const code = await run(args, surroundings as unknown as Surroundings)

@@ -13,7 +13,7 @@ export type {
 } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
-export type { LoadedSkill } from './catalog/source-skill.ts'
+export type { LoadedSkill } from './catalog/documents.ts'
 export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
 export {
@@ -138,7 +138,7 @@ export type {
   ConsentRunner,
 } from './ports/consent.ts'
 export type { SkillEmbedder } from './ports/embedder.ts'
-export type { HookResult, HookRun, HookRunner } from './ports/script-runner.ts'
+export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptCheck,

@@ -1,4 +1,4 @@
-import { MAX_PATTERN_CHARS } from './rules.ts'
+import { MAX_PATTERN_CHARS } from './limits.ts'
 
 /** What stands for one step of `match`: a thing that may stand for any run of others, or for one. */
 interface Sequence<Pattern, Item> {

@@ -1,7 +1,7 @@
 import type { ToolArgument } from './ports/tool.ts'
 import type { ReadCall } from './call.ts'
-import { MAX_CALL_PATHS } from './rules.ts'
-import { FOLDERS, HARMLESS, isWorkingFolder, names, otherValues } from './shell-input.ts'
+import { MAX_CALL_PATHS } from './limits.ts'
+import { FOLDERS, HARMLESS, isWorkingFolder, names, otherValues } from './other-arguments.ts'
 
 /** A path that other arguments of a call give, or begin. */
 export interface JoinedPath {

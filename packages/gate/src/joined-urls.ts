@@ -1,6 +1,6 @@
 import type { ToolArgument } from './ports/tool.ts'
 import type { ReadCall } from './call.ts'
-import { HARMLESS, names, otherValues } from './shell-input.ts'
+import { HARMLESS, names, otherValues } from './other-arguments.ts'
 import { readUrl } from './url.ts'
 
 /** An address that other arguments of a call give, or change. */

@@ -1,4 +1,4 @@
-import { MAX_PATH_CHARS, isLongerThan } from './rules.ts'
+import { MAX_PATH_CHARS, isLongerThan } from './limits.ts'
 
 /** A path by its text: no `.` or `..`, no doubled separators. */
 export interface LexicalPath {

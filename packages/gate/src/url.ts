@@ -1,5 +1,5 @@
 import { unicodeExpression } from '@repertoire/skill-md/internal'
-import { MAX_URL_CHARS, isLongerThan } from './rules.ts'
+import { MAX_URL_CHARS, isLongerThan } from './limits.ts'
 
 /** Two slashes and a host. The WHATWG URL standard accepts less than that, and other readers differ. */
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i

@@ -5,9 +5,10 @@ import { compareUrl } from './allow/url.ts'
 import { otherCharacters } from './allow/text.ts'
 import { asGlob, matchParts, matchText } from './glob.ts'
 import type { Toolset } from './host-tools/toolset.ts'
-import { MAX_PATTERN_CHARS, allowsAll } from './rules.ts'
+import { allowsAll } from './rules.ts'
+import { MAX_PATTERN_CHARS } from './limits.ts'
 import { readPath } from './path.ts'
-import { namesTool } from './host-tools/entry.ts'
+import { namesTool } from './tool-name.ts'
 import { coversHost, hostOf, readUrl } from './url.ts'
 
 /**

@@ -4,7 +4,7 @@ import { isScriptPath } from '../src/script/skill.ts'
 import { permits } from './permits.ts'
 import { comparePath } from '../src/allow/allow.ts'
 import { compareText } from '../src/allow/text.ts'
-import { namesTool } from '../src/host-tools/entry.ts'
+import { namesTool } from '../src/tool-name.ts'
 import { compareUrl } from '../src/allow/url.ts'
 import { toolset } from './toolset.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchParts, matchText } from '../src/glob.ts'
-import { MAX_PATTERN_CHARS } from '../src/rules.ts'
+import { MAX_PATTERN_CHARS } from '../src/limits.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
 /** The plain definition, which takes exponential time: what a pattern means. */

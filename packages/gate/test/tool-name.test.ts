@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalTool } from '../src/internal.ts'
-import { namesTool } from '../src/host-tools/entry.ts'
+import { namesTool } from '../src/tool-name.ts'
 
 describe('canonicalTool', () => {
   test.each([

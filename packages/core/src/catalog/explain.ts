@@ -4,7 +4,8 @@ import { hostRules, openToolTable, rulesWithoutEffect, type Toolset } from '@rep
 import type { SkillAdmission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
-import { type Viewer, decidedBy, rulesHiding } from './view.ts'
+import { type Viewer, rulesHiding } from './view.ts'
+import { decidedBy } from './precedence.ts'
 
 /** The input of an explanation. */
 export interface ExplainContext {

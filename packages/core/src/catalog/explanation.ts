@@ -11,7 +11,8 @@ import {
   showName,
   shown,
 } from '@repertoire/skill-md/internal'
-import type { HidingRule, Precedence } from './view.ts'
+import type { HidingRule } from './view.ts'
+import type { Precedence } from './precedence.ts'
 
 /** What became of a skill, for one viewer. */
 export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'refused' | 'cut' | 'broken'

@@ -11,7 +11,7 @@ import {
   HEAD_BYTES,
 } from '@repertoire/skill-md/internal'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
-import { createFormerSkills, type FormerSkills, toSkill } from './source-skill.ts'
+import { type FormerSkills, createFormerSkills, toSkill } from './source-skill.ts'
 import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'
 
 /** A manifest that exists but from which no skill was loaded. */

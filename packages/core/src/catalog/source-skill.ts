@@ -1,22 +1,14 @@
 import {
   type Layer,
   type Manifest,
-  type ManifestParser,
-  type Profile,
   type Skill,
-  type SkillDocument,
-  SkillError,
   type SkillFolder,
-  parseManifestPath,
   quote,
-  quoteName,
   showName,
   withOrigin,
 } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../ports/source.ts'
 import { inTime } from '../time-limit.ts'
-import type { LRUCache } from 'lru-cache'
-import { recentEntries } from '../recent-entries.ts'
 
 /** Where a skill comes from, and how long each read of its folder may take, in milliseconds. */
 interface SkillPlace {
@@ -128,88 +120,4 @@ function isFrom(source: string, id: string): boolean {
 function isBelow(path: string, folder: string): boolean {
   const base = folder.replace(/[/\\]$/, '')
   return path.startsWith(base) && /[/\\]/.test(path[base.length] ?? '')
-}
-
-/** A skill's whole file, parsed. */
-export interface LoadedSkill extends SkillDocument {
-  readonly skill: Skill
-  /** From the file as it is now, which may be newer than the catalog. */
-  readonly manifest: NonNullable<SkillDocument['manifest']>
-  readonly body: string
-}
-
-/** Reads whole skill files and caches them for a while. */
-export interface Documents {
-  /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
-  load(skill: Skill): Promise<LoadedSkill>
-  /** Removes the skills of a name from the cache, or all skills. The result of a read in progress is not cached. */
-  forget(name?: string): void
-}
-
-/** Options of `createDocuments`. */
-interface DocumentsOptions {
-  readonly parser: ManifestParser
-  readonly profile: Profile
-  /** In milliseconds; 0: nothing is cached. */
-  readonly ttl: number
-  readonly now: () => number
-}
-
-/** A body is at most 1 MiB; the median is 6 KB. */
-const MAX_CACHED_DOCUMENTS = 256
-
-interface CachedDocument {
-  readonly since: number
-  readonly document: Promise<LoadedSkill>
-}
-
-/** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
-export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
-  // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
-  // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
-  let cache: LRUCache<Skill, CachedDocument> | undefined
-
-  async function read(skill: Skill): Promise<LoadedSkill> {
-    const { path, name } = skill
-    const document = await parser.document(await skill.folder.readManifest(), { ...parseManifestPath(path), profile })
-    const { manifest, body } = document
-    if (manifest === undefined || body === undefined) {
-      const first = document.diagnostics.find(({ severity }) => severity === 'error')
-      throw broken(skill, first?.message ?? 'It cannot be read.', first?.line)
-    }
-    if (manifest.name !== name)
-      throw broken(skill, `It names another skill now, ${quoteName(manifest.name)}.`, undefined)
-    return { ...document, manifest: withOrigin(manifest, skill.origin), body, skill }
-  }
-
-  return {
-    async load(skill) {
-      const documents = (cache ??= recentEntries(MAX_CACHED_DOCUMENTS))
-      const cached = documents.get(skill)
-      if (cached !== undefined && now() - cached.since < ttl) return cached.document
-      const document = read(skill)
-      if (ttl > 0) {
-        const entry = { since: now(), document }
-        documents.set(skill, entry)
-        // A failure is not cached: the next call reads again.
-        document.catch(() => documents.get(skill) === entry && documents.delete(skill))
-      }
-      return document
-    },
-    forget(name) {
-      const forgotten = [...(cache?.keys() ?? [])].filter((skill) => name === undefined || skill.name === name)
-      for (const skill of forgotten) cache?.delete(skill)
-    },
-  }
-}
-
-function broken({ name, path }: Skill, reason: string, line: number | undefined): SkillError {
-  return new SkillError(
-    'SKILL_BROKEN',
-    `The skill ${quoteName(name)} cannot be loaded from ${showName(path)}: ${reason}`,
-    {
-      path,
-      ...(line !== undefined && { line }),
-    },
-  )
 }

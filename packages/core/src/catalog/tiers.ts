@@ -6,7 +6,7 @@ import {
   type Layer,
 } from '@repertoire/skill-md/internal'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
-import type { Documents } from './source-skill.ts'
+import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
 
 /** What is known about a skill after reading only the head of its file. */

@@ -10,9 +10,9 @@ import {
   LOAD_TIMEOUT_MS,
 } from '@repertoire/skill-md/internal'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
-import { VIEWER_OPTIONS, type CatalogView, type Viewer } from '../catalog/view.ts'
+import { type CatalogView, VIEWER_OPTIONS, type Viewer } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
-import { createDocuments } from '../catalog/source-skill.ts'
+import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
 import { skillNotFound } from '../catalog/explanation.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'

@@ -5,7 +5,7 @@ import type { ManifestParser, Profile, Skill } from '@repertoire/skill-md/intern
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
-import type { HookRunner } from '../ports/script-runner.ts'
+import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { recentEntries } from '../recent-entries.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
-import { resolveWindow, type WindowOptions, type WindowSettings } from './settings.ts'
+import { type WindowOptions, type WindowSettings, resolveWindow } from './settings.ts'
 
 /** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
 interface WindowMemory {

@@ -4,17 +4,11 @@ import { type ReadCall, type ReadValues, textsOf } from '../call.ts'
 import { hostRules, rulesFor } from '../host-tools/named.ts'
 import { joinedPaths } from '../joined-paths.ts'
 import { joinedUrls } from '../joined-urls.ts'
-import { COMMAND_ALONE, isPosixShell, shellInputProblem, withHint } from '../shell-input.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
+import { withHint } from '../other-arguments.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import {
-  MAX_PATTERN_CHARS,
-  MAX_TEXT_CHARS,
-  type RuleList,
-  allowsAll,
-  isLongerThan,
-  listRules,
-  scopeOf,
-} from '../rules.ts'
+import { type RuleList, allowsAll, listRules, scopeOf } from '../rules.ts'
+import { MAX_PATTERN_CHARS, MAX_TEXT_CHARS, isLongerThan } from '../limits.ts'
 import { type Comparison, type Mismatch, compareText, coveredByNothing, tellingMismatch } from './text.ts'
 import { compareUrl } from './url.ts'
 import { type PatternPart, asGlob, matchParts, matchText } from '../glob.ts'

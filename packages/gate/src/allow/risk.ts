@@ -1,10 +1,10 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { MAX_INNER_COMMANDS } from '../rules.ts'
+import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { readCommandPattern } from '../shell/simple-command.ts'
 import { findProgram } from '../shell/programs/programs.ts'
 import { innerCommandIndexes } from '../shell/unwrap.ts'
 import { type Harmless, judgeHarmless } from './harmless/judge.ts'
-import { findHarmless, usesOf } from './harmless/options.ts'
+import { findHarmless, usesOf } from './harmless/programs.ts'
 
 /** What a rule may hand out beyond its words: code, or what is not known. */
 export type Risk = 'runs-code' | 'unknown'

@@ -1,6 +1,6 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { asGlob, matchText } from '../glob.ts'
-import { MAX_PATTERN_CHARS, MAX_TEXT_CHARS, isLongerThan } from '../rules.ts'
+import { MAX_PATTERN_CHARS, MAX_TEXT_CHARS, isLongerThan } from '../limits.ts'
 
 /** What a `*` may stand for, apart from what the pattern itself holds: words of one line and their punctuation. */
 const PLAIN = /[\p{L}\p{M}\p{N}\p{Zs}.,:!?'"@#%/+*=()_~-]/gu

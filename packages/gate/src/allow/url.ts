@@ -1,6 +1,6 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { matchText } from '../glob.ts'
-import { MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { bareHost, coversHost, readUrl } from '../url.ts'
 import { type Comparison, coveredByNothing } from './text.ts'
 

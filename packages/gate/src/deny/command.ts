@@ -1,5 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { findHarmless, usesOf } from '../allow/harmless/options.ts'
+import { findHarmless, usesOf } from '../allow/harmless/programs.ts'
 import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { uncoveredUse } from '../shell/prefix.ts'

@@ -1,7 +1,7 @@
 import { foldPart, leadsThroughProcess } from '../inside.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import { matchParts } from '../glob.ts'
-import { MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { type LexicalPath, type PathProblem, baseFolder, globProblem, isOnDrive, readPath } from '../path.ts'
 
 /** What begins a pattern, in a path or in a rule, to one tool or another. */

@@ -1,5 +1,5 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { foldTool, isSameTool, namesTool } from './entry.ts'
+import { foldTool, isSameTool, namesTool } from '../tool-name.ts'
 import type { KnownTool, PossibleTool, Toolset } from './toolset.ts'
 import { ruleText } from '../rules.ts'
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HostTools } from '../ports/tool.ts'
-import { ARGUMENT, type OwnTool, foldTool, invalid, readEntry, readRoot } from './entry.ts'
+import { ARGUMENT, type OwnTool, invalid, readEntry, readRoot } from './entry.ts'
+import { foldTool } from '../tool-name.ts'
 import { createToolset, type Toolset, type ToolTable } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
 import { quoteName } from '@repertoire/skill-md/internal'

@@ -1,5 +1,6 @@
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
-import { type OwnTool, foldTool } from './entry.ts'
+import type { OwnTool } from './entry.ts'
+import { foldTool } from '../tool-name.ts'
 import { argumentNames } from '../arguments.ts'
 import { commandRunner } from './command-runner.ts'
 import { wellKnownTool, type WellKnownTool } from './well-known.ts'

@@ -1,6 +1,6 @@
 import { foldPart } from '../inside.ts'
 import { matchParts } from '../glob.ts'
-import { MAX_EXPANSIONS } from '../rules.ts'
+import { MAX_EXPANSIONS } from '../limits.ts'
 import { VARIABLE } from '../shell/variables.ts'
 
 /** Settings with which a shell's wildcards match dots at the beginning of a name. */

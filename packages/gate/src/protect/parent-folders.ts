@@ -1,6 +1,6 @@
 import { foldPart, leadsThroughProcess, partsOf, readingsFromHere } from '../inside.ts'
 import { matchParts, matchText } from '../glob.ts'
-import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import type { MutatedPath } from '../shell/programs/program.ts'
 import { alternatives, expandBraces } from './expansion.ts'
 import { type ProtectedPath, foldParts, isPattern, widen } from './path-pattern.ts'

@@ -1,6 +1,6 @@
 import { foldPart, partsOf, readingsFromHere, resolved } from '../inside.ts'
 import { matchText } from '../glob.ts'
-import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { alternatives } from './expansion.ts'
 
 const EVERYTHING = '*'

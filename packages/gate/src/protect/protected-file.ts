@@ -1,7 +1,7 @@
 import { foldPart, fromFileUrl, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../inside.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 import { commandSequence } from '../arguments.ts'
-import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { expandBraces, matchesDots, mayExpandPart, simplify } from './expansion.ts'
 import { mutatedPaths } from './mutated-paths.ts'
 import { mayMutate, preparePaths } from './parent-folders.ts'

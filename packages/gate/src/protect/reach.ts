@@ -1,6 +1,6 @@
 import { foldPart, fromFileUrl, partsOf, pathReadings } from '../inside.ts'
 import { matchParts } from '../glob.ts'
-import { MAX_PATTERN_CHARS } from '../rules.ts'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
 import type { LocatedWords } from '../shell/file-words.ts'
 import { VARIABLE } from '../shell/variables.ts'
 import { expandBraces, mayExpandPart, simplify } from './expansion.ts'

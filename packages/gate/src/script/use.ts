@@ -1,6 +1,6 @@
 import { argumentValues } from '../arguments.ts'
 import type { CallContext, GatedCall } from '../call.ts'
-import { MAX_COMMAND_CHARS } from '../rules.ts'
+import { MAX_COMMAND_CHARS } from '../limits.ts'
 import type { Program } from '../shell/programs/program.ts'
 import { findProgram, programName } from '../shell/programs/programs.ts'
 import { findScript, type SkillScripts } from './skill.ts'

@@ -1,5 +1,5 @@
 import type { Word } from 'unbash'
-import { MAX_CALL_PATHS, MAX_WRAPPED_COMMANDS, MAX_WRAPPED_DEPTH } from '../rules.ts'
+import { MAX_CALL_PATHS, MAX_WRAPPED_COMMANDS, MAX_WRAPPED_DEPTH } from '../limits.ts'
 import { ANY_PATH, below, type InnerCommands, type MutatedPath } from './programs/program.ts'
 import { findProgram, PROGRAMS } from './programs/programs.ts'
 import type { LazyScript } from './simple-command.ts'

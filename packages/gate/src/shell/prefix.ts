@@ -1,5 +1,5 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { MAX_INNER_COMMANDS } from '../rules.ts'
+import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { findProgram } from './programs/programs.ts'
 import { runsOrWrites } from './programs/program.ts'
 import { wordOfUnsafeUse } from './unsafe-use.ts'

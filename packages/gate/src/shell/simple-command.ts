@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type AndOr, parse, type PipelineNode, type Script, type Word } from 'unbash'
-import { MAX_COMMAND_CHARS, MAX_HERE_DOCUMENTS, MAX_PATTERN_CHARS, isLongerThan } from '../rules.ts'
+import { MAX_COMMAND_CHARS, MAX_HERE_DOCUMENTS, MAX_PATTERN_CHARS, isLongerThan } from '../limits.ts'
 import { literalWord } from './word.ts'
 
 /** Parses a text as a shell would; undefined where it is not in a shell's language, or too much of it. */

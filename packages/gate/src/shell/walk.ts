@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
-import { MAX_COMMAND_DEPTH } from '../rules.ts'
+import { MAX_COMMAND_DEPTH } from '../limits.ts'
 import { findProgram, programName, runsShell } from './programs/programs.ts'
 import { type LazyScript, parseScript } from './simple-command.ts'
 

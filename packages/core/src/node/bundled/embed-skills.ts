@@ -2,7 +2,7 @@ import { required, text as textKind, withDefault, checkOptions } from '@repertoi
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readKnownOrigins } from '../sources/known-origins.ts'
-import { childPath } from '../folder/open-failure.ts'
+import { childPath } from '../folder/names.ts'
 
 /** Options of `embedSkills`. */
 export interface EmbedSkillsOptions {

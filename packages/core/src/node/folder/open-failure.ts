@@ -1,7 +1,7 @@
 import { type Stats, lstatSync } from 'node:fs'
 import { SkillError, showName } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
-import { sep } from 'node:path'
+import { childPath } from './names.ts'
 
 /**
  * Why a file or folder was not opened. `missing`: it does not exist. `link`: it is a symbolic link. `folder`, `special`:
@@ -111,17 +111,4 @@ export function fileError(error: unknown, location: string, path: string, part: 
 export function systemCode(error: unknown): string {
   const code = errorCode(error instanceof OpenFailure ? error.cause : error)
   return code === '' ? '' : ` (${code})`
-}
-
-/** The path of a folder's entry. As `path.join`, but without normalising, which would slow down every scan. */
-export function childPath(folder: string, name: string): string {
-  return folder.endsWith(sep) ? folder + name : folder + sep + name
-}
-
-/** The name of the file that makes a folder a skill. */
-export const MANIFEST_NAME = 'SKILL.md'
-
-/** Whether a file's name is SKILL.md in any spelling. */
-export function isManifestName(name: string): boolean {
-  return name.length === MANIFEST_NAME.length && /^skill\.md$/i.test(name)
 }

@@ -12,7 +12,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
 import process, { platform } from 'node:process'
-import { OpenFailure, childPath, errorCode, explainOpenError, refuseUnlessFile } from './open-failure.ts'
+import { OpenFailure, errorCode, explainOpenError, refuseUnlessFile } from './open-failure.ts'
+import { childPath } from './names.ts'
 import { writingIn, type FolderWriting } from './writing.ts'
 
 /** An opened regular file. The caller closes `fd`. */

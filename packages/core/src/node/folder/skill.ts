@@ -19,7 +19,8 @@ import {
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { createFileHasher, sha256 } from './listing.ts'
-import { MANIFEST_NAME, OpenFailure, explainOpenError, fileError, systemCode } from './open-failure.ts'
+import { OpenFailure, explainOpenError, fileError, systemCode } from './open-failure.ts'
+import { MANIFEST_NAME } from './names.ts'
 import {
   listIn,
   openIn,

@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '@repertoire/gate/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import { childPath } from '../folder/open-failure.ts'
+import { childPath } from '../folder/names.ts'
 import {
   folderName,
   isMissing,

@@ -1,5 +1,6 @@
 import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
-import { type OpenFailure, childPath, errorCode } from '../folder/open-failure.ts'
+import { type OpenFailure, errorCode } from '../folder/open-failure.ts'
+import { childPath } from '../folder/names.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
 export interface ScanFinding extends Diagnostic {

@@ -3,7 +3,8 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
-import { childPath, errorCode, isManifestName } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-failure.ts'
+import { childPath, isManifestName } from '../folder/names.ts'
 import { entryKind, isWatchedName, type WatchedFolders } from './tree.ts'
 
 /** Repeated comparison of folders with their last state. */

@@ -16,7 +16,7 @@ import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import { type InspectedSkill, inspectSkill, runnerKey } from '../inspect-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { ToolFit } from '../requested-skill.ts'
+import type { ToolFit } from '../tool-fit.ts'
 
 /** Scripts of one skill that a session's state carries. */
 const MAX_SCRIPTS = 1_000

@@ -1,18 +1,17 @@
-import { type OptionTable, SkillError, anyText, callable, checkOptions, required } from '@repertoire/skill-md/internal'
+import { SkillError } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
-import { ASK_OPTIONS, TURN_OPTIONS, copyCall } from '../call-arguments.ts'
+import { copyCall } from '../call-arguments.ts'
 import type { SkillCalls } from './skill-calls.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { Session, TurnOptions } from '../session.ts'
+import type { Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
-import { MAX_QUESTIONS, ask as askPerson, readConsentAnswer, saveSession } from '../consent/decision.ts'
+import { MAX_QUESTIONS, ask, saveSession, readConsentAnswer } from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'
-import type { Turn } from '../turn/turn.ts'
 
 /** What requests for consent are made and answered with. */
 interface ConsentRequestNeeds {
@@ -101,7 +100,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
           const current = asked
           if (findOpen(current.id)?.approved !== undefined) return
           const decision = await lifetime.runUntilEnd(signal, (until) =>
-            askPerson(place, handler, current, { timeoutMs, signal: until }),
+            ask(place, handler, current, { timeoutMs, signal: until }),
           )
           if (decision === undefined) return
           answer({ requestId: current.id, ...decision })
@@ -123,57 +122,4 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
       }),
     answer,
   }
-}
-
-/** How a turn begins where the adapter asks for consent. */
-interface TurnWithConsentOptions extends TurnOptions {
-  /** The same whenever this message comes: a run that was suspended finds the answer to its request by it. */
-  readonly id: string
-  /**
-   * Asks, and records the answer by `session.ask` or `session.answer`; a throw suspends the run before the turn begins.
-   * Absent: nobody can be asked.
-   */
-  readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
-}
-
-const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
-  ...TURN_OPTIONS,
-  id: required(anyText),
-  ask: callable,
-}
-
-/**
- * Begins a turn as `session.beginTurn` does, after asking for consent to what the message invokes. For adapters whose
- * framework can wait for a person while a run begins.
- * @throws {TypeError} an option is unknown or has the wrong type
- * @throws what `ask` throws; the signal's reason
- */
-export async function beginTurnWithConsent(
-  session: Session,
-  message: string,
-  given: TurnWithConsentOptions,
-): Promise<Turn> {
-  checkOptions('beginTurnWithConsent', TURN_WITH_CONSENT_OPTIONS, given)
-  const { ask, ...options } = given
-  const { id, signal } = options
-  const request = ask && (await invocationConsentRequest(session, message, id, { signal }))
-  if (request !== undefined) await ask?.(request)
-  return session.beginTurn(message, options)
-}
-
-/**
- * Returns the request for consent that a person's message waits for before its turn begins, `/name args` of a skill that
- * needs consent; undefined where it waits for none. For adapters whose framework asks before a run.
- * @param id the one that `beginTurn` will be given
- * @throws the signal's reason
- */
-export async function invocationConsentRequest(
-  session: Session,
-  message: string,
-  id: string,
-  options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<ConsentRequest | undefined> {
-  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
-  const invocation = session.invocation(message, id)
-  return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }

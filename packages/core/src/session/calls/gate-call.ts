@@ -1,29 +1,20 @@
 import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
 import {
   type Judgement,
-  type Outcome,
   type Refusal,
   type ToolCall,
   type Toolset,
   canonicalTool,
   hostRules,
-  isScriptOf,
   judge,
-  runLocation,
-  scriptReason,
-  shellTool,
 } from '@repertoire/gate/internal'
-import { inputProblem, readFields } from '../../tools/skill-tools.ts'
-import type { CallScope, SessionContext } from '../context.ts'
-import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
+import { inputProblem } from '../../tools/skill-tools.ts'
+import type { SessionContext } from '../context.ts'
+import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ProvidedTools } from '../toolsets/provided-tools.ts'
-import { enclosed, escapeXml, isSkillError, showName } from '@repertoire/skill-md/internal'
-import { type Resource, readResource } from '../../resources/read.ts'
-import { hasSkillTools } from '../../tools/styles.ts'
-import { pathInsideMount } from '../activation/mount.ts'
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -118,101 +109,4 @@ export async function runHostTool(
     (error: unknown) => audit?.record({ ...late, outcome: 'failed', error }),
   )
   throw signal.reason
-}
-
-/** The largest file that is read for a model. */
-const MAX_FILE_BYTES = 1024 * 1024
-
-/** Characters of a file that a model is shown in one call. */
-const MAX_SHOWN_CHARS = 60_000
-
-/** Carries out a call of the resource tool: a file of an active skill, by its relative path, with its origin named. */
-export async function readSkillResource(scope: CallScope, call: ToolCall): Promise<Outcome> {
-  const { context } = scope
-  const active = scope.active()
-  const hostTools = scope.hostTools()
-  const { readResource: tool, activate } = context.toolNames
-  const read = readFields(tool, call.input, { path: 'text', skill: 'text', from: 'line', to: 'line' })
-  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
-  const { path = '', skill: name = '', from, to } = read.values
-  if (path === '') return refuse.noPath(tool, 'references/guide.md')
-  // The path of a private copy, which the model was given, tells the skill.
-  const mounted = active.find((candidate) => pathInsideMount(path, candidate) !== undefined)
-  const requested = name || (mounted ?? active.at(-1))?.name
-  const skill = active.find((candidate) => candidate.name === requested)
-  if (skill === undefined) {
-    const how = hasSkillTools(context.listing.style) ? undefined : activate
-    return refuse.activateFirst(requested, how, 'its files are read')
-  }
-  const inside = await realPath(context, skill, pathInsideMount(path, skill) ?? path)
-  if (isScriptOf(skill, inside)) {
-    const shell = shellTool(context.tools.of(hostTools))
-    const runScript = scriptToolOf(skill.name, context, active, hostTools)
-    return refused({
-      code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, { runScript, shell }),
-    })
-  }
-  try {
-    const resource = await readResource(await context.pinnedFolders.open(skill), inside, {
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      maxBytes: MAX_FILE_BYTES,
-    })
-    if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
-      return refuse.noSuchLines(path, resource.lines, resource.from, to ?? resource.to)
-    }
-    // Recorded before the model is given it.
-    const draft = { active, call, skill, path: resource.path }
-    const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
-    return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
-  } catch (error) {
-    const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
-    const nearest = await nearestFile(context, skill, inside)
-    return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
-  }
-}
-
-/** Returns the path of a file whose name contains invisible characters, which the model was therefore shown escaped. */
-async function realPath(context: SessionContext, skill: ActiveSkill, written: string): Promise<string> {
-  if (!written.includes('\\u{')) return written
-  const paths = await pathsOf(context, skill)
-  return paths.find((path) => showName(path) === written) ?? written
-}
-
-/**
- * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part alone,
- * with the skill's name before it, or with a wrong letter.
- */
-async function nearestFile(context: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
-  const paths = await pathsOf(context, skill)
-  return nearestPath(
-    written,
-    paths.filter((path) => path !== 'SKILL.md' && path !== written),
-  )
-}
-
-/** The paths of a skill's files. None where its folder cannot be listed: reading a file says what is wrong. */
-async function pathsOf({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<readonly string[]> {
-  try {
-    const { files } = await (await pinnedFolders.open(skill)).list()
-    return files.map(({ path }) => path)
-  } catch {
-    return []
-  }
-}
-
-function resourceText(skill: string, resource: Resource): string {
-  const origin = `skill="${escapeXml(showName(skill))}" path="${escapeXml(showName(resource.path))}"`
-  if (resource.kind === 'binary')
-    return `<skill_resource ${origin} bytes="${resource.bytes.length}">This file is binary and is not shown.</skill_resource>`
-  const { text, from, to, lines } = resource
-  const cut = text.length > MAX_SHOWN_CHARS
-  const shown = cut ? text.slice(0, MAX_SHOWN_CHARS) : text
-  return [
-    `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
-    enclosed(shown).replace(/\n$/, ''),
-    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
-    '</skill_resource>',
-  ].join('\n')
 }

@@ -11,7 +11,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../call-arguments.ts'
-import { gateCall, type GatedOutcome, isPreapproved, runHostTool } from './gate-call.ts'
+import { type GatedOutcome, gateCall, isPreapproved, runHostTool } from './gate-call.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCalls, SkillTool } from './skill-calls.ts'
 

@@ -10,7 +10,7 @@ import { waitFor } from '../../time-limit.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
-import type { ToolFit } from '../requested-skill.ts'
+import type { ToolFit } from '../tool-fit.ts'
 import {
   type Asking,
   BEGUN_BEFORE,

@@ -1,6 +1,6 @@
 import { SkillError, type ToolRule, type Layer } from '@repertoire/skill-md/internal'
 import type { Mount } from '@repertoire/gate/internal'
-import type { SummaryRecord } from '../../window/settings.ts'
+import type { SummaryRecord } from '../../window/record.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState, StoredMark } from './state.ts'
 
 /** More than any session has (32 KiB of frontmatter hold 16,000 rules); a longer list was not made by one. */

@@ -1,6 +1,6 @@
 import type { GateMode, Mount } from '@repertoire/gate/internal'
 import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
-import type { SummaryRecord } from '../../window/settings.ts'
+import type { SummaryRecord } from '../../window/record.ts'
 
 /**
  * A session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it

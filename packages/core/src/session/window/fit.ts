@@ -1,14 +1,8 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { safeCounter } from '../../text/safe-counter.ts'
-import {
-  type PlacedSummary,
-  estimateTokens,
-  lastOfPerson,
-  placeSummary,
-  recordSummary,
-  sentPositions,
-} from '../../window/settings.ts'
+import { estimateTokens } from '../../window/settings.ts'
+import { type PlacedSummary, lastOfPerson, placeSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { nextStep } from '../../window/plan.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/message.ts'

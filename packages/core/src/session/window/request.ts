@@ -5,7 +5,7 @@ import type { SessionParts } from '../context.ts'
 import type { Measured, MeasuredTexts, WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
-import { type DigestUpTo, digestOf, messageDigest } from '../../window/settings.ts'
+import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts'
 
 /** What a window is kept with. */
 export interface FitContext extends SessionParts {

@@ -1,15 +1,7 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { MAX_INNER_COMMANDS } from '../../rules.ts'
-import {
-  type GivenOption,
-  type Option,
-  type Options,
-  findHarmless,
-  lettersOf,
-  optionsOf,
-  readOptions,
-  usesOf,
-} from './options.ts'
+import { MAX_INNER_COMMANDS } from '../../limits.ts'
+import { type GivenOption, type Option, type Options, lettersOf, optionsOf, readOptions } from './options.ts'
+import { findHarmless, usesOf } from './programs.ts'
 import type { GivenWords, HarmlessProgram, Syntax, Use } from './program.ts'
 
 /** What a rule with a prefix permits of a command: all of it, or why it does not permit it. */

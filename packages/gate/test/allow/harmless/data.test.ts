@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeHarmless } from '../../../src/allow/harmless/judge.ts'
-import { usesOf } from '../../../src/allow/harmless/options.ts'
+import { usesOf } from '../../../src/allow/harmless/programs.ts'
 import { readOptions, HARMLESS_PROGRAMS } from '@repertoire/gate/internal/programs'
 import { runs } from '@repertoire/test-servers/properties'
 

@@ -1,0 +1,85 @@
+import { enforcedPolicy, hostRules, mayUse, shellTool } from '@repertoire/gate/internal'
+import { quoteName, shown } from '@repertoire/skill-md/internal'
+import { scriptGate } from './scripts/active-scripts.ts'
+import type { InspectedSkill } from './inspect-skill.ts'
+import type { CallScope } from './context.ts'
+
+/** How a skill's rules fit the tools that the host has. */
+export interface ToolFit {
+  /** The rules of `allowed-tools`, or what the host gives in their place, in the names of the host's tools. Absent: the skill restricts nothing. */
+  readonly allowed?: readonly string[]
+  /** Those of `disallowed-tools`. Absent: the skill forbids nothing. */
+  readonly disallowed?: readonly string[]
+  /** Rules of `allowed-tools` that mean none of the host's tools. Empty where its tools are not known. */
+  readonly unmatched: readonly string[]
+  /** Whether no tool of the host's could be used any more while the skill is active. */
+  readonly leavesNone: boolean
+}
+
+/** Compares the rules of a skill, or those that the host gives it, with the tools of the host. */
+export function toolFit(
+  { manifest, assumedRules }: InspectedSkill,
+  { context, active, hostTools }: CallScope,
+): ToolFit {
+  const { name, allowedTools = assumedRules, disallowedTools } = manifest
+  const names = hostTools()
+  // A rule may name the tool that runs scripts, which is not the host's.
+  const hasScriptTool = names !== undefined && context.scripts !== undefined
+  const tools = hasScriptTool ? scriptGate(context, names).tools : context.tools.of(names)
+  const allowed = allowedTools && hostRules(allowedTools, tools)
+  const before = active()
+  const permitted = (stack: Parameters<typeof enforcedPolicy>[0]): boolean => {
+    const policy = enforcedPolicy(stack, context.gate)
+    return names?.some((tool) => mayUse(policy, tool, tools)) === true
+  }
+  const unmatched = allowed?.unmatched ?? []
+  const skill = { name, location: '', scripts: [], ...(allowedTools !== undefined && { rules: allowedTools }) }
+  return {
+    ...(allowed !== undefined && { allowed: allowed.rules }),
+    ...(disallowedTools !== undefined && { disallowed: hostRules(disallowedTools, tools).rules }),
+    unmatched,
+    // An empty list is meant so.
+    leavesNone: unmatched.length > 0 && permitted(before) && !permitted([...before, skill]),
+  }
+}
+
+/** Rules, or scripts, that a problem names. */
+const MAX_NAMED = 20
+
+/**
+ * Says before anybody agrees what an activation would not give: it would leave the model without any tool, or with
+ * scripts that nothing runs.
+ */
+export function reportUnusable(
+  { context, hostTools }: CallScope,
+  { skill: { name }, manifest: { hooks }, scripts: all }: InspectedSkill,
+  { unmatched, leavesNone }: ToolFit,
+): void {
+  if (leavesNone) {
+    context.reportProblem({
+      code: 'NO_TOOL_LEFT',
+      skill: name,
+      message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${joinedNames(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    })
+  }
+  const tools = hostTools()
+  // Those of hooks are run by what the host has for these.
+  const commands = [...hooks.pre, ...hooks.post]
+  const scripts = all.filter((script) => !commands.some((command) => command.includes(script)))
+  if (scripts.length === 0 || context.scripts !== undefined || tools === undefined) return
+  if (shellTool(context.tools.of(tools)) !== undefined) return
+  context.reportProblem({
+    code: 'NO_SCRIPT_RUNNER',
+    skill: name,
+    message: `The skill ${quoteName(name)} brings scripts (${joinedNames(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
+  })
+}
+
+function joinedNames(texts: readonly string[]): string {
+  const more = texts.length - MAX_NAMED
+  return texts
+    .slice(0, MAX_NAMED)
+    .map(shown)
+    .concat(more > 0 ? `and ${more} more` : [])
+    .join(', ')
+}

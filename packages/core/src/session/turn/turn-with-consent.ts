@@ -1,0 +1,58 @@
+import { type OptionTable, anyText, callable, checkOptions, required } from '@repertoire/skill-md/internal'
+import type { ConsentRequest } from '../../ports/consent.ts'
+import { ASK_OPTIONS, TURN_OPTIONS } from '../call-arguments.ts'
+import type { Session, TurnOptions } from '../session.ts'
+import type { Turn } from './turn.ts'
+
+/** How a turn begins where the adapter asks for consent. */
+interface TurnWithConsentOptions extends TurnOptions {
+  /** The same whenever this message comes: a run that was suspended finds the answer to its request by it. */
+  readonly id: string
+  /**
+   * Asks, and records the answer by `session.ask` or `session.answer`; a throw suspends the run before the turn begins.
+   * Absent: nobody can be asked.
+   */
+  readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
+}
+
+const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
+  ...TURN_OPTIONS,
+  id: required(anyText),
+  ask: callable,
+}
+
+/**
+ * Begins a turn as `session.beginTurn` does, after asking for consent to what the message invokes. For adapters whose
+ * framework can wait for a person while a run begins.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ * @throws what `ask` throws; the signal's reason
+ */
+export async function beginTurnWithConsent(
+  session: Session,
+  message: string,
+  given: TurnWithConsentOptions,
+): Promise<Turn> {
+  checkOptions('beginTurnWithConsent', TURN_WITH_CONSENT_OPTIONS, given)
+  const { ask, ...options } = given
+  const { id, signal } = options
+  const request = ask && (await invocationConsentRequest(session, message, id, { signal }))
+  if (request !== undefined) await ask?.(request)
+  return session.beginTurn(message, options)
+}
+
+/**
+ * Returns the request for consent that a person's message waits for before its turn begins, `/name args` of a skill that
+ * needs consent; undefined where it waits for none. For adapters whose framework asks before a run.
+ * @param id the one that `beginTurn` will be given
+ * @throws the signal's reason
+ */
+export async function invocationConsentRequest(
+  session: Session,
+  message: string,
+  id: string,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<ConsentRequest | undefined> {
+  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
+  const invocation = session.invocation(message, id)
+  return invocation === undefined ? undefined : session.consentFor(invocation, options)
+}
