@@ -98,8 +98,11 @@ async function tryLock(path: string, created?: (descriptor: number) => void): Pr
 /** A file with content would be a database: SQLite carries out the journal that lies beside one, whoever has put it there. */
 function refuseUnlessEmptyFile(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || (stats.isFile() && stats.nlink === 1 && stats.size === 0)) return
-  const what = stats.isFile() && stats.nlink === 1 ? 'has content, and locks are empty' : 'is a link or no file'
+  if (stats === undefined) return
+  // A file that another program removes at this moment has no links any more.
+  const single = stats.isFile() && stats.nlink <= 1
+  if (single && stats.size === 0) return
+  const what = single ? 'has content, and locks are empty' : 'is a link or no file'
   const message = `Nothing was written: ${showName(path)} ${what}. Somebody else has put it there: remove it.`
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
