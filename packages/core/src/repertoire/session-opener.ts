@@ -4,7 +4,7 @@ import { checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-m
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
-import type { CountingFailure, SessionContext } from '../session/context.ts'
+import type { CountingFailure, SessionContext, SharedContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
@@ -20,30 +20,11 @@ import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
 import { type ListingStyle, hasSkillTools } from '../tools/styles.ts'
 
-/** What all sessions of a repertoire share. */
-interface SharedContext {
-  readonly settings: Pick<
-    SessionContext,
-    | 'parser'
-    | 'profile'
-    | 'admission'
-    | 'listing'
-    | 'listCounting'
-    | 'toolNames'
-    | 'tools'
-    | 'stateKey'
-    | 'hooks'
-    | 'scripts'
-    | 'loadTimeout'
-    | 'mounts'
-    | 'pinnedFolders'
-    | 'toolsets'
-    | 'messageCalls'
-    | 'questions'
-    | 'firstReports'
-    | 'window'
-    | 'matchedContents'
-  >
+/** What the sessions of a repertoire are opened with. */
+interface SessionOpenerOptions {
+  readonly settings: SharedContext
+  /** The repertoire's, which a session's own extends. */
+  readonly tools: ToolTable
   readonly enabled: boolean
   /** The repertoire's, which a session's own narrows. */
   readonly gate: GateSettings
@@ -55,14 +36,14 @@ interface SharedContext {
 }
 
 /** Returns a function that opens the sessions of a repertoire. */
-export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
+export function createSessionOpener(shared: SessionOpenerOptions): (options?: SessionOptions) => Session {
   const { settings, enabled, audits, uses, viewsFor } = shared
   return (options = {}) => {
     checkOptions('openSession', SESSION_OPTIONS, options)
     const { saved, model, cwd, match, agent, tenant, environment, skills } = options
     // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
     const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
-    const tools = toolsOf(options, settings)
+    const tools = toolsOf(options, shared.tools, settings)
     const gate = resolveGate(options, shared.gate)
     const reportProblem = problemReporter(options.onProblem)
     if (options.hostTools !== undefined) tools.check(options.hostTools)
@@ -115,10 +96,7 @@ function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */
-function toolsOf(
-  options: SessionOptions,
-  { tools, toolNames, listing, scripts }: SharedContext['settings'],
-): ToolTable {
+function toolsOf(options: SessionOptions, tools: ToolTable, { toolNames, listing, scripts }: SharedContext): ToolTable {
   const isOwn = options.tools !== undefined || options.toolRoot !== undefined
   return isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined)) : tools
 }

@@ -45,23 +45,46 @@ export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
  */
 export type StepRunner = (call: ToolCall, options: { readonly signal: AbortSignal }) => unknown
 
-/** What a session is opened with, and never changes. Functions take the part that they use. */
-export interface SessionContext {
+/** What all sessions of a repertoire share, and never changes. */
+export interface SharedContext {
   readonly parser: ManifestParser
   readonly profile: Profile
   /** Absent: every skill may load. */
   readonly admission: SkillAdmission | undefined
   readonly toolNames: SkillToolNames
+  /** Lists are kept by this object. */
+  readonly listing: ListSettings
+  readonly matchedContents: MatchedContents
+  readonly stateKey: string | undefined
+  /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
+  readonly hooks: HookRunner | undefined
+  /** Absent: nothing here runs scripts. */
+  readonly scripts: ScriptSettings | undefined
+  /** In milliseconds, for what one activation reads, a mount, and a removal. */
+  readonly loadTimeout: number
+  /** The tools that skills bring. */
+  readonly toolsets: Toolsets
+  /** Absent: skills are used where they are. */
+  readonly mounts: SkillMounts | undefined
+  /** Absent: conversations are sent as they are. */
+  readonly window: WindowContext | undefined
+  readonly messageCalls: MessageCalls
+  readonly questions: Questions
+  readonly firstReports: FirstReports
+  /** Whether the host's counter of tokens has failed at a list. */
+  readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
+  /** The folders of active skills as they were when these were activated. */
+  readonly pinnedFolders: PinnedFolders
+}
+
+/** What a session is opened with, and never changes. Functions take the part that they use. */
+export interface SessionContext extends SharedContext {
   /** What the host's tools stand for. */
   readonly tools: ToolTable
   /** Searches what the session may see. */
   readonly search: SessionSearch
-  /** The same object for every session of a repertoire: lists are kept by it. */
-  readonly listing: ListSettings
   /** Absent: every visible skill fits. */
   readonly match: SkillMatcher | ResolvedMatching | undefined
-  /** Shared by the sessions of a repertoire. */
-  readonly matchedContents: MatchedContents
   readonly triggers: TriggerMode
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */
@@ -71,41 +94,18 @@ export interface SessionContext {
   readonly cwd: string | undefined
   readonly gate: GateSettings
   readonly hostTools: readonly string[] | undefined
-  readonly stateKey: string | undefined
-  /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
-  readonly hooks: HookRunner | undefined
-  /** Absent: nothing here runs scripts. */
-  readonly scripts: ScriptSettings | undefined
-  /** In milliseconds, for what one activation reads, a mount, and a removal. */
-  readonly loadTimeout: number
   /** Carries out the steps of plans. Absent: a plan is for the model. */
   readonly runStep: StepRunner | undefined
-  /** The tools that skills bring. Shared by the sessions of a repertoire. */
-  readonly toolsets: Toolsets
-  /** Absent: skills are used where they are. */
-  readonly mounts: SkillMounts | undefined
   /** Reports what went wrong and stopped nothing. Never throws. */
   readonly reportProblem: (problem: SessionProblem) => void
   /** Of a new session; a saved one has its own. */
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
-  /** Shared by the sessions of a repertoire. Absent: conversations are sent as they are. */
-  readonly window: WindowContext | undefined
   /** What the session's agent has used. */
   readonly use: SkillUse
-  /** Shared by the sessions of a repertoire. */
-  readonly messageCalls: MessageCalls
-  /** Shared by the sessions of a repertoire. */
-  readonly questions: Questions
   /** The session's id, or of a fork that of the session at the top: people are asked one question of it at a time. */
   readonly task: string
-  /** Shared by the sessions of a repertoire. */
-  readonly firstReports: FirstReports
-  /** Whether the host's counter of tokens has failed at a list. */
-  readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
-  /** The folders of active skills as they were when these were activated. */
-  readonly pinnedFolders: PinnedFolders
 }
 
 /** A session: what it was opened with, and its state. */

@@ -1,26 +1,32 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type {
-  AuditedRun,
-  AuditedSkill,
-  AuditedWindow,
-  AuditEvent,
-  AuditEventType,
-  AuditOutcome,
-  TokenUsage,
-} from '../../audit/events.ts'
+import type { AuditedRun, AuditedSkill, AuditedWindow, AuditEvent, AuditEventType } from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
-import {
-  type Toolset,
-  usesOfCall,
-  type Refusal,
-  type RefusalCode,
-  type RefusedBy,
-  type ToolCall,
-} from '@repertoire/gate/internal'
-import { formatRule, type Layer } from '@repertoire/skill-md/internal'
+import { type Toolset, usesOfCall, type RefusalCode, type RefusedBy, type ToolCall } from '@repertoire/gate/internal'
+import { formatRule } from '@repertoire/skill-md/internal'
 import { failureText } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
+
+/** The types of events of refusals; `tool.refused` for all others. */
+export const REFUSAL_EVENTS: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
+  ['TOOL_NOT_ALLOWED', 'restriction.violated'],
+  ['SCRIPT_READ_BLOCKED', 'script_read.blocked'],
+  ['RESOURCE_NOT_FOUND', 'resource.refused'],
+  ['RESOURCE_REFUSED', 'resource.refused'],
+  ['SKILL_NOT_FOUND', 'skill.denied'],
+  ['SKILL_BROKEN', 'skill.denied'],
+  ['SKILL_NOT_ADMITTED', 'skill.denied'],
+  ['SKILL_NOT_INVOCABLE', 'skill.denied'],
+  ['CONSENT_DENIED', 'skill.denied'],
+  ['HOOK_FAILED', 'skill.denied'],
+  ['HOOK_UNAVAILABLE', 'skill.denied'],
+  ['MOUNT_FAILED', 'skill.denied'],
+  ['TOOLSET_FAILED', 'skill.denied'],
+  ['FORK_UNAVAILABLE', 'skill.denied'],
+  ['FORK_TOO_DEEP', 'skill.denied'],
+  ['PLAN_CYCLE', 'skill.denied'],
+])
 
 /** Rules of one skill that an event names. */
 const MAX_RULES = 100
@@ -44,7 +50,7 @@ export function createEventMaker(
   }) as Pick<AuditEvent, 'session'>
   const skillsSeen = new WeakMap<NamedSkill, AuditedSkill>()
   const stacksSeen = new WeakMap<readonly ActiveSkill[], readonly AuditedSkill[]>()
-  const durations = createDurations()
+  const activatingSince = new Map<string, number>()
 
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, skill, error, enforced = true, ...rest } = draft
@@ -76,7 +82,7 @@ export function createEventMaker(
       hook: optional(rest.hook),
       usage: rest.usage,
       window: rest.window && auditedWindow(rest.window),
-      durationMs: rest.durationMs ?? durations.ofEvent(type, skill, at),
+      durationMs: rest.durationMs ?? durationOf(type, skill, at),
       endedBy: rest.endedBy,
       outcome,
       code: rest.code,
@@ -85,6 +91,19 @@ export function createEventMaker(
       enforced,
     })
     return deepFreeze(event) as unknown as AuditEvent
+  }
+
+  /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */
+  function durationOf(type: AuditEventType, skill: NamedSkill | undefined, at: number): number | undefined {
+    if (skill === undefined) return undefined
+    const { name } = skill
+    if (type === 'skill.activating') activatingSince.set(name, at)
+    // The beginning is in the state: the session may have been saved since, and opened in another process.
+    if (type === 'skill.deactivated') return elapsed(skill.since, at)
+    if (type !== 'skill.activated') return undefined
+    const began = activatingSince.get(name)
+    activatingSince.delete(name)
+    return elapsed(began, at)
   }
 
   function script(named: AuditEvent['script']): AuditEvent['script'] {
@@ -180,83 +199,6 @@ function deepFreeze<T>(value: T): T {
   Object.freeze(value)
   for (const item of Object.values(value)) deepFreeze(item)
   return value
-}
-
-/** Something that happens in a session. The recorder adds the session, the time and the duration. */
-export interface AuditDraft {
-  readonly type: AuditEventType
-  readonly outcome: AuditOutcome
-  /** The active skills at that time. */
-  readonly active: readonly ActiveSkill[]
-  readonly call?: ToolCall | undefined
-  /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
-  readonly skill?: NamedSkill | undefined
-  readonly script?: { readonly skill: string; readonly path: string } | undefined
-  /** What runs the script, and how it ended. */
-  readonly run?: AuditEvent['run'] | undefined
-  readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
-  readonly missing?: string | undefined
-  readonly endedBy?: AuditEvent['endedBy'] | undefined
-  readonly path?: string | undefined
-  readonly found?: readonly string[] | undefined
-  readonly hook?: string | undefined
-  readonly usage?: TokenUsage | undefined
-  readonly window?: AuditEvent['window'] | undefined
-  readonly durationMs?: number | undefined
-  readonly code?: RefusalCode | undefined
-  readonly reason?: string | undefined
-  /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
-  readonly refusal?: Refusal | undefined
-  readonly allowedTools?: readonly string[] | undefined
-  readonly refusedBy?: AuditEvent['refusedBy'] | undefined
-  readonly unmatchedTools?: readonly string[] | undefined
-  /** The value that was thrown. */
-  readonly error?: unknown
-  /** Whether a refusal was enforced, and not only advised. Default true. */
-  readonly enforced?: boolean | undefined
-}
-
-/** A skill before its activation, or an active one. */
-export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'> & {
-  readonly layer: Layer
-  readonly digest?: string
-}
-
-/** The session to which events belong. */
-export interface AuditedSession {
-  readonly session: string
-  readonly correlationId?: string | undefined
-  readonly agent?: string | undefined
-  readonly tenant?: string | undefined
-  readonly environment?: string | undefined
-}
-
-/** How long activations take, and how long skills are active. */
-interface Durations {
-  /**
-   * Notes what begins with an event, and returns in milliseconds how long what ends with it took; undefined where
-   * nothing ends, or the beginning is not known.
-   * @param at milliseconds since 1970
-   */
-  ofEvent(type: AuditEventType, skill: NamedSkill | undefined, at: number): number | undefined
-}
-
-/** Creates the durations of one session. */
-function createDurations(): Durations {
-  const activatingSince = new Map<string, number>()
-  return {
-    ofEvent(type, skill, at) {
-      if (skill === undefined) return undefined
-      const { name } = skill
-      if (type === 'skill.activating') activatingSince.set(name, at)
-      // The beginning is in the state: the session may have been saved since, and opened in another process.
-      if (type === 'skill.deactivated') return elapsed(skill.since, at)
-      if (type !== 'skill.activated') return undefined
-      const began = activatingSince.get(name)
-      activatingSince.delete(name)
-      return elapsed(began, at)
-    },
-  }
 }
 
 function elapsed(began: number | undefined, at: number): number | undefined {

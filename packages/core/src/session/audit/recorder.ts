@@ -1,21 +1,15 @@
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
-import type { AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
-import {
-  argumentValues,
-  type Toolset,
-  type Outcome,
-  type Refusal,
-  type RefusalCode,
-  type ToolCall,
-} from '@repertoire/gate/internal'
-import { commandsIn, scriptUse, type ScriptUse } from '@repertoire/gate/internal/programs'
+import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
+import { argumentValues, type Toolset, type Outcome, type Refusal, type ToolCall } from '@repertoire/gate/internal'
+import { commandsIn, scriptUse } from '@repertoire/gate/internal/programs'
 import type { SessionProblem } from '../../ports/problem.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { type AuditDraft, type AuditedSession, createEventMaker, type NamedSkill, withoutAbsent } from './event.ts'
+import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
+import { createEventMaker, REFUSAL_EVENTS, withoutAbsent } from './event.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 
 /** Records the events of one session. There is one only where there is a sink. */
@@ -38,7 +32,7 @@ export interface SessionAudit {
    * Runs a tool of the host's, a fork or an execution, between its two events.
    * @throws what `run` throws
    */
-  run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
+  run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Notes the model whose calls come next, and the stack and the tools that it is shown. */
   beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
   /** Records the tokens that the step's model call took. */
@@ -51,72 +45,20 @@ export interface SessionAudit {
   settled(): Promise<void>
 }
 
-interface RefusalDetails {
-  /** The skill that was not activated. */
-  readonly skill?: NamedSkill
-  /** False: the rules only advise, and the call goes on. Default true. */
-  readonly enforced?: boolean
-}
-
-/** What runs between two events. */
-interface AuditedRun {
-  readonly type: 'tool' | 'fork' | 'execution'
-  readonly call: ToolCall
-  readonly active: readonly ActiveSkill[]
-  /** The skill that the fork is for, or that is executed. */
-  readonly skill?: NamedSkill
-  /** The script that the execution runs. */
-  readonly script?: AuditDraft['script']
-  /** What runs that script. */
-  readonly run?: AuditDraft['run']
-  /** Returns what is known of the run when it has ended. */
-  readonly runOf?: () => AuditDraft['run']
-}
-
-/** What a step's calls come from. */
-interface AuditedStep {
-  readonly model: string | undefined
-  readonly active: readonly ActiveSkill[]
-  readonly tools: Toolset
-}
-
 /** What the audit of a session is created from. */
 interface SessionAuditContext {
   readonly log: AuditLog
   readonly session: AuditedSession
   /** The host's tools before the first step. */
   readonly tools: Toolset
-  /** Returns what a call of a host's tool does with scripts of active skills. */
-  readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => ScriptUse
+  /** The folder that relative paths in the host's tools are relative to. */
+  readonly cwd: string | undefined
   readonly reportProblem: (problem: SessionProblem) => void
 }
 
-/** The types of events of refusals; `tool.refused` for all others. */
-const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
-  ['TOOL_NOT_ALLOWED', 'restriction.violated'],
-  ['SCRIPT_READ_BLOCKED', 'script_read.blocked'],
-  ['RESOURCE_NOT_FOUND', 'resource.refused'],
-  ['RESOURCE_REFUSED', 'resource.refused'],
-  ['SKILL_NOT_FOUND', 'skill.denied'],
-  ['SKILL_BROKEN', 'skill.denied'],
-  ['SKILL_NOT_ADMITTED', 'skill.denied'],
-  ['SKILL_NOT_INVOCABLE', 'skill.denied'],
-  ['CONSENT_DENIED', 'skill.denied'],
-  ['HOOK_FAILED', 'skill.denied'],
-  ['HOOK_UNAVAILABLE', 'skill.denied'],
-  ['MOUNT_FAILED', 'skill.denied'],
-  ['TOOLSET_FAILED', 'skill.denied'],
-  ['FORK_UNAVAILABLE', 'skill.denied'],
-  ['FORK_TOO_DEEP', 'skill.denied'],
-  ['PLAN_CYCLE', 'skill.denied'],
-])
-
 /** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  /** @param context with the folder that relative paths in the host's tools are relative to */
-  readonly open: (
-    context: Omit<SessionAuditContext, 'log' | 'scriptOf'> & { readonly cwd: string | undefined },
-  ) => SessionAudit
+  readonly open: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
   /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
@@ -127,30 +69,22 @@ export interface SessionAudits {
  */
 export function openSessionAudits(option: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
   const log = openAuditLog(option)
-  return (
-    log && {
-      open({ cwd, ...context }) {
-        const { tools } = context
-        return createSessionAudit({
-          log,
-          scriptOf: (call, active) => scriptUse(call, active, { tools, cwd }),
-          ...context,
-        })
-      },
-      close: () => log.close(),
-    }
-  )
+  return log && { open: (context) => createSessionAudit({ ...context, log }), close: () => log.close() }
 }
 
 /** Refusals that are on record. Calls of one message share a refusal, also over several sessions: it is recorded once. */
 const recorded = new WeakSet<Refusal>()
 
 /** Creates the audit of one session. */
-function createSessionAudit({ log, session, tools, scriptOf, reportProblem }: SessionAuditContext): SessionAudit {
+function createSessionAudit(context: SessionAuditContext): SessionAudit {
+  const { log, session, tools, cwd, reportProblem } = context
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
-  let step: AuditedStep | undefined
+  /** What the step's model was shown, and its name. */
+  let step:
+    | { readonly model?: string | undefined; readonly active: readonly ActiveSkill[]; readonly tools: Toolset }
+    | undefined
 
   function write(draft: AuditDraft): Promise<boolean> {
     return log.write(eventOf(draft, step?.model, step?.tools ?? tools), ({ sink, required, cause }) => {
@@ -203,7 +137,7 @@ function createSessionAudit({ log, session, tools, scriptOf, reportProblem }: Se
       recorded.add(refusal)
       const { code, reason, allowedTools, refusedBy } = refusal
       const refusing = skill ?? active.find(({ name }) => name === refusedBy?.skill)
-      const type = EVENT_TYPES.get(code) ?? 'tool.refused'
+      const type = REFUSAL_EVENTS.get(code) ?? 'tool.refused'
       const path = type === 'resource.refused' || type === 'script_read.blocked' ? pathIn(call.input) : undefined
       const outcome = enforced ? 'refused' : 'allowed'
       await record({
@@ -221,7 +155,7 @@ function createSessionAudit({ log, session, tools, scriptOf, reportProblem }: Se
       })
     },
     async run({ type, runOf, ...rest }, run, { signal, suspends }) {
-      const use = type === 'tool' ? scriptOf(rest.call, rest.active) : {}
+      const use = type === 'tool' ? scriptUse(rest.call, rest.active, { tools, cwd }) : {}
       const draft = { ...rest, script: use.run ?? rest.script, scriptRead: use.read }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
@@ -260,7 +194,7 @@ function createSessionAudit({ log, session, tools, scriptOf, reportProblem }: Se
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
     fork(id) {
-      const child = createSessionAudit({ log, session: { ...session, session: id }, tools, scriptOf, reportProblem })
+      const child = createSessionAudit({ ...context, session: { ...session, session: id } })
       // Until the sub-agent's own model is called, what happens comes from the parent's.
       if (step !== undefined) {
         const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))

@@ -108,8 +108,8 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
       return takeTurn(
         {
           context,
+          state,
           hasPerson,
-          active: () => state.current().active,
           visible: () => model().list(),
           invocation: () => invocation(message, id),
           invoke: (invoked) => invoke(invoked, options, isAsked),

@@ -1,10 +1,9 @@
-import { type Manifest, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
+import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
 import { skillToolName } from '../../tools/skill-tools.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
-import type { SessionContext } from '../context.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
 import { triggeredSkills } from './triggers.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Refused } from '../refusal.ts'
@@ -29,33 +28,25 @@ interface TurnActivation {
   readonly outcome: Outcome
 }
 
-/** A skill that a message may activate. */
-interface CandidateSkill {
-  readonly name: string
-  readonly manifest: Pick<Manifest, 'triggers' | 'context' | 'type'>
-}
-
 /** What a turn works on. */
-export interface TurnContext<S extends CandidateSkill> {
-  readonly context: SessionContext
+interface TurnContext extends SessionParts {
   /** Whether there is a person whose message it can be. */
   readonly hasPerson: () => boolean
-  readonly active: () => readonly Pick<ActiveSkill, 'name'>[]
   /** What the model may activate. */
-  readonly visible: () => readonly S[]
+  readonly visible: () => readonly Skill[]
   /** Returns the invocation that the message is; undefined where it is none. */
   readonly invocation: () => Invocation | undefined
   /** Carries out a person's activation. */
   readonly invoke: (invocation: Invocation) => Promise<Outcome>
   /** Carries out an activation by a trigger. */
-  readonly trigger: (skill: S) => Promise<Outcome>
+  readonly trigger: (skill: Skill) => Promise<Outcome>
 }
 
 /** Skills that one message activates or suggests. */
 const MAX_TRIGGERED = 5
 
 /** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
-export async function takeTurn<S extends CandidateSkill>(turn: TurnContext<S>, message: unknown): Promise<Turn> {
+export async function takeTurn(turn: TurnContext, message: unknown): Promise<Turn> {
   if (typeof message !== 'string') {
     throw new TypeError(
       '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.',
@@ -77,11 +68,8 @@ function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
   return { invoked: { name, outcome }, activated: [], suggested: [], text }
 }
 
-async function triggeredTurn<S extends CandidateSkill>(
-  { context, active, visible, trigger }: TurnContext<S>,
-  message: string,
-): Promise<Turn> {
-  const names = new Set(active().map(({ name }) => name))
+async function triggeredTurn({ context, state, visible, trigger }: TurnContext, message: string): Promise<Turn> {
+  const names = new Set(state.current().active.map(({ name }) => name))
   const candidates = visible().filter(({ name }) => !names.has(name))
   const skills = (await triggeredSkills(message, candidates)).slice(0, MAX_TRIGGERED)
   const activated: TurnActivation[] = []

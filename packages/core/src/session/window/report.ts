@@ -6,7 +6,7 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { rulesOf } from '../activation/active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { reportCounting } from '../step/begin.ts'
-import type { AuditDraft } from '../audit/event.ts'
+import type { AuditDraft } from '../audit/draft.ts'
 import type { FitContext } from './request.ts'
 
 /** What is said about the steps that are taken for a window: each is an event, and what matters is a problem. */

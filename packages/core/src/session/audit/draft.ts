@@ -1,0 +1,76 @@
+import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type { Refusal, RefusalCode, ToolCall } from '@repertoire/gate/internal'
+import type { Layer } from '@repertoire/skill-md/internal'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** The session to which events belong. */
+export interface AuditedSession {
+  readonly session: string
+  readonly correlationId?: string | undefined
+  readonly agent?: string | undefined
+  readonly tenant?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/** Something that happens in a session. The recorder adds the session, the time and the duration. */
+export interface AuditDraft {
+  readonly type: AuditEventType
+  readonly outcome: AuditOutcome
+  /** The active skills at that time. */
+  readonly active: readonly ActiveSkill[]
+  readonly call?: ToolCall | undefined
+  /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
+  readonly skill?: NamedSkill | undefined
+  readonly script?: { readonly skill: string; readonly path: string } | undefined
+  /** What runs the script, and how it ended. */
+  readonly run?: AuditEvent['run'] | undefined
+  readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
+  readonly missing?: string | undefined
+  readonly endedBy?: AuditEvent['endedBy'] | undefined
+  readonly path?: string | undefined
+  readonly found?: readonly string[] | undefined
+  readonly hook?: string | undefined
+  readonly usage?: TokenUsage | undefined
+  readonly window?: AuditEvent['window'] | undefined
+  readonly durationMs?: number | undefined
+  readonly code?: RefusalCode | undefined
+  readonly reason?: string | undefined
+  /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
+  readonly refusal?: Refusal | undefined
+  readonly allowedTools?: readonly string[] | undefined
+  readonly refusedBy?: AuditEvent['refusedBy'] | undefined
+  readonly unmatchedTools?: readonly string[] | undefined
+  /** The value that was thrown. */
+  readonly error?: unknown
+  /** Whether a refusal was enforced, and not only advised. Default true. */
+  readonly enforced?: boolean | undefined
+}
+
+/** A skill before its activation, or an active one. */
+export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'> & {
+  readonly layer: Layer
+  readonly digest?: string
+}
+
+/** What runs between two events. */
+export interface AuditedCall {
+  readonly type: 'tool' | 'fork' | 'execution'
+  readonly call: ToolCall
+  readonly active: readonly ActiveSkill[]
+  /** The skill that the fork is for, or that is executed. */
+  readonly skill?: NamedSkill
+  /** The script that the execution runs. */
+  readonly script?: AuditDraft['script']
+  /** What runs that script. */
+  readonly run?: AuditDraft['run']
+  /** Returns what is known of the run when it has ended. */
+  readonly runOf?: () => AuditDraft['run']
+}
+
+/** How a refusal is recorded. */
+export interface RefusalDetails {
+  /** The skill that was not activated. */
+  readonly skill?: NamedSkill
+  /** False: the rules only advise, and the call goes on. Default true. */
+  readonly enforced?: boolean
+}
