@@ -1,11 +1,5 @@
-import {
-  type ConsentHandler,
-  type FunctionTool,
-  openRepertoire,
-  type ToolCall,
-  type ToolDefinition,
-} from '@repertoire/core'
-import { directorySource } from '@repertoire/core/node'
+import type { ConsentHandler, FunctionTool, ToolCall, ToolDefinition } from '@repertoire/core'
+import { openSkills } from '@repertoire/core/node'
 
 /** A model: shown a system prompt, tools and results, it asks for a call or answers. */
 export type CallModel = (
@@ -20,7 +14,7 @@ export async function runAgent(
   hostTools: readonly FunctionTool[],
   consent: ConsentHandler,
 ): Promise<string> {
-  const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  const repertoire = await openSkills(root)
   for (const { code, path, line, message } of repertoire.catalog.diagnostics) console.warn(code, path, line, message)
 
   return repertoire.runTask({ agent: 'coder', consent }, async (session) => {

@@ -1,5 +1,8 @@
 import { type Repertoire, memorySource, openRepertoire } from '@repertoire/core'
-import { standardSources } from '@repertoire/core/node'
+import { openSkills, standardSources } from '@repertoire/core/node'
+
+/** The skills of one folder. */
+export const openFolder = (folder: string): Promise<Repertoire> => openSkills(folder)
 
 /** The skills of this machine and of a project, with one of the host's own behind them. */
 export function openProject(project: string): Promise<Repertoire> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { followSkills } from './sources-watch-example.ts'
-import { openProject } from './sources-example.ts'
+import { openFolder, openProject } from './sources-example.ts'
 
 it('[ADPT-4, CAT-4] shows on the page of sources a watch that is compiled and runs', async () => {
   const root = mkdtempSync(join(tmpdir(), 'repertoire-readme-'))
@@ -38,6 +38,7 @@ it('[ADPT-4, DISC-4, DISC-12] shows on the page of sources a program that is com
   try {
     mkdirSync(join(root, '.agents/skills/tidy'), { recursive: true })
     writeFileSync(join(root, '.agents/skills/tidy/SKILL.md'), '---\nname: tidy\ndescription: Tidies.\n---\nTidy up.\n')
+    expect((await openFolder(join(root, '.agents/skills'))).catalog.has('tidy')).toBe(true)
     const { catalog } = await openProject(root)
     expect(catalog.get('tidy').layer).toBe('project')
     const bundled = catalog.list().filter(({ layer }) => layer === 'bundled')

@@ -1,0 +1,58 @@
+import {
+  either,
+  layerKind,
+  listOf,
+  text,
+  withDefault,
+  checkArgument,
+  checkOptions,
+  type Layer,
+  type OptionTable,
+  SkillError,
+  tableWithout,
+} from '@repertoire/skill-md/internal'
+import { openRepertoire } from '../../repertoire/open-repertoire.ts'
+import { REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
+import type { Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
+import { directorySource } from './directory.ts'
+
+/** Options of `openSkills`: those of `openRepertoire`, and the layer of the folders. */
+export interface OpenSkillsOptions extends Omit<RepertoireOptions, 'sources'> {
+  /** How far the folders are trusted, see `DirectorySourceOptions.layer`. Default `project`. */
+  readonly layer?: Layer | undefined
+}
+
+const OPEN_SKILLS_OPTIONS: OptionTable<OpenSkillsOptions> = {
+  ...tableWithout(REPERTOIRE_OPTIONS, 'sources'),
+  layer: withDefault('project', layerKind),
+}
+
+const foldersKind = either(text, listOf(text, 'a list of paths'))
+
+/** What a folder is reported with that is no folder of skills. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ROOT_MISSING', 'ROOT_NOT_A_FOLDER'])
+
+/**
+ * Opens the skills of one or more folders. For other sources, such as npm packages, use `openRepertoire`.
+ * @param folders each holds skills, `<folder>/SKILL.md`, or is one. Of two skills with one name, that of the first
+ * folder is used
+ * @throws {SkillError} CONFIGURATION_INVALID: a folder does not exist; `problems` names each
+ * @throws {TypeError} no folder is given, or as `openRepertoire`
+ */
+export async function openSkills(
+  folders: string | readonly string[],
+  options: OpenSkillsOptions = {},
+): Promise<Repertoire> {
+  checkArgument('openSkills', 'folders', foldersKind, folders)
+  checkOptions('openSkills', OPEN_SKILLS_OPTIONS, options, "openSkills('./skills', { policy })")
+  const roots = typeof folders === 'string' ? [folders] : folders
+  if (roots.length === 0) throw new TypeError("openSkills: there is no folder. Give at least one, such as './skills'.")
+  const { layer = 'project', ...others } = options
+  const repertoire = await openRepertoire({ ...others, sources: roots.map((root) => directorySource({ root, layer })) })
+  const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
+  if (missing.length === 0) return repertoire
+  await repertoire.close()
+  const problems = missing.map(({ message, hint }) => ({ key: 'folders', message: `${message} ${hint ?? ''}`.trim() }))
+  const lines = problems.map(({ message }) => message).join('\n')
+  throw new SkillError('CONFIGURATION_INVALID', `openSkills: ${lines}`, { problems })
+}
