@@ -8,7 +8,6 @@ const page = join(import.meta.dirname, '../../docs/programs.md')
 
 test('[GATE-15] the page on programs lists the options that the gate reads; `npm run programs` writes it', async () => {
   const [text = ''] = readFileSync(page, 'utf8').split(/(?<=^<!-- programs:begin -->\n)/m)
-  expect(HARMLESS_PROGRAMS).toHaveLength(30)
   const programs = HARMLESS_PROGRAMS.map(renderProgram).join('\n')
   await expect(`${text}\n${programs}\n<!-- programs:end -->\n`).toMatchFileSnapshot(page)
 })

@@ -3,7 +3,7 @@ import type { UnsafeUse } from '../unsafe-use.ts'
 
 /**
  * What is known of a program, or of several of which the same is true. Rules that deny, protected files and the question
- * of consent all read this one record. To add a program is to add a record, or a name to one. What rules permit of thirty
+ * of consent all read this one record. To add a program is to add a record, or a name to one. What rules permit of some
  * programs is in `allow/harmless/`.
  *
  * `exactOnly`, `namesScript`, `unsafe` and `judge` say which uses may run another program, load code, or write a file of
