@@ -51,3 +51,24 @@ it('every command that the documents name can be run', async () => {
   expect(await inProcess(['add', './skills', '--yes'], { cwd })).toMatchObject({ code: 0 })
   for (const args of commands) expect([args, (await inProcess(args.split(' '), { cwd })).code]).toEqual([args, 0])
 })
+
+it('docs/command.md has every command and option of the help, and its choices', async () => {
+  const page = await readFile(new URL('../../../docs/command.md', import.meta.url), 'utf8')
+  const cwd = await temporaryFolder()
+  const helpOf = async (...args: readonly string[]): Promise<string> =>
+    (await inProcess([...args, '--help'], { cwd })).stdout.replaceAll(/\n {10,}/g, ' ')
+  const names = Array.from((await helpOf()).matchAll(/^  (\w+) \[options\]/gm), ([, name]) => name!)
+  expect(names.length).toBeGreaterThan(15)
+  for (const name of names) {
+    const [, section] = new RegExp(`\n## ${name}\n((?:(?!\n## )[^])*)`).exec(page) ?? []
+    const help = await helpOf(name)
+    const options = Array.from(help.matchAll(/^  (?:-\w, )?(--[\w-]+)/gm), ([, option]) => option!)
+    const left = options.filter((option) => option !== '--help' && !new RegExp(`${option}(?![\\w-])`).test(page))
+    const choices = Array.from(section?.matchAll(/(--[\w-]+) (\w+(?:\|\w+)+)/g) ?? [], ([, option, words = '']) => {
+      const [, known = ''] = new RegExp(`${option} <[^\n]*\\(choices: ([^)]*)\\)`).exec(help) ?? []
+      return { option, words: words.split('|'), known: Array.from(known.matchAll(/"(\w+)"/g), ([, word]) => word) }
+    })
+    const wrong = choices.filter(({ words, known }) => words.join() !== known.join())
+    expect({ name, isThere: section !== undefined, left, wrong }).toEqual({ name, isThere: true, left: [], wrong: [] })
+  }
+})

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { renderListing, memorySource, openRepertoire } from '../../src/index.ts'
+import { LISTING_STYLES, renderListing, memorySource, openRepertoire } from '../../src/index.ts'
 import { listFor, openSmall } from './listing-example.ts'
 
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {
@@ -25,6 +25,12 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
+})
+
+it('[SHOW-1] has a row on the page of listing for every style', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/listing.md'), 'utf8')
+  const [, body = ''] = /\n\| `style` .*\n.*\n((?:\|.*\n)+)/.exec(page) ?? []
+  expect(Array.from(body.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)).toEqual(LISTING_STYLES)
 })
 
 it('[SHOW-7] has without options the budget that the page of listing names', async () => {

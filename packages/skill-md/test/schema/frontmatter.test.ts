@@ -292,6 +292,18 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
     })
     const known = [...FIELDS].map(([name, { origin }]) => [name, origin === 'standard' ? 'yes' : 'no'])
     expect(rows.filter(([name]) => name !== 'strict')).toEqual(known)
+    const [, leftOut = ''] = /if it only describes the skill \((.*), a field that is not known\)/.exec(page) ?? []
+    const dispensable = [...FIELDS].flatMap(([name, field]) => (field.dispensable === true ? [`\`${name}\``] : []))
+    expect(leftOut.split(', ').toSorted()).toEqual(dispensable.toSorted())
+  })
+
+  it('[DISC-7] has every field in the bundled skill about writing skills', () => {
+    const path = new URL('../../../core/skills/write-a-skill/references/fields.md', import.meta.url)
+    const cells =
+      readFileSync(path, 'utf8')
+        .match(/^\| .*?\|/gm)
+        ?.join('') ?? ''
+    expect([...FIELDS.keys()].filter((name) => !cells.includes(`\`${name}\``))).toEqual([])
   })
 
   it('[MAN-16] is published as it is now; "npm run schema" in packages/core writes it', async () => {

@@ -58,10 +58,8 @@ console.log('The sum is ' + numbers.reduce((sum, number) => sum + number, 0) + '
       return { calls: [{ tool: 'saveFile', input: { file_path: 'result.txt', content } }] }
     },
     (request) => {
-      const reason = reasonIn(lastAnswer(request))
-      const tool = extract(reason, /may only be used as (\w+)\(/)
-      const file = extract(reason, /may only be used as \w+\(([^)]+)\)/)
-      return { calls: [{ tool, input: { file_path: file, content: TOTAL } }] }
+      const file = extract(lastAnswer(request), /"saveFile\(([^)]+)\)"/)
+      return { calls: [{ tool: 'saveFile', input: { file_path: file, content: TOTAL } }] }
     },
     { text: 'The sum is in sum.txt.' },
   ],

@@ -5,20 +5,15 @@ const FOLDERS = 'a list of folders, or false for none'
 const MILLISECONDS = 'a number of milliseconds, 0 or more'
 const SWITCH = 'true or false'
 
-/** What each setting expects, as the end of a sentence. `{…}` is the names that an object has. */
+/** What a setting expects that is no choice, as the end of a sentence. `{…}` is the names that an object has. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['$schema', 'the address of a schema'],
   ['enabled', SWITCH],
-  ['profile', 'strict, default or lenient'],
-  ['style', 'xml, section, tool, tools or matched'],
   ['listingBudget', '{…}, a number of tokens, a part of it from 0 to 1 and names, or false for no limit'],
   ['contextWindow', 'a number of tokens, more than 0'],
   ['admit', '{…}'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
-  ['search', 'auto, always or never'],
-  ['programs', 'any or known'],
   ['ask', 'a list of rules'],
-  ['collision', 'first or last'],
   ['roots', 'folders by layer: {…}'],
   ['roots.enterprise', FOLDERS],
   ['roots.personal', FOLDERS],
@@ -70,7 +65,10 @@ export async function problemsOf(
     const key = settingOf(issue.path)
     if (problems.has(key)) continue
     const names = (): string => `{ ${namesIn(schema, key === 'tools' ? [key, 'any'] : [key]).join(', ')} }`
-    const shape = (EXPECTED.get(key) ?? 'an object of settings').replace('{…}', names)
+    const shape = (EXPECTED.get(key) ?? choicesIn(schema.properties?.[key]) ?? 'an object of settings').replace(
+      '{…}',
+      names,
+    )
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
     const inside = issue.path.map(String).join('.')
     const found = inside === key ? `not ${showValue(value)}` : `and "${inside}" is ${showValue(value)}`
@@ -121,8 +119,13 @@ function namesIn(schema: Shape, path: readonly PropertyKey[]): readonly string[]
 /** A part of a JSON Schema. */
 interface Shape {
   readonly anyOf?: readonly Shape[]
+  readonly enum?: readonly string[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly additionalProperties?: Shape | false
+}
+
+function choicesIn(shape?: Shape): string | undefined {
+  return shape?.enum && `${shape.enum.slice(0, -1).join(', ')} or ${shape.enum.at(-1)}`
 }
 
 function formsOf(shape: Shape): readonly Shape[] {
