@@ -15,7 +15,8 @@ export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
 }
 
 /** A catalog that can be reloaded. */
-export interface OpenCatalog extends Snapshots {
+export interface OpenCatalog {
+  readonly snapshots: Snapshots
   /** Returns what a viewer may see of the current snapshot. */
   viewFor(viewer: Viewer): CatalogView
   /**
@@ -27,13 +28,9 @@ export interface OpenCatalog extends Snapshots {
   close(): Promise<void>
 }
 
-/**
- * @param admission what judges which skills may load; absent: all may
- * @throws {TypeError} a time in `watch` is not valid
- */
+/** @param admission what judges which skills may load; absent: all may */
 export async function openCatalog(options: OpenCatalogOptions, admission?: SkillAdmission): Promise<OpenCatalog> {
   const { watch = false, sources, loadTimeout = LOAD_TIMEOUT_MS } = options
-  let reloaded = changesOf(sources)
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
     reload: async () => (await opening.promise).reload({ force: true }),
@@ -45,7 +42,7 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
   const endWatch = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
-    opening.resolve(await openSnapshots((former) => buildCatalog(options, former, admission), options))
+    opening.resolve(await openSnapshots(sources, (former) => buildCatalog(options, former, admission), options))
   } catch (error) {
     await endWatch()
     throw error
@@ -58,18 +55,7 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     return views.of(viewer)
   }
   return {
-    get current() {
-      return snapshots.current
-    },
-    reload(reloading) {
-      const changes = changesOf(sources)
-      if (changes !== reloaded) snapshots.outdate()
-      reloaded = changes
-      return snapshots.reload(reloading)
-    },
-    outdate: () => snapshots.outdate(),
-    report: (diagnostic) => snapshots.report(diagnostic),
-    onChange: (listener) => snapshots.onChange(listener),
+    snapshots,
     viewFor,
     viewsFor(viewer) {
       let known: { readonly catalog: Catalog; readonly view: CatalogView } | undefined
@@ -84,9 +70,4 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
       return endWatch()
     },
   }
-}
-
-/** Returns how often the sources were changed by this process, as far as they know. */
-function changesOf(sources: CatalogOptions['sources']): number {
-  return sources.reduce((sum, source) => sum + (source?.changes?.() ?? 0), 0)
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
+import type { SkillSource } from '../ports/source.ts'
 import { type Catalog, withDiagnostics } from './catalog.ts'
 
 /** The result of a reload. */
@@ -44,14 +45,17 @@ const MIN_RELOAD_INTERVAL_MS = 60_000
 /**
  * Builds the first snapshot. Each later one is built while the current one stays in use and then replaces it in one
  * step, so that a reader always sees a complete snapshot.
- * @param build builds a snapshot, given the previous one
+ * @param build builds a snapshot of the sources, given the previous one
  */
 export async function openSnapshots(
+  sources: readonly SkillSource[],
   build: (former?: Catalog) => Promise<Catalog>,
   { minReloadInterval = MIN_RELOAD_INTERVAL_MS, now = () => performance.now() }: SnapshotOptions,
 ): Promise<Snapshots> {
   const reported = new Map<string, Diagnostic>()
   const listeners = new Set<ReloadListener>()
+  const countChanges = (): number => sources.reduce((sum, source) => sum + (source?.changes?.() ?? 0), 0)
+  let changes = countChanges()
   let built = await build()
   let current = built
   let last = now()
@@ -86,6 +90,9 @@ export async function openSnapshots(
     }
   }
   const reload = ({ force = false }: { readonly force?: boolean } = {}): Promise<ReloadResult> => {
+    const counted = countChanges()
+    if (counted !== changes) isOutdated = true
+    changes = counted
     if (waiting !== undefined) return waiting
     if (running !== undefined && !force) return running
     if (!force && !isOutdated && now() - last < minReloadInterval) {

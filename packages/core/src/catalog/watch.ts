@@ -1,4 +1,4 @@
-import { type Diagnostic, quoteName, LOAD_TIMEOUT_MS, MAX_TIMER_MS } from '@repertoire/skill-md/internal'
+import { type Diagnostic, quoteName } from '@repertoire/skill-md/internal'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
 import { inTime } from '../time-limit.ts'
@@ -24,15 +24,13 @@ const DEBOUNCE_MS = 200
  * Watches every source that can be watched and requests a reload when no further changes arrive. Changes during a
  * reload wait for the next one, so that any number of changes leads to few reloads, one after the other.
  * @param timeoutMs how long a source may take to begin or to end its watch
- * @throws {TypeError} a time is not valid
  */
 export async function watchSources(
   sources: readonly SkillSource[],
   target: WatchTarget,
-  options: WatchOptions = {},
-  timeoutMs: number = LOAD_TIMEOUT_MS,
+  { debounce = DEBOUNCE_MS, maxWait = debounce * 10 }: WatchOptions,
+  timeoutMs: number,
 ): Promise<SourceWatch> {
-  const { debounce = DEBOUNCE_MS, maxWait = debounce * 10 } = checked(options)
   let isClosed = false
   let isReloading = false
   let isWanted = false
@@ -100,16 +98,6 @@ function later(work: () => void, delay: number): Timer {
   const timer = setTimeout(work, delay)
   if (typeof timer === 'object') timer.unref()
   return timer
-}
-
-function checked(options: WatchOptions): WatchOptions {
-  for (const name of ['debounce', 'maxWait'] as const) {
-    const value = options[name]
-    if (value !== undefined && !(value >= 0 && value <= MAX_TIMER_MS)) {
-      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_TIMER_MS}.`)
-    }
-  }
-  return options
 }
 
 function reloadFailed(error: unknown): Diagnostic {

@@ -10,7 +10,7 @@ import {
   LOAD_TIMEOUT_MS,
 } from '@repertoire/skill-md/internal'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
-import { type CatalogView, VIEWER_OPTIONS, type Viewer } from '../catalog/view.ts'
+import { VIEWER_OPTIONS } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
@@ -68,11 +68,10 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
-  const live = await openCatalog({ ...options, now }, admission)
-  live.onChange(() => documents.forget())
-  const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
+  const { snapshots, viewFor, viewsFor, close: closeCatalog } = await openCatalog({ ...options, now }, admission)
+  snapshots.onChange(() => documents.forget())
   const { stateKey } = options
-  const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
+  const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
   const uses = createSkillUses()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
@@ -110,8 +109,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     tools,
     gate,
     audits,
-    viewsFor: (viewer) => live.viewsFor(viewer),
-    searchFor: (view) => (query, searched) => live.current.search(query, { ...searched, view }),
+    viewsFor,
+    searchFor: (view) => (query, searched) => snapshots.current.search(query, { ...searched, view }),
   })
 
   /** It is the host's: one that hangs keeps nothing else open. */
@@ -127,19 +126,19 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       [...closeListeners].map((listener) => inTime(listener(), loadTimeout, 'A listener of `onClose`')),
     )
     // A watch that fails or hangs does not keep a sink open.
-    const ends = await Promise.allSettled([live.close(), audits?.close(), closeLoader()])
+    const ends = await Promise.allSettled([closeCatalog(), audits?.close(), closeLoader()])
     for (const end of [...heard, ...ends]) if (end.status === 'rejected') throw end.reason
   }
 
   return {
     get catalog() {
-      return live.current
+      return snapshots.current
     },
     async reload(reloading) {
       checkOptions<{ force?: boolean }>('reload', { force: withDefault(false, flag) }, reloading)
-      return live.reload(reloading)
+      return snapshots.reload(reloading)
     },
-    onChange: (listener) => live.onChange(listener),
+    onChange: (listener) => snapshots.onChange(listener),
     async load(name, viewer = {}) {
       checkOptions('load', VIEWER_OPTIONS, viewer)
       const view = viewFor(viewer)
@@ -150,7 +149,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     },
     invalidate(name) {
       documents.forget(name)
-      live.outdate()
+      snapshots.outdate()
     },
     explain(name, viewer = {}, explaining = {}) {
       checkArgument('explain', 'name', anyText, name)
@@ -158,7 +157,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       checkOptions<{ hostTools?: readonly string[] }>('explain', { hostTools: listOf(anyText) }, explaining)
       const { hostTools } = explaining
       return explainSkill(name, {
-        catalog: live.current,
+        catalog: snapshots.current,
         viewer,
         admission,
         cuts: shownList(viewFor(viewer).list(), listing, uses.of(viewer)).list.cuts,
@@ -176,7 +175,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       checkOptions('provider', VIEWER_OPTIONS, viewer)
       return createSkillProvider(
         () => viewFor(viewer),
-        (query, searched) => live.current.search(query, { ...searched, view: viewer }),
+        (query, searched) => snapshots.current.search(query, { ...searched, view: viewer }),
       )
     },
     close,

@@ -12,7 +12,7 @@ import {
   type Layer,
 } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
-import { watchOptions, type DirectoryWatchOptions, watchDirectory } from '../watch/directory.ts'
+import { type DirectoryWatchOptions, DEFAULT_INTERVAL_MS, watchDirectory } from '../watch/directory.ts'
 import { scanFolders } from './scan-folders.ts'
 import { READ_RULES, readRules } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
@@ -102,8 +102,7 @@ export function directoryBeside(
 ): SkillSource {
   const { layer, depth = 1, hidden = false, maxFolders = MAX_FOLDERS, followLinks = false, trusted = true } = options
   const root = resolve(options.root)
-  const { optional = false } = options
-  const watched = watchOptions(options.watch)
+  const { optional = false, watch: { by = 'events', interval = DEFAULT_INTERVAL_MS } = {} } = options
   const settings = {
     root,
     depth,
@@ -120,7 +119,7 @@ export function directoryBeside(
     layer,
     scan: (visitor) => scanFolders(settings, visitor),
     async watch(listener) {
-      return watchDirectory({ ...settings, watch: watched }, listener)
+      return watchDirectory({ ...settings, watch: { by, interval } }, listener)
     },
   }
 }

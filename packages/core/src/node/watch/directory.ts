@@ -196,12 +196,4 @@ export interface DirectoryWatchOptions {
 }
 
 /** The default of `DirectoryWatchOptions.interval`. */
-const DEFAULT_INTERVAL_MS = 2_000
-
-/** Fills in the defaults. */
-export function watchOptions({
-  by = 'events',
-  interval = DEFAULT_INTERVAL_MS,
-}: DirectoryWatchOptions = {}): Required<DirectoryWatchOptions> {
-  return { by, interval }
-}
+export const DEFAULT_INTERVAL_MS = 2_000
