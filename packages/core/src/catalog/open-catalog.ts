@@ -18,14 +18,14 @@ export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
 export interface OpenCatalog {
   readonly snapshots: Snapshots
   /** Returns what a viewer may see of the current snapshot. */
-  viewFor(viewer: Viewer): CatalogView
+  readonly viewFor: (viewer: Viewer) => CatalogView
   /**
    * Returns a function that does the same for one viewer, who stays the same. It looks the view up once in a snapshot:
    * every call of a session asks for it several times.
    */
-  viewsFor(viewer: Viewer): () => CatalogView
+  readonly viewsFor: (viewer: Viewer) => () => CatalogView
   /** Ends the watch, and what searches have begun and nobody waits for. Safe to call more than once. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** @param admission what judges which skills may load; absent: all may */
