@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Page, readAll, readPages } from './pages.ts'
+import { exported } from './public-calls.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const pages = readPages()
@@ -80,4 +81,15 @@ it('[ADPT-4] every program of a page is part of a file that is compiled and run,
   expect(others.map(({ page, program }) => `${page.path}:\n${program}`)).toEqual([])
   const left = examples.filter((example) => !programs.some(({ program }) => isPartOf(program, example)))
   expect(left.map(({ path }) => path)).toEqual([])
+})
+
+it('[ADPT-4] every public function is named on a page, as code, and every one that makes sources in the table of sources', () => {
+  const code = pages.flatMap(({ text }) => text.match(/^ *```[^]*?^ *```$|`[^`\n]+`/gm) ?? []).join('\n')
+  const isNamed = (name: string, where: string): boolean => new RegExp(`\\b${name}\\b`).test(where)
+  expect(exported.filter((name) => !isNamed(name, code))).toEqual([])
+  const [, table = ''] =
+    /^\| source .*\n((?:\|.*\n)+)/m.exec(pages.find(({ path }) => path === 'docs/sources.md')!.text) ?? []
+  const sources = exported.filter((name) => /Sources?$/.test(name))
+  expect(sources.length).toBeGreaterThan(5)
+  expect(sources.filter((name) => !isNamed(name, table))).toEqual([])
 })

@@ -1,9 +1,8 @@
 import { untimedFolder } from '../../catalog/source-skill.ts'
-import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '@repertoire/gate/internal'
-import { isGranted, obtainConsent, openActivationRequest, wasUsed } from '../consent/activation-consent.ts'
+import { isGranted, isUnchanged, obtainConsent, openActivationRequest, wasUsed } from '../consent/activation-consent.ts'
 import { MAX_QUESTIONS } from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
@@ -113,21 +112,6 @@ async function inspectAgreed(
     skill.name,
     `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`,
   )
-}
-
-/** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
-async function isUnchanged(
-  { folder, fileName, digest }: InspectedSkill,
-  loadTimeout: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  try {
-    const measuring = measureNow(untimedFolder(folder), fileName)
-    return (await inTime(measuring, loadTimeout, 'The folder', signal)).digest === digest
-  } catch {
-    signal?.throwIfAborted()
-    return false
-  }
 }
 
 /**

@@ -1,12 +1,14 @@
 import { findRiskyRules, type GateMode, type ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
+import { untimedFolder } from '../../catalog/source-skill.ts'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import { checkScripts } from '../../execution/check-scripts.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
 import type { ScriptCheck } from '../../ports/script-runner.ts'
+import { measureNow } from '../../resources/digest.ts'
 import { canonicalJson, sha256Of } from '../../text/hash.ts'
-import { waitFor } from '../../time-limit.ts'
+import { inTime, waitFor } from '../../time-limit.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
@@ -62,6 +64,21 @@ export async function obtainConsent(
     state.apply({ type: 'granted', grant: grantFor(subject, context.gate.mode) })
   }
   return decision
+}
+
+/** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
+export async function isUnchanged(
+  { folder, fileName, digest }: InspectedSkill,
+  loadTimeout: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const measuring = measureNow(untimedFolder(folder), fileName)
+    return (await inTime(measuring, loadTimeout, 'The folder', signal)).digest === digest
+  } catch {
+    signal?.throwIfAborted()
+    return false
+  }
 }
 
 /** Says why the answers that were recorded for a call do not count for this request. */

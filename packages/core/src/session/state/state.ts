@@ -1,5 +1,5 @@
 import type { GateMode, Mount } from '@repertoire/gate/internal'
-import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
+import type { ToolRule, Layer, Skill } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 
 /**
@@ -216,6 +216,11 @@ export function sameGrant(a: Grant, b: Grant): boolean {
     a.runner === b.runner &&
     a.preapproves === b.preapproves
   )
+}
+
+/** Returns the digests of a skill's folder that were agreed to, in the order in which they were. */
+export function agreedDigests(granted: readonly Grant[], { name, source }: Skill): readonly string[] {
+  return granted.filter((grant) => grant.skill === name && grant.source === source).map(({ digest }) => digest)
 }
 
 // The first answer counts: a second one neither withdraws nor reverses it.

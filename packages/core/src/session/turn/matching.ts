@@ -2,7 +2,7 @@ import type { SkillAdmission } from '../../catalog/admission.ts'
 import { type ManifestParser, type Profile, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../inspect-skill.ts'
-import type { Grant } from '../state/state.ts'
+import { agreedDigests, type Grant } from '../state/state.ts'
 
 /** A person's message, and the skills that it may be about. */
 export interface MatchRequest {
@@ -113,8 +113,8 @@ export function createMatchedContents({
     const content = known.get(skill)
     if (content === undefined || now() - content.since >= ttl) return false
     // Somebody has agreed to another content than the one that was read: the folder has changed.
-    const grant = granted.findLast((each) => each.skill === skill.name && each.source === skill.source)
-    return grant === undefined || grant.digest === content.digest
+    const agreed = agreedDigests(granted, skill).at(-1)
+    return agreed === undefined || agreed === content.digest
   }
 
   async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
@@ -137,11 +137,9 @@ export function createMatchedContents({
       for (const [index, { status }] of results.entries()) if (status === 'rejected') known.delete(missing[index]!)
     },
     textOf(skill, content, granted) {
-      const { text, digest, whole } = known.get(skill) ?? {}
-      if (content === 'none' || text === undefined || text === '') return undefined
-      const isAgreed = (grant: Grant): boolean =>
-        grant.skill === skill.name && grant.source === skill.source && grant.digest === digest
-      return content === 'all' || (whole === true && granted.some(isAgreed)) ? text : undefined
+      const { text = '', digest = '', whole = false } = known.get(skill) ?? {}
+      if (content === 'none' || text === '') return undefined
+      return content === 'all' || (whole && agreedDigests(granted, skill).includes(digest)) ? text : undefined
     },
   }
 }
