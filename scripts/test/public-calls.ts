@@ -29,7 +29,7 @@ const FUNCTIONS = {
     storedSkillName versionConflict`,
   'core/src/node/index.ts': `
     ensureDefaults:0 directorySource:0 embedSkills:0 jsonLinesAudit:0 loadConfiguration:0 moduleToolsets:0
-    openConfigured:0 openSkillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
+    openConfigured:0 openSkills:! openSkillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
     configuredSources openPinnedFolder readAudit replaceInherited`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `openTelemetryAudit:0`,
@@ -37,7 +37,7 @@ const FUNCTIONS = {
   'skill-md/src/index.ts': `
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
   'ai-sdk/src/index.ts': `
-    withSkills:! approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith`,
+    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
     checkPlaces:0 clearLeftovers:0 createRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
@@ -97,6 +97,7 @@ const model = all['openAICompatible']!({ baseURL: 'http://127.0.0.1:9/v1', model
 const loop = all['createReActLoop']!({ model, session }) as Methods & {
   readonly stream: (...args: readonly unknown[]) => AsyncIterator<unknown>
 }
+const agent = all['skillsAgent']!({ model: 'any', repertoire, sessions: all['memorySessions']!() }) as Methods
 const call = { id: '1', tool: 'Read', input: {} }
 const lease = { session: 'a', token: 1 }
 const skill = {
@@ -143,6 +144,8 @@ Object.assign(CALLS, {
   getSkillItems: (options) => all['getSkillItems']!(undefined, {}, options),
   openStoredSession: (options) => all['openStoredSession']!(repertoire, options),
   withStoredSession: (options) => all['withStoredSession']!(repertoire, options, () => {}),
+  openSkills: (options) => all['openSkills']!('./skills', options),
+  'agent.generate': (options) => agent['generate']!({ prompt: 'hello', options }),
   withSkills: (options) => all['withSkills']!(session, options),
   endSkills: (options) => all['endSkills']!(repertoire, {}, {}, options),
   skillsMiddleware: (options) => all['skillsMiddleware']!(repertoire, options),

@@ -2,6 +2,8 @@ import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoi
 import { checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
 import { checkOptions, foreign, listOf, required, sessionKind } from '@repertoire/core/options'
 import type { ModelMessage, ToolModelMessage } from 'ai'
+import { invocationOf } from './invocation-approval.ts'
+import { type Part, partsOf } from './parts.ts'
 
 /** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
 export interface PendingConsent {
@@ -47,7 +49,7 @@ export async function consentRequests(session: Session, messages: readonly Model
   }
   const pending: PendingConsent[] = []
   for (const [approvalId, call] of asked) {
-    const request = await session.consentFor(call)
+    const request = (await invocationOf(session, call)) ?? (await session.consentFor(call))
     if (request !== undefined) pending.push({ approvalId, request })
   }
   return pending
@@ -148,10 +150,3 @@ async function record(
 }
 
 type Answer = Extract<Part, { type: 'tool-approval-response' }>
-
-type Part = Exclude<Exclude<ModelMessage, { role: 'system' }>['content'], string>[number]
-
-/** The parts of a message; empty if it is plain text. */
-export function partsOf(message: ModelMessage | undefined): readonly Part[] {
-  return message === undefined || typeof message.content === 'string' ? [] : message.content
-}

@@ -25,8 +25,7 @@ interface WireParts {
  */
 export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
   return wrapLanguageModel({
-    // Resolves a model name as AI SDK does.
-    model: typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model,
+    model: resolveModel(model),
     middleware: {
       specificationVersion: 'v4',
       transformParams: async ({ params, model: inner }) => {
@@ -56,6 +55,11 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
       },
     },
   })
+}
+
+/** Resolves a model name as AI SDK does. */
+export function resolveModel(model: LanguageModel): Exclude<LanguageModel, string> {
+  return typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model
 }
 
 function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick<CallOptions, 'tools'> {

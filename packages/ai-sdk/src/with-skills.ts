@@ -59,7 +59,7 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
-const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
+export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   instructions: either(anyText, foreign('a system prompt')),
   tools: recordOf(anything, "an object with the host's tools"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),

@@ -1,8 +1,8 @@
-import { memorySource, openRepertoire } from '@repertoire/core'
-import { generateText, type LanguageModel, streamText, tool, ToolLoopAgent } from 'ai'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { createAgentUIStreamResponse, generateText, type LanguageModel, streamText, tool, ToolLoopAgent } from 'ai'
 import { describe, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { type SkillsSettings, withSkills } from '../src/with-skills.ts'
+import { skillsAgent, type SkillsSettings, withSkills } from '../src/index.ts'
 
 const weather = tool({
   description: 'Tells the weather.',
@@ -62,5 +62,31 @@ describe('[ADPT-1] the types of what is spread', () => {
     type Streamed = Awaited<ReturnType<typeof compiled>['streamed']['staticToolResults']>[number]
     expectTypeOf<Extract<Streamed, { toolName: 'clock' }>['output']>().toEqualTypeOf<string>()
     expectTypeOf<ReturnType<typeof compiled>['agent']['tools']>().toEqualTypeOf<typeof tools>()
+  })
+})
+
+describe('[ADPT-1] the types of an agent with skills', () => {
+  test('keep the tools and their contexts, and want `options` exactly where there are sessions', async () => {
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
+
+    async function compiled(model: LanguageModel, uiMessages: unknown[]) {
+      const toolsContext = { weather: { unit: 'C' as const } }
+      const chat = skillsAgent({ model, tools, toolsContext, repertoire, sessions: memorySessions() })
+      expectTypeOf(chat.tools).toEqualTypeOf<typeof tools>()
+      const { toolCalls } = await chat.generate({ prompt: 'Hello', options: { session: 'c' } })
+      expectTypeOf(toolCalls[0]!.toolName).toExtend<string>()
+      await createAgentUIStreamResponse({ agent: chat, uiMessages, options: { session: 'c' } })
+      const alone = skillsAgent({ model, repertoire, session: { agent: 'coder' } })
+      await alone.stream({ prompt: 'Hello' })
+      await createAgentUIStreamResponse({ agent: alone, uiMessages })
+      // @ts-expect-error there is no store that keeps the session
+      await alone.generate({ prompt: 'Hello', options: { session: 'c' } })
+      // @ts-expect-error the agent names its sessions itself
+      skillsAgent({ model, repertoire, session: { id: 'c' } })
+      // @ts-expect-error a tool that needs a context has none
+      skillsAgent({ model, tools, repertoire })
+    }
+
+    expectTypeOf(compiled).toBeFunction()
   })
 })

@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool, type UIMessage } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runOn, addAnswers } from './consent-example.ts'
-import { answer } from './readme-example.ts'
+import { openChat } from './readme-example.ts'
 import { answerChat } from './session-stores-example.ts'
 import { correctTypos } from './smallest-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
+import { answer } from './with-skills-example.ts'
 import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from '../task.ts'
 import { withSkills } from '../../src/index.ts'
 
@@ -26,7 +27,26 @@ async function inProject(): Promise<void> {
 
 const script = [activate('careful'), call('Bash', { command: 'git log' }), { text: 'Done.' }]
 
-test('[ADPT-1] the example of the README answers with a skill of the project', async () => {
+test('[ADPT-1, ASK-5] the example of the README asks in one request and answers in the next', async () => {
+  await inProject()
+  const play = endpoint().play(script)
+  const { runs, tools } = notingTools()
+  const handle = await openChat(modelOf(play), tools)
+  const messages: UIMessage[] = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
+  const post = async (): Promise<string> => {
+    const body = JSON.stringify({ id: 'chat-7', messages })
+    return (await handle(new Request('http://localhost/chat', { method: 'POST', body }))).text()
+  }
+  const [, approvalId = ''] = /"approvalId":"([^"]+)"/.exec(await post()) ?? []
+  const part = { type: 'dynamic-tool', toolName: 'activate_skill', toolCallId: 'call_1_1', input: { name: 'careful' } }
+  const approved = { ...part, state: 'approval-responded', approval: { id: approvalId, approved: true } } as const
+  messages.push({ id: '2', role: 'assistant', parts: [approved as UIMessage['parts'][number]] })
+  expect(await post()).toContain('Bash ran')
+  expect(runs).toEqual(['Bash {"command":"git log"}'])
+  expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
+})
+
+test('[ADPT-1] the example with a session of the host answers with a skill of the project', async () => {
   await inProject()
   const play = endpoint().play(script)
   const { runs, tools } = notingTools()

@@ -1,13 +1,15 @@
-import { withSkills } from '@repertoire/ai-sdk'
-import { openRepertoire, type ConsentHandler } from '@repertoire/core'
-import { standardSources } from '@repertoire/core/node'
-import { generateText, isStepCount, type LanguageModel, type ToolSet } from 'ai'
+import { skillsAgent } from '@repertoire/ai-sdk'
+import { memorySessions } from '@repertoire/core'
+import { openSkills } from '@repertoire/core/node'
+import { createAgentUIStreamResponse, type LanguageModel, type ToolSet } from 'ai'
 
-export async function answer(model: LanguageModel, tools: ToolSet, prompt: string, consent: ConsentHandler) {
-  const repertoire = await openRepertoire({ sources: standardSources({ project: process.cwd() }) })
-  return repertoire.runTask({ agent: 'coder', consent }, async (session) => {
-    const skills = withSkills(session, { instructions: 'You are a careful coder.', tools })
-    const { text } = await generateText({ model, prompt, stopWhen: isStepCount(20), ...skills })
-    return text
-  })
+/** Returns the handler of a chat's requests, with approvals. */
+export async function openChat(model: LanguageModel, tools: ToolSet) {
+  const repertoire = await openSkills('.agents/skills')
+  const agent = skillsAgent({ model, tools, repertoire, sessions: memorySessions() })
+
+  return async (request: Request): Promise<Response> => {
+    const { id, messages } = (await request.json()) as { id: string; messages: unknown[] }
+    return createAgentUIStreamResponse({ agent, uiMessages: messages, options: { session: id } })
+  }
 }

@@ -27,6 +27,17 @@ describe('a session in a store', () => {
     expect((await store.load('chat'))?.version).toBe(3)
   })
 
+  it('[LIB-11] stays free when a run that was aborted saves it after it was closed', async () => {
+    const { opened } = await world()
+    const first = await opened({ consent: () => true })
+    await activate(first.session, 'plain')
+    await first.close()
+    await first.save()
+    const next = await opened()
+    expect(activeNames(next.session)).toEqual(['plain'])
+    await next.close()
+  })
+
   it('[LIB-11] is not stored where nothing has happened in it, and is stored after a failure', async () => {
     const { store, machine } = await world()
     const options = { store, id: 'chat', hostTools: HOST, consent: () => true }

@@ -59,7 +59,7 @@ export interface StoredSession {
   readonly version: number
   /**
    * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before anything
-   * begins that was consented to, and by `close`.
+   * begins that was consented to, and by `close`; after that, it does nothing.
    * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */
   save(): Promise<void>
@@ -126,11 +126,11 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
       ...rest,
       id,
       ...(record !== undefined && { saved: record.saved as SavedSession }),
-      checkpoint: async () => saves?.save(),
+      checkpoint: async () => saves && save(),
       until: over.signal,
     })
     if (record !== undefined) checkPlace(place, session.state, record)
-    const { save, version } = (saves = createSaves(
+    const { save: saveNow, version } = (saves = createSaves(
       {
         repertoire,
         store,
@@ -145,11 +145,13 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
     ))
     seen.set(id, version())
     let closing: Promise<void> | undefined
+    // Later, a save would renew the lease that was given back.
+    const save = async (): Promise<void> => closing ?? saveNow()
     const close = (): Promise<void> => (closing ??= closeNow())
     const closeNow = async (): Promise<void> => {
       over.abort(new DOMException('The stored session was closed.', 'AbortError'))
       try {
-        if (version() > 0 || hasBegun(session)) await save()
+        if (version() > 0 || hasBegun(session)) await saveNow()
       } finally {
         kept.stop()
         // It runs out by itself.

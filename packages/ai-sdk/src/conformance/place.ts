@@ -1,0 +1,132 @@
+import type { TaskSetup } from '@repertoire/conformance'
+import { memorySessions, type SavedSession, type Session, type SessionStore, withStoredSession } from '@repertoire/core'
+import { isStepCount, jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
+import { skillsAgent } from '../skills-agent.ts'
+import { withSkills } from '../with-skills.ts'
+import { modelOf, variantOf } from './variants.ts'
+import { type Run, textOf } from './ways.ts'
+
+/** What a fresh process needs: the conversation, and the session. */
+export interface Saved {
+  readonly messages: readonly ModelMessage[]
+  /** A person's message that invokes a skill without consent. */
+  readonly waiting?: ModelMessage
+  /** The session, or the store that has it and its id. */
+  readonly session: SavedSession | Stored
+}
+
+/** Anthropic's package warns about a limit that it assumes for an unknown model. */
+const MAX_TOKENS = 4096
+
+/** Where the session of a conversation is, and how an agent runs in it. */
+interface Place {
+  readonly run: Run
+  /** Whether the run itself asks about a person's `/name`. */
+  readonly asks: boolean
+  readonly within: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly save: () => Promise<Saved['session']>
+}
+
+/** @param onMessages called with the messages of each step, also of a run that fails later */
+export function placeOf(
+  task: TaskSetup,
+  saved: Saved | undefined,
+  onMessages: (messages: ModelMessage[]) => void,
+): Place {
+  const { way } = variantOf(task)
+  const settings = { maxOutputTokens: MAX_TOKENS }
+  const run = {
+    model: modelOf(task, task.endpoint),
+    maxRetries: 0,
+    maxOutputTokens: MAX_TOKENS,
+    stopWhen: isStepCount(task.maxSteps),
+  }
+  const skills = {
+    instructions: task.instructions,
+    tools: toolsOf(task),
+    agents:
+      task.agents &&
+      Object.fromEntries(Object.entries(task.agents).map(([kind, agent]) => [kind, { ...agent, settings }])),
+    resolveModel(name: string) {
+      const found = task.models?.get(name)
+      return found && modelOf(task, found)
+    },
+    // The messages at the beginning and the end of each step, and not `responseMessages`: a failed run has none,
+    // but skills activated in it stay active.
+    prepareStep({ messages }: { readonly messages: ModelMessage[] }) {
+      onMessages(messages)
+      return undefined
+    },
+  }
+  if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills, agent: { settings } }, saved)
+  const session = task.repertoire.openSession({
+    ...task.session,
+    ...(saved !== undefined && { saved: saved.session as SavedSession }),
+  })
+  // A fresh process runs the approved calls before it calls a model.
+  const agent = { settings, ...(saved !== undefined && { model: run.model }) }
+  return {
+    run: way(run, (abortSignal) => withSkills(session, { ...skills, agent, abortSignal })),
+    asks: false,
+    within: (work) => work(session),
+    save: async () => session.save(),
+  }
+}
+
+/** What a fresh process needs of a session in a store: the store is another server, which goes on. */
+interface Stored {
+  readonly store: string
+  readonly id: string
+}
+
+const STORES = new Map<string, SessionStore>()
+
+function agentPlace(
+  task: TaskSetup,
+  settings: Omit<Parameters<typeof skillsAgent<ToolSet>>[0], 'repertoire' | 'sessions' | 'session'>,
+  saved: Saved | undefined,
+): Place {
+  const { repertoire, tools } = task
+  // The agent itself provides `until`.
+  const { id: given, checkpoint, until: _, ...session } = task.session
+  const { store, id } = (saved?.session as Stored | undefined) ?? {
+    store: crypto.randomUUID(),
+    id: given ?? crypto.randomUUID(),
+  }
+  const kept = STORES.get(store) ?? memorySessions()
+  STORES.set(store, kept)
+  const sessions: SessionStore = {
+    ...kept,
+    async save(...args) {
+      await checkpoint?.()
+      await kept.save(...args)
+    },
+  }
+  const hostTools = tools.map(({ name }) => name)
+  return {
+    // An agent for each run, which notes its errors.
+    run: ({ abortSignal, ...call }) =>
+      textOf((onError) => {
+        const agent = skillsAgent<ToolSet>({ ...settings, repertoire, sessions, session, onError })
+        return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
+      }),
+    asks: true,
+    within: (work) => withStoredSession(repertoire, { ...session, hostTools, store: sessions, id }, work),
+    save: async () => ({ store, id }),
+  }
+}
+
+function toolsOf({ tools, approval }: TaskSetup): ToolSet {
+  return Object.fromEntries(
+    tools.map((given) => [
+      given.name,
+      tool({
+        description: given.description,
+        inputSchema: jsonSchema(given.inputSchema),
+        needsApproval: approval?.tools.includes(given.name) === true,
+        execute: (input, { toolCallId: callId, abortSignal: signal }) =>
+          given.execute(input, { callId, ...(signal !== undefined && { signal }) }),
+      }),
+    ]),
+  )
+}

@@ -1,0 +1,76 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { TaskEndpoint, TaskSetup, Variant } from '@repertoire/conformance'
+import type { LanguageModel } from 'ai'
+import { agentGenerate, agentStream, generate, stream, type Way } from './ways.ts'
+
+/** A way of use with a vendor's model. */
+export interface AiSdkVariant extends Variant {
+  readonly model: (endpoint: TaskEndpoint) => LanguageModel
+  /** `skillsAgent`: the agent owns its sessions, which a store keeps. */
+  readonly way: Way | 'skillsAgent'
+}
+
+const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createOpenAICompatible({ name: 'conformance', baseURL, apiKey, includeUsage: true })(model)
+
+const openAIChat: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) => createOpenAI({ baseURL, apiKey }).chat(model)
+
+const openAIResponses: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) => createOpenAI({ baseURL, apiKey })(model)
+
+// AI SDK's own base URLs include the version.
+const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model)
+
+const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createGoogle({ baseURL: `${baseURL}/v1beta`, apiKey })(model)
+
+/** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
+const PROTOTYPES =
+  'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.'
+const NULLS =
+  "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}."
+
+const NO_REASONING =
+  "OpenAI's own chat completions show no reasoning: `@ai-sdk/openai` does not read `reasoning_content`, and sends none back. Use Responses, or `@ai-sdk/openai-compatible` for a server that sends it."
+
+const OPENAI_CHAT = {
+  'history-reasoning': NO_REASONING,
+  'history-reasoning-answers': NO_REASONING,
+  'history-reasoning-resumed': NO_REASONING,
+  'history-reasoning-forks': NO_REASONING,
+}
+const AGENT = {
+  'consent-saved-before-begin':
+    '`skillsAgent` saves its sessions in a store. One that cannot be saved ends the run at the next step, also after the refusal.',
+  'cleanup-session-lost':
+    '`skillsAgent` has no option `until`: it aborts the run when the lease of the session is lost.',
+}
+const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
+const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
+
+export const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
+  { name: 'generateText', model: compatible, way: generate },
+  { name: 'streamText', model: compatible, way: stream },
+  { name: 'ToolLoopAgent.generate', model: compatible, way: agentGenerate },
+  { name: 'ToolLoopAgent.stream', model: compatible, way: agentStream },
+  { name: 'skillsAgent.stream', model: compatible, way: 'skillsAgent', known: AGENT },
+  { name: 'generateText, OpenAI chat', model: openAIChat, way: generate, known: OPENAI_CHAT },
+  { name: 'streamText, OpenAI chat', model: openAIChat, way: stream, known: OPENAI_CHAT },
+  { name: 'generateText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: generate },
+  { name: 'streamText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: stream },
+  { name: 'generateText, Anthropic', protocol: 'anthropic', model: anthropic, way: generate, known: ANTHROPIC },
+  { name: 'streamText, Anthropic', protocol: 'anthropic', model: anthropic, way: stream },
+  { name: 'generateText, Gemini', protocol: 'gemini', model: google, way: generate, known: GEMINI },
+  { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: stream, known: GEMINI },
+]
+
+export function variantOf({ variant }: TaskSetup): AiSdkVariant {
+  return VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
+}
+
+export function modelOf(task: TaskSetup, endpoint: TaskEndpoint): LanguageModel {
+  return variantOf(task).model(endpoint)
+}

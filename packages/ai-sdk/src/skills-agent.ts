@@ -1,0 +1,255 @@
+import {
+  type Repertoire,
+  type Session,
+  type SessionOptions,
+  type SessionStore,
+  withStoredSession,
+} from '@repertoire/core'
+import { SESSION_OPTIONS } from '@repertoire/core/adapter'
+import {
+  anyText,
+  checkOptions,
+  foreign,
+  type OptionKind,
+  repertoireKind,
+  required,
+  tableOf,
+  withMethods,
+} from '@repertoire/core/options'
+import {
+  type Agent,
+  type AgentStreamParameters,
+  type LanguageModel,
+  type ModelMessage,
+  type OutputInterface as Output,
+  ToolLoopAgent,
+  type ToolLoopAgentSettings,
+  type ToolSet,
+} from 'ai'
+import type { ForkOptions } from './fork.ts'
+import { askingAgent, withoutInvocations } from './invocation-approval.ts'
+import { invocationRequest } from './turn.ts'
+import { SKILLS_OPTIONS, type SkillsOptions, withSkills } from './with-skills.ts'
+
+/** Settings of `ToolLoopAgent` that are passed on as they are. */
+const PASSED = [
+  'id',
+  'allowSystemInMessages',
+  'toolChoice',
+  'stopWhen',
+  'telemetry',
+  'toolOrder',
+  'toolCallConcurrency',
+  'output',
+  'runtimeContext',
+  'toolsContext',
+  'experimental_toolCallers',
+  'experimental_toolApprovalSecret',
+  'experimental_refineToolInput',
+  'experimental_download',
+  'providerOptions',
+  'include',
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'seed',
+  'reasoning',
+  'maxRetries',
+  'timeout',
+  'headers',
+  'onStart',
+  'onStepStart',
+  'onLanguageModelCallStart',
+  'onLanguageModelCallEnd',
+  'onToolExecutionStart',
+  'onToolExecutionEnd',
+  'onStepEnd',
+  'onStepError',
+  'onError',
+  'onAbort',
+  'onEnd',
+] as const
+
+type Context = Record<string, unknown>
+
+type Settings<TOOLS extends ToolSet, OUTPUT extends Output> = ToolLoopAgentSettings<never, TOOLS, Context, OUTPUT>
+
+/** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and where they are kept. */
+export type AgentSession = Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'>
+
+/** Options of `skillsAgent`: those here, those of `withSkills`, and the settings of a `ToolLoopAgent`. */
+export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output = never> = Omit<
+  SkillsOptions<TOOLS>,
+  'abortSignal' | 'save'
+> &
+  Pick<Settings<TOOLS, OUTPUT>, (typeof PASSED)[number]> & {
+    readonly model: LanguageModel
+    readonly repertoire: Repertoire
+    /** Keeps the sessions between calls. The same store on every machine: an approval may arrive at another one. */
+    readonly sessions?: SessionStore | undefined
+    /** How each session is opened, such as `{ agent: 'coder', consent }`. */
+    readonly session?: AgentSession | undefined
+  }
+
+/** The `options` of a call of an agent with `sessions`. */
+export interface SkillsCall {
+  /** The name of the task, such as the id of a chat. Absent: a session that ends with the call. */
+  readonly session?: string | undefined
+}
+
+const { id: _id, saved: _saved, checkpoint: _checkpoint, until: _until, ...AGENT_SESSION } = SESSION_OPTIONS
+const { abortSignal: _abortSignal, save: _save, ...WITH_SKILLS } = SKILLS_OPTIONS
+
+// AI SDK judges its own settings.
+const setting = foreign(
+  'what a `ToolLoopAgent` takes there',
+  (value) => value !== null && typeof value !== 'symbol' && !Number.isNaN(value),
+)
+
+export const AGENT_OPTIONS = {
+  ...WITH_SKILLS,
+  ...(Object.fromEntries(PASSED.map((name) => [name, setting])) as Record<(typeof PASSED)[number], OptionKind>),
+  model: required(foreign('a model of the AI SDK')),
+  repertoire: required(repertoireKind),
+  sessions: withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
+  session: tableOf<AgentSession>(AGENT_SESSION),
+} satisfies Record<string, unknown>
+
+/**
+ * An agent of AI SDK whose calls use skills, for every function that takes one, such as `createAgentUIStreamResponse`.
+ * It owns its sessions: each call opens one, and saves and closes it when the run has ended, also after an abort or an
+ * error, or if nobody reads the stream.
+ *
+ * With `sessions`, `options: { session: id }` continues the session of that name. A call waits while another one works on
+ * it. Without a `consent` handler the AI SDK's approvals ask, also about a `/name`; the next call with the same id
+ * continues with the answers. Without an id, a call has a session to itself, which ends with it.
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a host tool has the name of a skill tool
+ */
+export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = never>(
+  options: SkillsAgentOptions<TOOLS, OUTPUT> & { readonly sessions: SessionStore },
+): Agent<SkillsCall, TOOLS, Context, OUTPUT>
+export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = never>(
+  options: SkillsAgentOptions<TOOLS, OUTPUT> & { readonly sessions?: undefined },
+): Agent<never, TOOLS, Context, OUTPUT>
+export function skillsAgent(given: AnyOptions): AnyAgent {
+  checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
+  const { repertoire, sessions, session: opening = {}, ...settings } = given
+
+  /** Runs some work in the session of a call, which is saved and closed, or ended, when the work is done. */
+  async function inSession<T>({ options, abortSignal }: Call, work: (opened: Opened) => Promise<T>): Promise<T> {
+    checkOptions<SkillsCall>('skillsAgent: `options`', { session: anyText }, options)
+    const id: string | undefined = options?.session
+    if (id === undefined) return repertoire.runTask(opening, (session) => work({ session, signal: abortSignal }))
+    if (sessions === undefined) throw new TypeError(WITHOUT_STORE)
+    const kept = { ...opening, store: sessions, id, signal: abortSignal }
+    return withStoredSession(repertoire, kept, (session, stored) =>
+      work({ session, signal: stored.signal, save: () => stored.save() }),
+    )
+  }
+
+  /**
+   * Returns the agent for one call, and what it is called with.
+   * @param ended awaited before the agent reports its end
+   */
+  async function prepare(call: Call, { session, signal, save }: Opened, ended?: () => Promise<unknown>) {
+    const { prompt, messages: listed, options: _, ...rest } = call
+    const whole = listed ?? (typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt)
+    const { messages, answers } = withoutInvocations(whole ?? [])
+    for (const answer of answers) session.answer(answer)
+    const request = save && (await invocationRequest(session, messages))
+    const onEnd: OnEnd = async (event) => {
+      await settings.onEnd?.(event)
+      await ended?.()
+    }
+    const agent =
+      request?.skill === undefined || answers.some(({ requestId }) => requestId === request.id)
+        ? loopAgent(settings, session, { messages, save, abortSignal: signal, onEnd })
+        : askingAgent(settings.model, request, onEnd)
+    return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call }
+  }
+
+  return {
+    version: 'agent-v1',
+    id: settings.id,
+    tools: settings.tools ?? {},
+    generate: (call: Call) =>
+      inSession(call, async (opened) => {
+        const run = await prepare(call, opened)
+        return run.agent.generate(run.call)
+      }),
+    stream: (call: Call) => {
+      const begun = Promise.withResolvers<Awaited<ReturnType<AnyAgent['stream']>>>()
+      let hasBegun = false
+      const ended = inSession(call, async (opened) => {
+        const run = await prepare(call, opened, () => ended)
+        const result = await run.agent.stream(run.call)
+        hasBegun = true
+        begun.resolve(result)
+        // Asking for the steps also reads the stream to its end, if nobody else does.
+        await Promise.allSettled([result.steps])
+      }).catch((cause: unknown) => {
+        if (hasBegun) report(opening, cause)
+        else begun.reject(cause)
+      })
+      return begun.promise
+    },
+  }
+}
+
+// The types of a host's tools and contexts are in the signature alone.
+type AnyOptions = SkillsAgentOptions<any, any>
+type AnyAgent = Agent<any, any, any, any>
+type Call = AgentStreamParameters<any, any, any>
+export type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
+
+/** The session of a call. */
+interface Opened {
+  readonly session: Session
+  readonly signal: AbortSignal | undefined
+  /** Absent: it ends with the call. */
+  readonly save?: () => Promise<void>
+}
+
+const WITHOUT_STORE =
+  'skillsAgent: `options.session` names a session, and there is no store that keeps it. Give `skillsAgent` the option `sessions`: a store that all your machines share, or `memorySessions()` of @repertoire/core if one process answers all calls.'
+
+interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
+  readonly messages: readonly ModelMessage[]
+  readonly onEnd: OnEnd
+}
+
+function loopAgent(
+  options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
+  session: Session,
+  { messages, onEnd, ...run }: LoopRun,
+): ToolLoopAgent<any, any, any, any> {
+  const { instructions, tools = {}, toolApproval, prepareStep, repairToolCall, onTurn, ...others } = options
+  const { agent, agents, resolveModel, ...settings } = others
+  // A call that a person has approved runs before this process has called a model, and a sub-agent needs one.
+  const hasAnswers = messages.at(-1)?.role === 'tool'
+  const forks = hasAnswers ? withModel(settings.model, { agent, agents }) : { agent, agents }
+  const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn, resolveModel }
+  const skills = withSkills(session, { ...own, ...forks, ...run, tools })
+  return new ToolLoopAgent({ ...settings, ...skills, onEnd })
+}
+
+function withModel(
+  model: LanguageModel,
+  { agent, agents }: Pick<ForkOptions, 'agent' | 'agents'>,
+): Pick<ForkOptions, 'agent' | 'agents'> {
+  const named = agents && Object.fromEntries(Object.entries(agents).map(([name, each]) => [name, { model, ...each }]))
+  return { agent: { model, ...agent }, agents: named }
+}
+
+function report({ onProblem }: AgentSession, cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  try {
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+  } catch {
+    // What it throws is ignored, as everywhere.
+  }
+}
