@@ -150,12 +150,23 @@ export function isAnyRequestFor(ids: readonly string[], callText: () => string):
   return ids.some((id) => isSameCall(id, hash))
 }
 
-/** Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request. */
+/** Why something that is not an answer approves nothing. */
+const UNREADABLE =
+  'the answer could not be read. It must be { requestId, approved }, with the id of the request and true or false'
+
+/**
+ * Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request.
+ * A no and a missing value deny it; what has another shape denies it too, with a reason that shows the right one.
+ */
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {
-  const answer = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+  if (value === undefined || value === null || value === false) return { approved: false }
+  const answer = isObject(value) ? value : {}
+  const isNo = answer['approved'] === false
+  const isYes = answer['approved'] === true && typeof answer['requestId'] === 'string'
+  if (!isNo && !isYes) return { approved: false, reason: UNREADABLE }
   const reason =
     typeof answer['reason'] === 'string' && answer['reason'].trim() !== '' ? { reason: answer['reason'] } : {}
-  return { approved: answer['requestId'] === requestId && answer['approved'] === true, ...reason }
+  return { approved: isYes && answer['requestId'] === requestId, ...reason }
 }
 
 /**

@@ -23,23 +23,32 @@ async function asked(
   return /not activated: (.*)\. Go on without it\.$/.exec(outcome.refusal.reason)![1]!
 }
 const NO = 'consent was not given'
+const UNREADABLE =
+  'the answer could not be read. It must be { requestId, approved }, with the id of the request and true or false'
 
 describe('an answer', () => {
   it.each([
     [{ requestId: 'q', approved: true }, true],
     [{ requestId: 'other', approved: true }, false],
-    [{ approved: true }, false],
-    [{ requestId: 'q' }, false],
-    [{ requestId: 'q', approved: 'true' }, false],
-    [{ requestId: 'q', approved: 1 }, false],
     [{ requestId: 'q', approved: false }, false],
-    [true, false],
-    ['yes', false],
+    [false, false],
     [null, false],
     [undefined, false],
-    [() => true, false],
   ])('[ASK-3, ABUSE-95] %j to the request "q" is a yes: %s', (value, approved) => {
     expect(readConsentAnswer(value, 'q')).toEqual({ approved })
+  })
+
+  it.each([
+    [{ approved: true }],
+    [{ requestId: 'q' }],
+    [{ requestId: 'q', approved: 'true' }],
+    [{ requestId: 'q', approved: 1 }],
+    [{ decisions: [{ type: 'approve' }] }],
+    [true],
+    ['yes'],
+    [() => true],
+  ])('[ASK-3, ABUSE-95] %j is a no, with a reason that shows what an answer is', (value) => {
+    expect(readConsentAnswer(value, 'q')).toEqual({ approved: false, reason: UNREADABLE })
   })
 
   it.each([
@@ -75,13 +84,19 @@ describe('a handler of consent requests', () => {
     expect(await asked(async ({ id }) => ({ requestId: id, approved: false, reason: 'too early' }))).toBe('too early')
   })
 
-  it.each([[undefined], [null], ['true'], [1], [{}], [[]], [{ requestId: 'other', approved: true }]])(
-    '[ASK-3, ABUSE-95] says no with %j',
-    async (answer) => {
-      expect(await asked(() => answer)).toBe(NO)
-      expect(await asked(() => Promise.resolve(answer))).toBe(NO)
-    },
-  )
+  it.each([
+    [undefined, NO],
+    [null, NO],
+    [false, NO],
+    [{ requestId: 'other', approved: true }, NO],
+    ['true', UNREADABLE],
+    [1, UNREADABLE],
+    [{}, UNREADABLE],
+    [[], UNREADABLE],
+  ])('[ASK-3, ABUSE-95] says no with %j: %s', async (answer, why) => {
+    expect(await asked(() => answer)).toBe(why)
+    expect(await asked(() => Promise.resolve(answer))).toBe(why)
+  })
 
   it('[ASK-3, ABUSE-95] says no where it throws or rejects, and the model is told so', async () => {
     const broken = (): never => {
