@@ -2,12 +2,5 @@ export type { ForkOptions, SubAgent } from './fork.ts'
 export { type SkillsMiddleware, skillsMiddleware } from './middleware.ts'
 export type { SkillsMiddlewareOptions, SkillsSession } from './options.ts'
 export { needsApproval } from './approvals.ts'
-export {
-  activeSkills,
-  consentRequests,
-  type EndOptions,
-  endSkills,
-  type PendingConsent,
-  resumeWith,
-  type SkillsAgent,
-} from './thread.ts'
+export { consentRequests, type GraphResult, type PendingConsent, resumeWith } from './consent-requests.ts'
+export { activeSkills, type EndOptions, endSkills, type SkillsAgent } from './thread.ts'

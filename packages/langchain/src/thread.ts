@@ -1,8 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
-import { Command, END, type Interrupt, Overwrite } from '@langchain/langgraph'
-import type { ConsentAnswer, ConsentRequest, Repertoire, Session, ToolCall } from '@repertoire/core'
-import { checkAnswers } from '@repertoire/core/adapter'
+import { END, type Interrupt, Overwrite } from '@langchain/langgraph'
+import type { Repertoire, Session, ToolCall } from '@repertoire/core'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
@@ -55,54 +54,6 @@ export async function activeSkills(
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
 
-/** A consent request of a suspended run. */
-export interface PendingConsent {
-  /** The id of LangGraph's interrupt. */
-  readonly interruptId: string
-  readonly request: ConsentRequest
-}
-
-/**
- * The consent requests that a thread's suspended run waits for, in the order of the calls. They come from the thread's
- * state, so none is missing whatever the stream mode. Interrupts of others, such as `humanInTheLoopMiddleware`, are not
- * included. Without a checkpointer there are none.
- *
- * @param config names the thread: `{ configurable: { thread_id } }`
- * @throws {TypeError} no agent of `createAgent`, or no thread
- */
-export async function consentRequests(agent: SkillsAgent, config: RunnableConfig): Promise<readonly PendingConsent[]> {
-  checkThread('consentRequests', agent, config)
-  const state = await storedState(agent, config)
-  // An answered call that has finished next to others keeps its interrupt, and has a result.
-  const waiting = state?.tasks.filter(({ result }) => result === undefined) ?? []
-  const interrupts = waiting.flatMap((task) => task.interrupts)
-  return interrupts.flatMap(({ id, value }) =>
-    id !== undefined && isConsentRequest(value) ? [{ interruptId: id, request: value }] : [],
-  )
-}
-
-/**
- * The command that resumes a suspended run with consent answers: each goes to the interrupt of its own request. A request
- * without an answer stays open, and the run is suspended again until it is answered.
- * @throws {TypeError} an answer belongs to none of the requests, or two belong to one
- */
-export function resumeWith(pending: readonly PendingConsent[], answers: readonly ConsentAnswer[]): Command {
-  checkAnswers('resumeWith', pending, answers)
-  const resume = answers.map((answer) => {
-    const asked = pending.find(({ request }) => request.id === answer.requestId)
-    if (asked !== undefined) return [asked.interruptId, answer] as const
-    throw new TypeError(
-      `resumeWith: no pending request has the id "${answer.requestId}". Call consentRequests(agent, config) again and answer what it returns.`,
-    )
-  })
-  return new Command({ resume: Object.fromEntries(resume) })
-}
-
-function isConsentRequest(value: unknown): value is ConsentRequest {
-  const { id, text } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>
-  return typeof id === 'string' && typeof text === 'string'
-}
-
 /** Options of `endSkills`. */
 export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
   /** How the thread's sessions are opened, as for the middleware: the handler of problems and the state key. */
@@ -152,7 +103,7 @@ export async function endSkills(
 }
 
 /** The state of a thread; undefined if the agent has no checkpointer, so that each session ends with its run. */
-async function storedState(
+export async function storedState(
   { graph }: SkillsAgent,
   config: RunnableConfig,
 ): Promise<Awaited<ReturnType<SkillsAgent['graph']['getState']>> | undefined> {

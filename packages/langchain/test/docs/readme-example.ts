@@ -1,11 +1,11 @@
-import { Command, INTERRUPT, isInterrupted, MemorySaver } from '@langchain/langgraph'
+import { MemorySaver } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
-import { type ConsentAnswer, type ConsentRequest, openRepertoire } from '@repertoire/core'
-import { standardSources } from '@repertoire/core/node'
-import { activeSkills, endSkills, skillsMiddleware } from '@repertoire/langchain'
+import type { ConsentAnswer, ConsentRequest } from '@repertoire/core'
+import { openSkills } from '@repertoire/core/node'
+import { activeSkills, consentRequests, endSkills, resumeWith, skillsMiddleware } from '@repertoire/langchain'
 import { createAgent } from 'langchain'
 
-const repertoire = await openRepertoire({ sources: standardSources({ project: process.cwd() }) })
+const repertoire = await openSkills('.agents/skills')
 const agent = createAgent({
   model: new ChatOpenAI({ model: 'gpt-5.2' }),
   tools: [],
@@ -16,10 +16,9 @@ const agent = createAgent({
 const config = { configurable: { thread_id: 'ticket-7' } }
 let result = await agent.invoke({ messages: [{ role: 'user', content: 'Write the release notes.' }] }, config)
 
-// The run waits where a skill is to be activated that nobody has agreed to yet.
-while (isInterrupted(result)) {
-  const answers = result[INTERRUPT].map(({ id, value }) => [id, askSomebody(value as ConsentRequest)])
-  result = await agent.invoke(new Command({ resume: Object.fromEntries(answers) }), config)
+// The run waits for consent to each skill that it activates for the first time.
+for (let asked = consentRequests(result); asked.length > 0; asked = consentRequests(result)) {
+  result = await agent.invoke(resumeWith(result, asked.map(askSomebody)), config)
 }
 
 console.log(result.messages.at(-1)?.text, await activeSkills(agent, config))
