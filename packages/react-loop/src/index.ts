@@ -2,7 +2,8 @@ export { anthropic, type AnthropicOptions } from './anthropic/anthropic.ts'
 export type { Approval, ApprovalHandler, ApprovalOptions } from './approval.ts'
 export type { ForkPlace, LoopEvent, LoopResult } from './events.ts'
 export { gemini, type GeminiOptions } from './gemini/gemini.ts'
-export { createReActLoop, type ReActLoop } from './loop.ts'
+export { createReActLoop } from './loop.ts'
+export type { LoopSession, SessionRunOptions, SessionsLoopOptions } from './sessions-loop.ts'
 export type {
   AssistantMessage,
   FinishReason,
@@ -18,6 +19,6 @@ export type {
   UserMessage,
 } from './model.ts'
 export { openAICompatible, type OpenAICompatibleOptions } from './openai/openai.ts'
-export type { ReActLoopOptions, RunOptions } from './options.ts'
+export type { ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
 export { openAIResponses, type OpenAIResponsesOptions } from './responses/responses.ts'
 export type { ForkOptions, SubAgent } from './sub-agent.ts'

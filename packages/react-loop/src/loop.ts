@@ -1,34 +1,34 @@
 import { checkOptions } from '@repertoire/core/options'
 import { createChannel } from './channel.ts'
-import type { LoopEvent, LoopResult } from './events.ts'
-import type { Message } from './model.ts'
-import { LOOP_OPTIONS, type ReActLoopOptions, RUN_OPTIONS, type RunOptions } from './options.ts'
+import type { LoopEvent } from './events.ts'
+import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS } from './options.ts'
 import { createRunner } from './run.ts'
-
-/** A loop of reason, act and observe with one session. */
-export interface ReActLoop {
-  /**
-   * Runs until the model has answered. If the messages end with a person's message, a turn of the session begins with
-   * it: `/name args` activates that skill. If they end with calls without results, these run first, so that a
-   * conversation which was stored while it waited for consent continues where it stopped.
-   * @param input a user's message, or a whole conversation
-   * @throws the endpoint's errors, unchanged; the signal's reason; {TypeError} another run is active in this loop,
-   * there are no messages, or an earlier call has no result
-   */
-  run(input: string | readonly Message[], options?: RunOptions): Promise<LoopResult>
-  /**
-   * As `run`, but yields the events of the run, `finish` last. The run starts with the first read; to stop reading
-   * aborts it.
-   */
-  stream(input: string | readonly Message[], options?: RunOptions): AsyncGenerator<LoopEvent, void, undefined>
-}
+import { createSessionsLoop, type SessionRunOptions, type SessionsLoopOptions } from './sessions-loop.ts'
 
 /**
- * Creates a loop.
+ * Creates a loop that owns its sessions: each run opens one, and saves and closes it at its end, also after an abort or
+ * an error. With `sessions`, `run(input, { session: id })` continues the session of that name, and waits while another
+ * run works on it.
+ * @throws {TypeError} as below; a run names a session, and there are no `sessions`
+ */
+export function createReActLoop(options: SessionsLoopOptions): ReActLoop<SessionRunOptions>
+/**
+ * Creates a loop with one session of the host's.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind, two tools have one name, or there is
  * `needsApproval` without `approve`
  */
-export function createReActLoop(options: ReActLoopOptions): ReActLoop {
+export function createReActLoop(options: ReActLoopOptions): ReActLoop
+export function createReActLoop(
+  options: ReActLoopOptions | SessionsLoopOptions,
+): ReActLoop | ReActLoop<SessionRunOptions> {
+  return isOwner(options) ? createSessionsLoop(options, createLoop) : createLoop(options)
+}
+
+function isOwner(options: ReActLoopOptions | SessionsLoopOptions): options is SessionsLoopOptions {
+  return typeof options === 'object' && options !== null && Object.hasOwn(options, 'repertoire')
+}
+
+function createLoop(options: ReActLoopOptions): ReActLoop {
   checkOptions('createReActLoop', LOOP_OPTIONS, options)
   const execute = createRunner(options, { canAsk: true })
   let running = false

@@ -56,6 +56,24 @@ export interface RunOptions {
 /** The options of `run` and `stream`. */
 export const RUN_OPTIONS: OptionTable<RunOptions> = { signal, onMessage: callable }
 
+/** A loop of reason, act and observe. */
+export interface ReActLoop<Options extends RunOptions = RunOptions> {
+  /**
+   * Runs until the model has answered. If the messages end with a person's message, a turn of the session begins with
+   * it: `/name args` activates that skill. If they end with calls without results, these run first, so that a
+   * conversation which was stored while it waited for consent continues where it stopped.
+   * @param input a user's message, or a whole conversation
+   * @throws the endpoint's errors, unchanged; the signal's reason; {TypeError} another run is active in this loop,
+   * there are no messages, or an earlier call has no result
+   */
+  run(input: string | readonly Message[], options?: Options): Promise<LoopResult>
+  /**
+   * As `run`, but yields the events of the run, `finish` last. The run starts with the first read; to stop reading
+   * aborts it.
+   */
+  stream(input: string | readonly Message[], options?: Options): AsyncGenerator<LoopEvent, void, undefined>
+}
+
 /** Options of one run. */
 export interface Run {
   readonly signal?: AbortSignal | undefined
