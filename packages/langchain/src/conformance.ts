@@ -18,11 +18,14 @@ import {
   ToolMessage,
   type ToolRuntime,
 } from 'langchain'
-import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './index.ts'
+import { fromJson, toJson } from './conformance/saver-json.ts'
+import { activeSkills, consentRequests, endSkills, needsApproval, resumeWith, skillsMiddleware } from './index.ts'
 
 interface LangChainVariant extends Variant {
   readonly model: (endpoint: TaskEndpoint) => BaseChatModel
   readonly streamed: boolean
+  /** Reads requests from the result of a run, and answers them there. Default: from the thread. */
+  readonly byResult?: true
   /** Without a checkpointer, each run is given the whole conversation. Default: with one. */
   readonly checkpointer?: false
 }
@@ -79,6 +82,7 @@ const WITHOUT_CHECKPOINTER = {
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
   { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
+  { name: 'invoke, resumeWith', model: openAI, streamed: false, byResult: true, known: OPENAI_CHAT },
   {
     name: 'invoke, no checkpointer',
     model: openAI,
@@ -134,6 +138,7 @@ function converse({
   const {
     model,
     streamed,
+    byResult = false,
     checkpointer: hasSaver = true,
   } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
@@ -168,6 +173,9 @@ function converse({
     ...(hasSaver && { durability: streamed ? ('exit' as const) : ('async' as const) }),
   }
 
+  /** What the last run has returned. */
+  let result: Awaited<ReturnType<typeof agent.invoke>> | undefined
+
   const kept: { messages: BaseMessage[] } = { messages: [] }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
@@ -176,7 +184,7 @@ function converse({
         // In the mode `messages`, LangGraph makes the model stream, too.
         for await (const _ of await agent.stream(input, { ...config, signal, streamMode: ['updates', 'messages'] }));
       } else {
-        await agent.invoke(input, { ...config, signal })
+        result = await agent.invoke(input, { ...config, signal })
       }
     } catch (error) {
       await closeCalls(failureText(error))
@@ -185,7 +193,10 @@ function converse({
     const open = await openQuestions()
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
-    const requests = open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
+    const requests =
+      byResult && result !== undefined
+        ? consentRequests(result)
+        : open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
     if (requests.length > 0) return { status: 'asking', requests }
     const { values } = await agent.graph.getState(config)
     return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
@@ -245,6 +256,14 @@ function converse({
     send: (text, { signal } = {}) =>
       !hasSaver ? runAlone(text, signal) : run({ messages: [{ role: 'user', content: text }] }, signal),
     async answer(answers, { signal } = {}) {
+      // `resumeWith` refuses answers that fit no request: those come by hand. A fresh process has no result.
+      const asked = byResult && result !== undefined ? consentRequests(result) : []
+      const fit = asked
+        .map(({ id }) => answers.find(({ requestId }) => requestId === id))
+        .filter((each) => each !== undefined)
+      if (result !== undefined && asked.length > 0 && fit.length === asked.length && fit.length === answers.length) {
+        return run(resumeWith(result, answers), signal)
+      }
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
       const resumed = open.map(([id, question], index) => [
@@ -289,19 +308,4 @@ function asLangChainTool(plain: FunctionTool) {
     // LangChain shows undefined as an empty text, and null as JSON.
     (await plain.execute(input, { callId: toolCallId, signal })) ?? null
   return tool(execute, { name, description, schema: { ...inputSchema } })
-}
-
-/** The content of a `MemorySaver` is JSON, except for bytes, which contain JSON text. */
-function toJson(held: object): unknown {
-  return JSON.parse(
-    JSON.stringify(held, (_, value) =>
-      value instanceof Uint8Array ? { utf8: new TextDecoder().decode(value) } : value,
-    ),
-  )
-}
-
-function fromJson(saved: unknown): object {
-  return JSON.parse(JSON.stringify(saved), (_, value) =>
-    typeof value?.utf8 === 'string' ? new TextEncoder().encode(value.utf8) : value,
-  )
 }
