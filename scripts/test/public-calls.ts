@@ -10,7 +10,7 @@ type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknow
  */
 const FUNCTIONS = {
   'core/src/index.ts': `
-    adviseSkill:2 clientConsentRequest:1 createExecutor:0 findResource:2 getSkillItems:! memorySessions:0
+    adviseSkill:2 clientConsentRequest:1 createSkillExecutor:0 findResource:2 getSkillItems:! memorySessions:0
     memorySource:0 openRepertoire:0 openStoredSession:! parseSkill:1 readResource:2 renderListing:2
     withStoredSession:!
     bundledSource checkScripts createCounters digestFolder estimateTokens formatRule groupResources inspectDemands
@@ -29,27 +29,27 @@ const FUNCTIONS = {
     storedSkillName versionConflict`,
   'core/src/node/index.ts': `
     ensureDefaults:0 directorySource:0 embedSkills:0 jsonLinesAudit:0 loadConfiguration:0 moduleToolsets:0
-    openConfigured:0 openSkills:! openSkillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
+    openConfigured:0 openSkills:! skillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
     configuredSources openPinnedFolder readAudit replaceInherited`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
-  'core/src/opentelemetry/index.ts': `openTelemetryAudit:0`,
+  'core/src/opentelemetry/index.ts': `otelAudit:0`,
   'gate/src/index.ts': `openGate:0 ruleCovers:2 safeGitEnvironment`,
   'skill-md/src/index.ts': `
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
   'ai-sdk/src/index.ts': `
-    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCall needsApproval resumeWith`,
+    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError needsApproval resumeWith`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
-    checkPlaces:0 clearLeftovers:0 createRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
+    checkPlaces:0 clearLeftovers:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
     planAdd:0 planInstall:0 planRemove:0 planUpdate:0 readGlobalLock:0 recoverProject:0 unstorageSource:0
-    verifyGlobalSkills:0 verifySkills:0 buildFromSteps:! changeSkillsLock:2 openConfiguredStore:! packSkill:2
+    verifyGlobalSkills:0 verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:! packSkill:2
     readMarketplace:1 resolveOrigin:1 resolvePlugin:1
-    buildInstructionSkill buildScript carryOut findPlugin originText pinSkill readSkillsLock requireSkillsLock
+    applyPlan findPlugin originText pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
   'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,
   'react-loop/src/index.ts': `anthropic:0 createReActLoop:0 gemini:0 openAICompatible:0 openAIResponses:0`,
-  'runners/src/index.ts': `openBubblewrap:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
+  'runners/src/index.ts': `openBubblewrapRunner:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
   'runners/src/testing.ts': `runnerContract:0`,
   'storage/src/index.ts': `
     openFileSessions:0 openPostgresSessions:0 openSkillStores:0 postgresEngine:0 redisEngine:0 redisSessions:0
@@ -110,7 +110,7 @@ const METHODS: Readonly<
   Record<string, readonly [object: unknown, before: Readonly<Record<string, readonly unknown[]>>]>
 > = {
   catalog: [repertoire.catalog, { search: ['pdf'] }],
-  executor: [all['createExecutor']!(), { check: [], execute: [] }],
+  executor: [all['createSkillExecutor']!(), { check: [], execute: [] }],
   loop: [loop, { run: ['hello'] }],
   mounts: [all['privateMounts']!({ root: '/nowhere' }), { sweep: [] }],
   provider: [repertoire['provider']!(), { items: [] }],
@@ -126,7 +126,7 @@ const METHODS: Readonly<
       beginTurn: ['hello'],
       call: [call, () => 'ran'],
       consentFor: [call],
-      invoke: [{}],
+      activate: ['pdf'],
       question: [() => Promise.resolve(true)],
     },
   ],
@@ -149,7 +149,6 @@ Object.assign(CALLS, {
   withSkills: (options) => all['withSkills']!(session, options),
   endSkills: (options) => all['endSkills']!(repertoire, {}, {}, options),
   skillsMiddleware: (options) => all['skillsMiddleware']!(repertoire, options),
-  buildFromSteps: (options) => all['buildFromSteps']!('pdf', 'Reads.', [options]),
   openConfiguredStore: (options) => all['openConfiguredStore']!({ writeRoot: '/nowhere' }, options),
   'loop.stream': (options) => loop.stream('hello', options).next(),
   'repertoire.explain, for a viewer': (options) => repertoire['explain']!('pdf', options),

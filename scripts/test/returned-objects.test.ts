@@ -21,10 +21,10 @@ const skill = {
   manifest: { name: 'pdf', description: 'Reads.' },
   definition: { type: 'instruction', content: 'Read.' },
 }
-const stateKey = 'a key of thirty-two characters...'
+const sessionSecret = 'a key of thirty-two characters...'
 const baseURL = 'http://127.0.0.1:9'
 const model = { model: 'm', apiKey: 'k', baseURL }
-const open = () => core.openRepertoire({ sources: [core.memorySource({ layer: 'project', skills })], stateKey })
+const open = () => core.openRepertoire({ sources: [core.memorySource({ layer: 'project', skills })], sessionSecret })
 const session = async () => (await open()).openSession()
 const refuse = async (): Promise<never> => {
   throw new Error('There is no server.')
@@ -46,7 +46,7 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   tiers: async () => (await open()).tiers(),
   provider: async () => (await open()).provider(),
   step: async () => (await session()).beginStep(['Read']),
-  executor: () => core.createExecutor(),
+  executor: () => core.createSkillExecutor(),
   'stored session': async () => core.openStoredSession(await open(), { store: core.memorySessions(), id: 'a' }),
   memorySessions: () => core.memorySessions(),
   memorySource: () => core.memorySource({ layer: 'project', skills }),
@@ -56,7 +56,7 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   jsonLinesAudit: () => node.jsonLinesAudit({ path: join(folder, 'audit') }),
   privateMounts: () => node.privateMounts({ root: join(folder, 'mounts') }),
   moduleToolsets: () => node.moduleToolsets(),
-  openTelemetryAudit: () => openTelemetry.openTelemetryAudit(),
+  otelAudit: () => openTelemetry.otelAudit(),
   createReActLoop: async () => loop.createReActLoop({ model: loop.openAICompatible(model), session: await session() }),
   openAICompatible: () => loop.openAICompatible(model),
   openAIResponses: () => loop.openAIResponses(model),
@@ -72,7 +72,7 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   memoryStore: () => library.memoryStore({ layer: 'project' }),
   openFileStore: () => library.openFileStore({ root: join(folder, 'store'), layer: 'project' }),
   'folder of a stored skill': storeFolder,
-  createRegistry: () => library.createRegistry({ store: library.memoryStore({ layer: 'project' }) }),
+  createSkillRegistry: () => library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) }),
   resolveOrigin: () => library.resolveOrigin(folder),
   unstorageSource: () =>
     library.unstorageSource({ storage: { getKeys: async () => [], getItem: async () => null }, layer: 'project' }),

@@ -116,7 +116,7 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Un
       measure: (child) => runChild('runner', 'virtual', child),
     },
     {
-      title: 'a run by openBubblewrap',
+      title: 'a run by openBubblewrapRunner',
       base: 'bwrap',
       limits: { over: 4 },
       measure: (child) => runChild('runner', 'bubblewrap', child),

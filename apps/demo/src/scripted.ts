@@ -6,7 +6,7 @@ import {
   type ScriptStep,
 } from '@repertoire/conformance'
 import { isSkillError, openRepertoire, type ScriptRunner } from '@repertoire/core'
-import { openBubblewrap, virtualRunner } from '@repertoire/runners'
+import { openBubblewrapRunner, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { compareRuns, compareSandbox } from './compare.ts'
 import { ungated } from './fault.ts'
@@ -118,7 +118,7 @@ async function playScript(
 async function playInSandbox(
   stage: Stage,
   story: readonly AdapterRecord[],
-  open: OpenSandbox = openBubblewrap,
+  open: OpenSandbox = openBubblewrapRunner,
 ): Promise<SandboxResult> {
   let runner: ScriptRunner
   try {

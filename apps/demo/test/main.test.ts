@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { type ScriptRunner, SkillError } from '@repertoire/core'
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import { loadDrivers, widthOf } from 'repertoire/terminal'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
@@ -179,7 +179,7 @@ describe('npm run demo', () => {
   it('[DEMO-1, RUN-12] runs the script once more in bubblewrap, or says why that does not work here', async () => {
     const result = await recorded()
     // The one that decides is bubblewrap itself, on the machine of the test.
-    const opened = await openBubblewrap().catch((error: unknown) => error)
+    const opened = await openBubblewrapRunner().catch((error: unknown) => error)
     if (opened instanceof Error) {
       expect(result.sandbox).toEqual({ absent: opened.message })
     } else {

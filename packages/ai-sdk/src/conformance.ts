@@ -78,7 +78,7 @@ export const aiSdkDriver: AdapterDriver = {
           session: await save(),
         }) satisfies Saved,
       forget: async () => void (messages = []),
-      active: () => unlessEnded([], () => within(async (session) => session.state.active.map(({ name }) => name))),
+      active: () => unlessEnded([], () => within(async (session) => [...session.activeSkills])),
       end: () => unlessEnded(undefined, () => within((session) => session.end())),
     })
   },

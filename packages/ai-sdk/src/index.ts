@@ -2,6 +2,6 @@ export { approvalResponses, consentRequests, type PendingConsent } from './answe
 export type { RunSettings, SubAgentSettings } from './call-settings.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
 export { type AgentSession, skillsAgent, type SkillsAgentOptions, type SkillsCall } from './skills-agent.ts'
-export { isRefusedCall, RefusedCall } from './refused-call.ts'
+export { isRefusedCallError, RefusedCallError } from './refused-call.ts'
 export { invocationRequest } from './turn.ts'
 export { type SkillsOptions, type SkillsSettings, withSkills } from './with-skills.ts'

@@ -1,11 +1,11 @@
 import type { Outcome, Refusal } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
 
-const brand = Symbol.for('@repertoire/ai-sdk/RefusedCall')
+const brand = Symbol.for('@repertoire/ai-sdk/RefusedCallError')
 
 /** Thrown for a call that core has refused, so that AI SDK reports it as a tool error. Nothing ran. */
-export class RefusedCall extends Error {
-  override readonly name = 'RefusedCall'
+export class RefusedCallError extends Error {
+  override readonly name = 'RefusedCallError'
   readonly refusal: Refusal
 
   constructor({ text, refusal }: Extract<Outcome, { ok: false }>) {
@@ -21,7 +21,7 @@ export class RefusedCall extends Error {
 }
 
 /** Whether the `error` of a tool error is a refusal, of this copy of the package or of another. */
-export function isRefusedCall(value: unknown): value is RefusedCall {
+export function isRefusedCallError(value: unknown): value is RefusedCallError {
   return typeof value === 'object' && value !== null && brand in value
 }
 
@@ -33,7 +33,7 @@ export function isRefusedCall(value: unknown): value is RefusedCall {
 export function withPlainMessage(thrown: unknown): unknown {
   const text = failureText(thrown)
   if (!(thrown instanceof Error)) return text
-  if (isRefusedCall(thrown)) return thrown
+  if (isRefusedCallError(thrown)) return thrown
   const { name, stack } = thrown
   return Object.create(thrown, {
     // Copied, since getters of built-in errors cannot be read through another object.

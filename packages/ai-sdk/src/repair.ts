@@ -1,7 +1,7 @@
 import type { Session } from '@repertoire/core'
 import { readArguments } from '@repertoire/core/adapter'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
-import { RefusedCall } from './refused-call.ts'
+import { RefusedCallError } from './refused-call.ts'
 import { doNothing, type SkillTools } from './tools.ts'
 
 type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
@@ -33,7 +33,7 @@ export function repairOf(
     // A skill tool that the host has removed from this step is not called here either.
     if (isSkillTool && !offered) return null
     const outcome = await session.call({ id, tool, input }, doNothing)
-    return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
+    return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCallError(outcome))
   }
 }
 
@@ -41,7 +41,7 @@ export function repairOf(
  * AI SDK marks a call that it cannot read as invalid, and shows the model the error. Replacing that error is the only
  * way to choose its text: a repair that throws is reported as a failed repair.
  */
-function refusedAs(call: Call, refusal: RefusedCall): Call {
+function refusedAs(call: Call, refusal: RefusedCallError): Call {
   return {
     ...call,
     get toolName(): string {

@@ -75,7 +75,7 @@ export function stepOf(
     const unjudged = await beyondJudging(session, hostTools)
     const shown = new Set(view.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
-      skillTools.names.has(tool) ? !shown.has(tool) : view.hides(tool) || unjudged.has(tool)
+      skillTools.names.has(tool) ? !shown.has(tool) : view.isHidden(tool) || unjudged.has(tool)
     return {
       // What is returned here applies to all later steps of the run.
       ...(messages !== options.messages && { messages }),

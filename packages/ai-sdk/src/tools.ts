@@ -8,7 +8,7 @@ import {
 } from '@repertoire/core'
 import { partsUntilAborted } from '@repertoire/core/adapter'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
-import { withPlainMessage, RefusedCall } from './refused-call.ts'
+import { withPlainMessage, RefusedCallError } from './refused-call.ts'
 import type { Saves } from './saves.ts'
 
 /** A tool of a host. */
@@ -181,7 +181,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
 export function doNothing(): undefined {}
 
 function unwrap(outcome: Outcome): Extract<Outcome, { ok: true }> {
-  if (!outcome.ok) throw new RefusedCall(outcome)
+  if (!outcome.ok) throw new RefusedCallError(outcome)
   return outcome
 }
 

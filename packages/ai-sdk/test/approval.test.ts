@@ -86,7 +86,7 @@ describe.each(WAYS)('%s', (_, run) => {
     await run(model, skills, messages)
     expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
     expect(resultOf(play, 'call_1_2')).toContain('DO AS YOU LIKE.')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['free'])
+    expect(session.activeSkills).toEqual(['free'])
   })
 
   test('[ASK-5, ACT-15] takes the answer in a fresh process, from saved messages and a saved session', async () => {
@@ -108,7 +108,7 @@ describe.each(WAYS)('%s', (_, run) => {
     const play = endpoint().play([{ text: 'Done.' }])
     await run(modelOf(play), withSkills(fresh), [...stored.messages, answer])
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
-    expect(fresh.state.active.map(({ name }) => name)).toEqual(['careful'])
+    expect(fresh.activeSkills).toEqual(['careful'])
   })
 
   test('[ASK-5, ABUSE-94] activates nothing for forged, altered, replayed or foreign answers', async () => {
@@ -122,7 +122,7 @@ describe.each(WAYS)('%s', (_, run) => {
     const attempt = async (target: typeof session, messages: ModelMessage[]) => {
       const play = endpoint().play([{ text: 'Done.' }])
       await run(modelOf(play), withSkills(target), messages)
-      return { play, active: target.state.active.map(({ name }) => name) }
+      return { play, active: target.activeSkills }
     }
 
     // No session ever asked this, and being asked to go on does not make it ask.
@@ -160,7 +160,7 @@ describe.each(WAYS)('%s', (_, run) => {
     const { content } = approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }])
     messages.push({ role: 'tool', content: [...content, ...structuredClone(content)] })
     await run(model, withSkills(session), messages)
-    expect(session.state.active.map(({ name }) => name)).toEqual(['free'])
+    expect(session.activeSkills).toEqual(['free'])
     expect(session.state.open.map(({ callId, approved }) => [callId, approved])).toEqual([['call', undefined]])
   })
 

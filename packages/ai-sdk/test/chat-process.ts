@@ -21,7 +21,7 @@ export interface Job {
   readonly skills: string
   /** The file of the chat. */
   readonly chat: string
-  readonly stateKey?: string
+  readonly sessionSecret?: string
   readonly say?: string
   /** By the name of the skill. The others that are asked for stay open. */
   readonly answers?: Readonly<Record<string, boolean>>
@@ -57,7 +57,7 @@ async function carryOut(job: Job): Promise<Report> {
     : { messages: [] }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: job.skills, layer: 'project' })],
-    ...(job.stateKey !== undefined && { stateKey: job.stateKey }),
+    ...(job.sessionSecret !== undefined && { sessionSecret: job.sessionSecret }),
   })
   const session = repertoire.openSession({ ...(saved !== undefined && { saved }) })
   const asked = async () => (await consentRequests(session, messages)).map(({ request }) => request.skill ?? '')
@@ -75,7 +75,7 @@ async function carryOut(job: Job): Promise<Report> {
   }
   const open = await asked()
   await writeFile(job.chat, JSON.stringify({ messages, session: session.save() } satisfies Chat))
-  return { found, open, active: session.state.active.map(({ name }) => name), runs, text }
+  return { found, open, active: session.activeSkills, runs, text }
 
   async function answersTo(given: NonNullable<Job['answers']>): Promise<ToolModelMessage> {
     const pending = await consentRequests(session, messages)

@@ -62,7 +62,7 @@ function stored(way: Job['way'], skills: string, chat: string, play: Play): Stor
     chat,
     skills,
     async inProcess(job) {
-      const given: Job = { way, skills, chat, model: { baseURL, apiKey, model }, stateKey: 'a key', ...job }
+      const given: Job = { way, skills, chat, model: { baseURL, apiKey, model }, sessionSecret: 'a key', ...job }
       // The folder of the skills is that of all copies of a chat: none goes back to a process that knew it.
       return processes.run(skills, given)
     },
@@ -182,7 +182,7 @@ describe.concurrent('what is not an answer', () => {
       expect(report).toMatchObject({ ...nothing, error: 'STATE_TAMPERED' })
       expect(changed.play.requests).toEqual([])
     }
-    expect(await chat.inProcess({ answers: { careful: true }, stateKey: 'another' })).toMatchObject({
+    expect(await chat.inProcess({ answers: { careful: true }, sessionSecret: 'another' })).toMatchObject({
       error: 'STATE_TAMPERED',
     })
   })

@@ -86,7 +86,7 @@ it('[ACT-15] saves run one after the other, the last state last, and none where 
   const together = { calls: ['careful', 'free'].map((name) => ({ tool: 'activate_skill', input: { name } })) }
   const { model, session } = await openTask(endpoint(), [together, call('Nothing', {}), { text: 'Done.' }])
   const save = async (): Promise<void> => {
-    const names = session.state.active.map(({ name }) => name).join('+')
+    const names = session.activeSkills.join('+')
     order.push(`begin ${names}`)
     await new Promise((resolve) => setImmediate(resolve))
     order.push(`end ${names}`)

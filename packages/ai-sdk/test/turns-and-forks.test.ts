@@ -308,7 +308,7 @@ describe('a person who is asked before the run', () => {
     expect(await invocationRequest(resumed, [{ role: 'user', content: 'Hello' }])).toBeUndefined()
     await generateText({ model, maxRetries: 0, ...withSkills(resumed), messages: [ask] })
     expect(play.requests[0]?.messages.at(-1)?.text).toContain('GREET Ada FIRST.')
-    expect(resumed.state.active.map(({ name }) => name)).toEqual(['greeter'])
+    expect(resumed.activeSkills).toEqual(['greeter'])
     expect(await invocationRequest(resumed, [ask])).toBeUndefined()
   })
 

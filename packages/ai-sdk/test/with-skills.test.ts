@@ -15,7 +15,7 @@ import {
   useEndpoint,
   WAYS,
 } from './task.ts'
-import { isRefusedCall, withSkills } from '../src/index.ts'
+import { isRefusedCallError, withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
 
@@ -38,7 +38,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(offered(play.requests[0])).toEqual(['Bash', 'Read', 'Write', ...SKILL_TOOLS])
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
     expect(resultOf(play, 'call_2_1')).toBe('Bash ran')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['careful'])
+    expect(session.activeSkills).toEqual(['careful'])
     expect(play.failures).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
     // The application meets a refusal as an error of the tool, with what core said.
     const errors = content.filter((part) => part.type === 'tool-error').map(({ error }) => error)
-    expect(errors.map((error) => isRefusedCall(error) && error.refusal.code)).toEqual([
+    expect(errors.map((error) => isRefusedCallError(error) && error.refusal.code)).toEqual([
       'TOOL_NOT_ALLOWED',
       'TOOL_NOT_ALLOWED',
     ])
@@ -198,7 +198,7 @@ describe.each(WAYS)('%s', (_, run) => {
     const stopping = { ...tools, Read: read }
     const skills = withSkills(session, { tools: stopping })
     await expect(run(model, skills, 'Hello', { abortSignal: abort.signal })).rejects.toThrow('Stop.')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['careful'])
+    expect(session.activeSkills).toEqual(['careful'])
     const asked = play.requests.length
     await run(model, skills, 'Go on')
     expect(play.requests.length).toBeGreaterThan(asked)

@@ -19,7 +19,7 @@ const fault = (wrong: string, caughtBy: string | undefined, ...edits: readonly E
 
 const PERSON = "messages.push({ role: 'user', content: settled.text })"
 const TURN = "messages.push({ role: 'user', content: turn.text, own: true })"
-const OFFERED = '[...tools.filter(({ name }) => !view.hides(name)), ...view.tools]'
+const OFFERED = '[...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]'
 const SYSTEM = "view.system(instructions) ?? ''"
 const CALL = 'await session.call(call, execute, { signal, fork: forkOf(parts) })'
 const TOGETHER =
@@ -68,10 +68,10 @@ export const carelessFaults: readonly CarelessFault[] = [
     'own',
   ]),
   fault('does not say which model it calls', 'audit-events', ['{ model: endpoint.model },', '{},']),
-  fault('offers all tools', 'gate-hides-tools', ['tools.filter(({ name }) => !view.hides(name))', 'tools']),
+  fault('offers all tools', 'gate-hides-tools', ['tools.filter(({ name }) => !view.isHidden(name))', 'tools']),
   fault('offers the skill tools first', 'listing-host-tools-kept', [
     OFFERED,
-    '[...view.tools, ...tools.filter(({ name }) => !view.hides(name))]',
+    '[...view.tools, ...tools.filter(({ name }) => !view.isHidden(name))]',
   ]),
   fault('offers the tools of the first step in every step', 'listing-after-reload', [
     OFFERED,

@@ -70,7 +70,7 @@ export async function callModel(
     { model: endpoint.model },
   )
   // 3. The host's tools that are in reach, and the skill tools after them.
-  const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools].map(asFunction)
+  const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools].map(asFunction)
   // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds, and
   // what that has lost of active skills.
   const whole = view.system(instructions) ?? ''

@@ -22,7 +22,7 @@ export const agentDriver: AdapterDriver = {
     return {
       send: async (text, { signal } = {}) => ({ status: 'done', text: await agent.run(text, signal) }),
       forget: async () => agent.forget(),
-      active: async () => session.state.active.map(({ name }) => name),
+      active: async () => session.activeSkills,
       end: () => session.end(),
       answer: () => Promise.reject(new Error('There is nothing to answer.')),
       save: () => Promise.reject(new Error('There is nothing to save.')),
@@ -43,7 +43,7 @@ export const conversationDriver: AdapterDriver = {
       answer: (answers, { signal } = {}) => conversation.answer(answers, signal),
       save: async () => conversation.save(),
       forget: async () => conversation.forget(),
-      active: async () => session.state.active.map(({ name }) => name),
+      active: async () => session.activeSkills,
       end: () => session.end(),
     }
   },

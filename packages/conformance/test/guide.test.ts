@@ -50,7 +50,7 @@ describe('docs/adapters.md', () => {
       expect(await second.answer(answers)).toEqual({ status: 'done', text: 'Done.' })
       expect(runs).toEqual(['Bash'])
       expect(lastRefusal(play, 'b')).toMatchObject({ code: 'TOOL_UNKNOWN' })
-      expect(second.session.state.active.map(({ name }) => name)).toEqual(['careful'])
+      expect(second.session.activeSkills).toEqual(['careful'])
     })
 
     it('[ASK-5] takes writing on for a no, to a call and to an invocation, and loses no message', async () => {

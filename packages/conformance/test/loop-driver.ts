@@ -102,7 +102,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
     await talk.session.ready()
     const view = talk.session.beginStep(hostTools.keys(), { model })
-    const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
+    const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]
     const fit = await talk.session.fitWindow(() => ({
       system: view.system(talk.instructions),
       tools: offered.map((tool) => JSON.stringify(tool)),
@@ -276,7 +276,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
         ...(waiting && { waiting }),
       }) satisfies SavedLoop,
     forget: async () => void (main.messages = []),
-    active: async () => session.state.active.map(({ name }) => name),
+    active: async () => session.activeSkills,
     end: () => session.end(),
   }
 }

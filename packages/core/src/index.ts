@@ -66,20 +66,20 @@ export {
 } from './disclosure/client-request.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export type { ListingDetail } from './disclosure/listing.ts'
-export { createExecutor } from './repertoire/open-repertoire.ts'
+export { createSkillExecutor } from './repertoire/open-repertoire.ts'
 export type {
   Execution,
   ExecutionFailure,
   ExecutionFailureCode,
   ExecutionOutcome,
   ExecutionRequest,
-  Executor,
-  ExecutorOptions,
+  SkillExecutor,
+  SkillExecutorOptions,
   PlanStepRunner,
 } from './execution/execute.ts'
 export type { SkillDemands } from './execution/demands.ts'
 export type { PlanStep } from './execution/composite/plan.ts'
-export type { PlanRun, StepOutcome, StepResult } from './execution/composite/run.ts'
+export type { PlanRun, PlanStepOutcome, PlanStepResult } from './execution/composite/run.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {
   type HostToolsOptions,
@@ -114,7 +114,7 @@ export { findResource, readResource, type ReadOptions, type Resource } from './r
 export type { SearchField } from './search/fields.ts'
 export type { SearchMatch } from './search/rank.ts'
 export type { SavedSession } from './session/state/seal.ts'
-export type { SkillMatcher, StepRunner } from './session/context.ts'
+export type { SkillMatcher, PlanCallRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/turn.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'

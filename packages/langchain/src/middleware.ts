@@ -171,7 +171,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       parentAgents.remember(opened.id, used, tools)
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
-      const offered = tools.filter((_, index) => !view.hides(hostTools[index]!))
+      const offered = tools.filter((_, index) => !view.isHidden(hostTools[index]!))
       for (const tool of view.tools) offered.push(asOffered(tool))
       const sent = await fittedCall(opened, {
         messages: wholeMessages(request.messages),

@@ -243,7 +243,7 @@ test(
       const conversation = await langchainDriver.start({
         variant: 'invoke',
         endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
-        repertoire: await openSkills({ stateKey: 'a key' }),
+        repertoire: await openSkills({ sessionSecret: 'a key' }),
         session: {},
         instructions: 'Be careful.',
         tools: [],

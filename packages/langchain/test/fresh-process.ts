@@ -10,11 +10,11 @@ import { openSkills } from './setup.ts'
 const [path = '', baseURL = '', apiKey = '', ...stateKeys] = process.argv.slice(2)
 const { saved, requestId, skills } = JSON.parse(await readFile(path, 'utf8'))
 
-async function takeUp(stateKey: string): Promise<object> {
+async function takeUp(sessionSecret: string): Promise<object> {
   const conversation = await langchainDriver.start({
     variant: 'invoke',
     endpoint: { baseURL, apiKey, model: 'conformance-model' },
-    repertoire: await openSkills({ stateKey, sources: [memorySource({ layer: 'project', id: 'tests', skills })] }),
+    repertoire: await openSkills({ sessionSecret, sources: [memorySource({ layer: 'project', id: 'tests', skills })] }),
     session: {},
     instructions: 'Be careful.',
     tools: [],
@@ -26,9 +26,9 @@ async function takeUp(stateKey: string): Promise<object> {
 }
 
 const outcomes: object[] = []
-for (const stateKey of stateKeys) {
+for (const sessionSecret of stateKeys) {
   outcomes.push(
-    await takeUp(stateKey).catch((thrown: Error) => {
+    await takeUp(sessionSecret).catch((thrown: Error) => {
       // LangGraph hands it on as the cause of its own.
       if (!isSkillError(thrown.cause)) throw thrown
       return { error: thrown.cause.code }

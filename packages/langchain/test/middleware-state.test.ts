@@ -168,12 +168,12 @@ describe('the state', () => {
   test('[ACT-15] that was changed in the checkpointer stops the run', async () => {
     const play = endpoint.play([activate('editing'), say, say])
     const checkpointer = new MemorySaver()
-    const build = async (stateKey?: string) =>
+    const build = async (sessionSecret?: string) =>
       createAgent({
         model: modelOf(play),
         tools: hostTools(),
         checkpointer,
-        middleware: [skillsMiddleware(await openSkills({ stateKey }), yes)],
+        middleware: [skillsMiddleware(await openSkills({ sessionSecret }), yes)],
       })
     await (await build('a key')).invoke(user('Hello'), thread('one'))
     const error = await (await build('another')).invoke(user('Go on'), thread('one')).then(

@@ -24,7 +24,7 @@ export interface Job {
     | { readonly goOn: true }
     | { readonly end: true }
     | { readonly look: true }
-  readonly stateKey?: string
+  readonly sessionSecret?: string
   /** Gives the sub-agents of the kind `reviewer` a model, and tools unless they are `withoutTools`. */
   readonly reviewer?: Job['model'] & { readonly withoutTools?: boolean }
   /** Says so, and waits for its end, where the model is to be called with the result of a call. */
@@ -58,7 +58,7 @@ async function carryOut({
   thread: id,
   model,
   do: task,
-  stateKey,
+  sessionSecret,
   reviewer,
   stopsBeforeModel,
 }: Job): Promise<Report> {
@@ -66,7 +66,7 @@ async function carryOut({
   const hooks: string[] = []
   const checkpointer = PostgresSaver.fromConnString(url)
   const repertoire = await openSkills({
-    stateKey,
+    sessionSecret,
     sources: [memorySource({ layer: 'project', id: 'tests', skills })],
     hooks: ({ command, phase }) => {
       hooks.push(`${phase} ${command}`)

@@ -99,7 +99,7 @@ function answersTo({ questions }: Report, verdict: (skill: string) => boolean): 
 
 test('[ASK-5, ACT-15, GATE-5] a run that suspends in one process goes on in another, restricted, and so does the thread in the first', async () => {
   const { play, model } = playOf([activate('editing'), bash, say, call('Bash', { command: 'pwd' }), bash, say])
-  const job = { thread: 'handed-on', model, stateKey: 'a key' }
+  const job = { thread: 'handed-on', model, sessionSecret: 'a key' }
   const asked = await one.work({ ...job, do: { say: 'Hello' } })
   expect(asked).toMatchObject({
     questions: [{ request: { skill: 'editing', callId: 'call_1_1' } }],
@@ -197,7 +197,7 @@ test('[ACT-13, ACT-15, ABUSE-94] a task is ended in another process, which runs 
 
 test('[ACT-15, ABUSE-96] a session that was edited in the database stops the run in every process', async () => {
   const { play, model } = playOf([activate('editing'), say, bash, say])
-  const job = { thread: 'edited', model, stateKey: 'a key' }
+  const job = { thread: 'edited', model, sessionSecret: 'a key' }
   await two.work({ ...job, do: yes(await one.work({ ...job, do: { say: 'Hello' } })) })
   const edited = await database.query(
     `UPDATE checkpoint_blobs SET blob = convert_to(replace(convert_from(blob, 'UTF8'), 'docs/**', '**'), 'UTF8')
@@ -214,7 +214,7 @@ test('[ACT-15, ABUSE-96] a session that was edited in the database stops the run
 test('[ACT-15, ABUSE-96] what a call did, edited in the database while the run waits for another answer, stops the run', async () => {
   const calls = ['editing', 'history'].map((name) => ({ tool: 'activate_skill', input: { name } }))
   const { play, model } = playOf([{ calls }, bash, say])
-  const job = { thread: 'edited-beside', model, stateKey: 'a key' }
+  const job = { thread: 'edited-beside', model, sessionSecret: 'a key' }
   const asked = await one.work({ ...job, do: { say: 'Hello' } })
   const answer = (skill: string, approved: boolean): Job['do'] => {
     const { id, request } = asked.questions.find((question) => question.request.skill === skill)!

@@ -1,10 +1,18 @@
 export { openFileStore, type FileStoreOptions } from './store/file-store.ts'
 export { openConfiguredStore } from './store/configured-store.ts'
 export { memoryStore, type MemoryStoreOptions } from './store/memory-store.ts'
-export { buildFromSteps, buildInstructionSkill, buildScript, type ToolExecution } from './registry/builder.ts'
+export {
+  compositeSkill,
+  instructionSkill,
+  scriptSkill,
+  type CompositeSkillOptions,
+  type InstructionSkillOptions,
+  type ScriptSkillOptions,
+  type ToolExecution,
+} from './registry/builder.ts'
 export type { NewSkill } from './registry/new-skill.ts'
 export type { SkillTool } from './registry/skill-tools.ts'
-export { createRegistry, type RegistryOptions, type SkillRegistry } from './registry/registry.ts'
+export { createSkillRegistry, type SkillRegistryOptions, type SkillRegistry } from './registry/registry.ts'
 export { changeSkillsLock, readSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
 export { requireSkillsLock } from './lock/require-lock.ts'
 export { pinSkill } from './lock/pin.ts'
@@ -30,7 +38,7 @@ export type {
 } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
 export { planAdd, type AddOptions } from './install/add.ts'
-export { carryOut, type InstallResult } from './install/carry-out.ts'
+export { applyPlan, type InstallResult } from './install/apply-plan.ts'
 export { checkPlaces, type CheckPlacesOptions } from './install/places.ts'
 export { type PlaceProblem } from './install/plan.ts'
 export type { InstallPlan, KeptReason, PlannedAction, PlannedSkill } from './install/plan.ts'

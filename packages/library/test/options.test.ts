@@ -28,8 +28,11 @@ const calls: Readonly<Record<string, Call>> = {
   openFileStore: (more) => library.openFileStore({ root: join(folder, 'new'), layer: 'project', ...more }),
   openConfiguredStore: (more) => library.openConfiguredStore({ writeRoot: join(folder, 'new') }, more),
   memoryStore: (more) => library.memoryStore({ layer: 'project', ...more }),
-  buildFromSteps: (more) => library.buildFromSteps('pdf', 'Reads.', [{ tool: 'Read', ...more }]),
-  createRegistry: (more) => library.createRegistry({ store: library.memoryStore({ layer: 'project' }), ...more }),
+  compositeSkill: (more) => library.compositeSkill({ name: 'pdf', description: 'Reads.', executions: [], ...more }),
+  instructionSkill: (more) => library.instructionSkill({ name: 'pdf', description: 'Reads.', content: '', ...more }),
+  scriptSkill: (more) => library.scriptSkill({ name: 'pdf', description: 'Reads.', script: '', ...more }),
+  createSkillRegistry: (more) =>
+    library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }), ...more }),
   changeSkillsLock: (more) => library.changeSkillsLock(folder, () => {}, more),
   verifySkills: (more) =>
     library.verifySkills({ lock: { skills: new Map() } as unknown as library.SkillsLock, folder, ...more }),
@@ -65,16 +68,7 @@ const calls: Readonly<Record<string, Call>> = {
 }
 
 /** Functions whose arguments are a path, a text, or what another function returned. */
-const without = new Set([
-  'buildInstructionSkill',
-  'buildScript',
-  'carryOut',
-  'findPlugin',
-  'originText',
-  'pinSkill',
-  'readSkillsLock',
-  'requireSkillsLock',
-])
+const without = new Set(['applyPlan', 'findPlugin', 'originText', 'pinSkill', 'readSkillsLock', 'requireSkillsLock'])
 
 function unused(): never {
   throw new Error('It was called, although the options are wrong.')
@@ -110,7 +104,7 @@ it.each<[string, Options, string]>([
   ['openFileStore', { lockTimout: 5 }, 'Did you mean `lockTimeout`?'],
   ['openFileStore', { lockTimeout: '5' }, '`lockTimeout` is "5". Give a number of milliseconds'],
   ['openFileStore', { layer: 'projct' }, '`layer` is "projct".'],
-  ['buildFromSteps', { paramters: {} }, 'Did you mean `executions[0].parameters`?'],
+  ['compositeSkill', { executions: [{ tool: 'Read', paramters: {} }] }, 'Did you mean `executions[0].parameters`?'],
   ['planInstall', { origin: { registri: 'x' } }, 'Did you mean `origin.registry`?'],
   ['planUpdate', { origin: { localgit: true } }, 'Did you mean `origin.localGit`?'],
   ['planUpdate', { frozen: true }, 'unknown option `frozen`'],
@@ -159,7 +153,7 @@ it('[CFG-1, ABUSE-133] a store refuses a misspelled ifRevision and writes nothin
 })
 
 it('[CFG-1] a registry refuses an unknown part of a definition', async () => {
-  const registry = library.createRegistry({ store: library.memoryStore({ layer: 'project' }) })
+  const registry = library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) })
   const skill = { name: 'pdf', description: 'Reads PDF files.', type: 'instruction' }
   await expect(registry.create({ ...skill, definition: { contents: 'Read.' } })).rejects.toThrow(
     'unknown `definition.contents`: instruction has `content`',
@@ -196,7 +190,7 @@ it('[CFG-1] stores, registries and origins can be destructured and spread', asyn
     await saveResource('pdf', 'a.md', 'A')
     expect((await get('pdf')).name).toBe('pdf')
     expect((await listActive()).length).toBe(1)
-    const { create, load, loadedSkills, allTools } = library.createRegistry({ store: { ...store } })
+    const { create, load, loadedSkills, allTools } = library.createSkillRegistry({ store: { ...store } })
     await create({ name: 'csv', description: 'Reads CSV files.', type: 'instruction', definition: { content: 'a' } })
     await load()
     expect(loadedSkills().map(({ name }) => name)).toEqual(['skill_csv', 'skill_pdf'])

@@ -1,4 +1,4 @@
-import { OpenFailure } from '@repertoire/core/node'
+import { OpenError } from '@repertoire/core/node'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { isSystemError, systemCodeOf } from '../src/system-code.ts'
@@ -6,7 +6,7 @@ import { isSystemError, systemCodeOf } from '../src/system-code.ts'
 it.each([
   ['of the system', Object.assign(new Error('no'), { code: 'EACCES' }), 'EACCES'],
   ['of another realm', runInNewContext(`Object.assign(new Error('no'), { code: 'EACCES' })`), 'EACCES'],
-  ['behind a refusal', new OpenFailure('denied', Object.assign(new Error('no'), { code: 'EPERM' })), 'EPERM'],
+  ['behind a refusal', new OpenError('denied', Object.assign(new Error('no'), { code: 'EPERM' })), 'EPERM'],
   ['without one', new Error('no'), ''],
   ['with a number', Object.assign(new Error('no'), { code: 20 }), ''],
   ['that is a text', 'EACCES', ''],

@@ -142,7 +142,7 @@ function converse(task: TaskSetup): Conversation {
     },
     save: () => Promise.resolve({ messages: [...messages], session: session.save() } satisfies Saved),
     forget: async () => void (messages.length = 0),
-    active: () => Promise.resolve(session.state.active.map(({ name }) => name)),
+    active: () => Promise.resolve(session.activeSkills),
     async end() {
       leaving.abort()
       await running?.catch(() => undefined)

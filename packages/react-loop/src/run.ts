@@ -104,7 +104,7 @@ function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionToo
 
 /** The tools offered in one step: the host's tools that are allowed, and the skill tools. */
 function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): readonly ToolDefinition[] {
-  const offered = [...tools.values()].filter(({ name }) => !view.hides(name))
+  const offered = [...tools.values()].filter(({ name }) => !view.isHidden(name))
   return [...offered, ...view.tools].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
 }
 

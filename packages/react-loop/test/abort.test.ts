@@ -25,7 +25,7 @@ describe.each(ways)('%s', (_, way) => {
       const options = { onMessage: (message: Message) => messages.push(message) }
       await expect(agent.run('Hello', { ...options, signal: stop.signal })).rejects.toBe(reason)
       expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
-      expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+      expect(agent.session.activeSkills).toEqual(['reading'])
       expect((await agent.run([...messages])).text).toBe('Here.')
       agent.play.close()
     })
@@ -85,7 +85,7 @@ describe.each(ways)('%s', (_, way) => {
         { role: 'tool', callId: 'call_2_2', content: expect.stringContaining('TOOL_NOT_ALLOWED'), isError: true },
         { role: 'tool', callId: 'call_2_3', content: 'The user pressed stop.', isError: true },
       ])
-      expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+      expect(agent.session.activeSkills).toEqual(['reading'])
       expect((await agent.run([...messages, { role: 'user', content: 'Go on' }])).text).toBe('Here.')
       expect(agent.play.failures).toEqual([])
     })
@@ -137,7 +137,7 @@ describe.each(ways)('%s', (_, way) => {
           ...(asked === 'loop' && { onConsent: handler }),
         })
         await expect(agent.run('Hello', { signal: stop.signal })).rejects.toBe('stopped')
-        expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+        expect(agent.session.activeSkills).toEqual(['reading'])
       },
     )
 

@@ -33,7 +33,7 @@ describe.each(ways)('%s', (_, way) => {
       await agent.run('Hello')
       expect(asked.map(({ skill }) => skill)).toEqual(['reading', 'free'])
       expect(refusal(agent.resultOf('call_1_3')).code).toBe('CONSENT_DENIED')
-      expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+      expect(agent.session.activeSkills).toEqual(['reading'])
       expect(read.inputs).toHaveLength(1)
       if (way.streamed) {
         const requests = agent.events.flatMap((event) => (event.type === 'consent-request' ? [event.request] : []))
@@ -78,7 +78,7 @@ describe.each(ways)('%s', (_, way) => {
         onConsent,
       })
       await both.run('Hello')
-      expect(both.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+      expect(both.session.activeSkills).toEqual(['reading'])
       expect(onConsent).not.toHaveBeenCalled()
     })
 
@@ -123,7 +123,7 @@ describe.each(ways)('%s', (_, way) => {
         expect(all[3]).toMatchObject({ callId: 'call_1_2', content: expect.stringContaining('Read slowly.') })
         expect(read.inputs).toHaveLength(1)
         expect(steps).toBe(1)
-        expect(second.session.state.active.map(({ name }) => name)).toEqual(['reading'])
+        expect(second.session.activeSkills).toEqual(['reading'])
         expect(second.play.failures).toEqual([])
       },
     )

@@ -65,7 +65,7 @@ async function open(way: Pick<Job, 'protocol' | 'streamed'>, script: readonly Sc
   const { baseURL, apiKey, model } = play
   const stored = async () => JSON.parse(await readFile(file, 'utf8')) as Stored
   const inProcess = async (job: Partial<Job>): Promise<Report> => {
-    const given: Job = { ...way, skills, file, model: { baseURL, apiKey, model }, stateKey: 'a key', ...job }
+    const given: Job = { ...way, skills, file, model: { baseURL, apiKey, model }, sessionSecret: 'a key', ...job }
     return processes.run(file, given)
   }
   return {

@@ -24,7 +24,7 @@ export interface Job {
   readonly skills: string
   /** The file of the conversation. */
   readonly file: string
-  readonly stateKey?: string
+  readonly sessionSecret?: string
   readonly say?: string
   readonly verdicts?: readonly ConsentAnswer[]
 }
@@ -52,7 +52,7 @@ async function runCalls(job: Job): Promise<Report> {
   const stored: Stored = existsSync(job.file) ? JSON.parse(readFileSync(job.file, 'utf8')) : { messages: [], asked: {} }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: job.skills, layer: 'project' })],
-    ...(job.stateKey !== undefined && { stateKey: job.stateKey }),
+    ...(job.sessionSecret !== undefined && { sessionSecret: job.sessionSecret }),
   })
   const session = repertoire.openSession({ ...(stored.session !== undefined && { saved: stored.session }) })
   const messages: Message[] = [...stored.messages]
@@ -93,7 +93,7 @@ async function runCalls(job: Job): Promise<Report> {
     messages.push(...before)
   }
   writeFileSync(job.file, JSON.stringify({ messages, session: session.save(), asked } satisfies Stored))
-  return { open: openNow(), active: session.state.active.map(({ name }) => name), runs, text }
+  return { open: openNow(), active: session.activeSkills, runs, text }
 
   function noting(name: string): FunctionTool {
     return {

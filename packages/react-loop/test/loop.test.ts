@@ -273,7 +273,7 @@ describe.each(ways)('%s', (_, way) => {
     await Promise.all(agents.map((agent) => agent.run('Hello')))
     expect(refusal(agents[0].resultOf('call_2_1')).code).toBe('TOOL_NOT_ALLOWED')
     expect(agents[1].resultOf('call_2_1')).toBe('Write ran')
-    expect(agents.map(({ session }) => session.state.active.map(({ name }) => name))).toEqual([['reading'], ['free']])
+    expect(agents.map(({ session }) => session.activeSkills)).toEqual([['reading'], ['free']])
   })
 
   test('[ACT-7] leaves the end of the session to its owner: `runTask` ends it after a success, an error and an abort', async () => {
@@ -288,7 +288,7 @@ describe.each(ways)('%s', (_, way) => {
     const session = await agent.repertoire.runTask({ consent: () => true }, async (task) => {
       const model = openAICompatible(endpointOf(agent.play))
       await createReActLoop({ model, session: task, protocol: way.protocol }).run('Hello')
-      expect(task.state.active.map(({ name }) => name)).toEqual(['reading'])
+      expect(task.activeSkills).toEqual(['reading'])
       return task
     })
     expect(session.state).toMatchObject({ active: [], ended: true })

@@ -137,7 +137,7 @@ describe.each(ways)('%s', (_, way) => {
       const loop = createReActLoop({ model, session, protocol: way.protocol, onConsent })
       await loop.run([...messages], storing)
       expect(agent.play.requests[0]?.messages[1]?.text).toContain('FOR PEOPLE.')
-      expect(session.state.active.map(({ name }) => name)).toEqual(['private'])
+      expect(session.activeSkills).toEqual(['private'])
       // Once more, of the stored conversation: its turn has begun, and the skill is activated no second time.
       await loop.run(messages.slice(0, 2))
       expect(agent.play.requests[1]?.messages).toEqual(agent.play.requests[0]?.messages)

@@ -1,4 +1,4 @@
-export { openBubblewrap, type BubblewrapOptions } from './bubblewrap/open.ts'
+export { openBubblewrapRunner, type BubblewrapRunnerOptions } from './bubblewrap/open.ts'
 export type { Workspace } from './bubblewrap/workspace.ts'
 export { processRunner, type ProcessRunnerOptions } from './process/runner.ts'
 export { sandboxRunner, type SandboxCall, type SandboxFile, type SandboxOptions } from './sandbox/runner.ts'

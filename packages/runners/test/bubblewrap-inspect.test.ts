@@ -1,4 +1,4 @@
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it } from 'vitest'
 import { sandboxInspection } from '../src/bubblewrap/inspect.ts'
@@ -81,7 +81,7 @@ describe('what a script uses that the sandbox does not show', () => {
   })
 
   it.skipIf(isMissing('bubblewrap'))('[RUN-8] is known of the real sandbox (needs bubblewrap)', async () => {
-    const runner = await openBubblewrap()
+    const runner = await openBubblewrapRunner()
     try {
       const shell = [file('a.sh', 'sed -n 1p\nno-such-program\n')]
       expect(await runner.inspect!({ interpreter: 'sh', script: 'a.sh', files: shell })).toEqual({

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import type { ScriptRunner } from '@repertoire/core'
 import { isMissing } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ describe.skipIf(isMissing('bubblewrap'))('bubblewrap (needs bubblewrap)', () => 
   let runner: ScriptRunner
 
   beforeAll(async () => {
-    runner = await openBubblewrap()
+    runner = await openBubblewrapRunner()
   })
 
   afterAll(() => runner.close?.())
@@ -61,7 +61,7 @@ true`
       mkdirSync(join(folder, 'bin'))
       writeFileSync(join(folder, 'bin/answer'), '#!/bin/sh\necho 42 "$@"\n', { mode: 0o755 })
       chmodSync(folder, 0o755)
-      const other = await openBubblewrap({ toolchains: [folder] })
+      const other = await openBubblewrapRunner({ toolchains: [folder] })
       expect(other.supports('answer')).toBe(true)
       expect(runner.supports('answer')).toMatch(/^The sandbox has no "answer"/)
       const { stdout } = await other.run(job('', { interpreter: 'answer', args: ['x'] }))
@@ -108,8 +108,8 @@ describe('a sandbox that cannot be built', () => {
         code: 'SCRIPT_NOT_STARTED',
         message: expect.stringMatching(/^Bubblewrap does not work here\. /),
       }
-      await expect(openBubblewrap({ bubblewrap })).rejects.toMatchObject(refused)
-      await expect(openBubblewrap({ bubblewrap: join(folder, 'missing') })).rejects.toMatchObject(refused)
+      await expect(openBubblewrapRunner({ bubblewrap })).rejects.toMatchObject(refused)
+      await expect(openBubblewrapRunner({ bubblewrap: join(folder, 'missing') })).rejects.toMatchObject(refused)
     } finally {
       rmSync(folder, { recursive: true })
     }

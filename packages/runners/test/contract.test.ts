@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { openBubblewrap, processRunner, virtualRunner } from '@repertoire/runners'
+import { openBubblewrapRunner, processRunner, virtualRunner } from '@repertoire/runners'
 import { runnerContract } from '@repertoire/runners/testing'
 import { isMissing } from '@repertoire/test-servers'
 import { afterAll, describe, it } from 'vitest'
@@ -25,7 +25,7 @@ runnerContract(
 )
 describe.skipIf(isMissing('bubblewrap'))('bubblewrap (needs bubblewrap)', () => {
   const lacks = { signals: 'bubblewrap returns 128 and the number of the signal' }
-  runnerContract({ name: 'bubblewrap', open: () => openBubblewrap(), lacks }, framework)
+  runnerContract({ name: 'bubblewrap', open: () => openBubblewrapRunner(), lacks }, framework)
 })
 runnerContract(
   {

@@ -1,12 +1,12 @@
 /** A host of its own, which tests kill: it runs a script that starts others, and waits for it. */
-import { openBubblewrap, processRunner } from '@repertoire/runners'
+import { openBubblewrapRunner, processRunner } from '@repertoire/runners'
 import { job, text } from './job.ts'
 
 const [kind = '', script = '', workspace = ''] = process.argv.slice(2)
 const runner =
   kind === 'process'
     ? processRunner()
-    : await openBubblewrap(
+    : await openBubblewrapRunner(
         workspace === ''
           ? {}
           : { workspace: { path: workspace, access: 'write', protect: ['.bashrc', '.husky/hooks/'] } },

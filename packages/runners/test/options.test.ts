@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { openBubblewrap, processRunner, sandboxRunner, virtualRunner } from '../src/index.ts'
+import { openBubblewrapRunner, processRunner, sandboxRunner, virtualRunner } from '../src/index.ts'
 import { runnerContract } from '../src/testing.ts'
 
 const path = tmpdir()
@@ -8,7 +8,7 @@ const sandbox = { name: 's', write: async () => {}, exec: async () => '' }
 const framework = { describe: () => {}, it: () => {}, afterAll: () => {} }
 
 const CALLS: Readonly<Record<string, (options: any) => unknown>> = {
-  openBubblewrap: (options) => openBubblewrap(options),
+  openBubblewrapRunner: (options) => openBubblewrapRunner(options),
   processRunner: (options) => processRunner(options),
   sandboxRunner: (options) => sandboxRunner({ ...sandbox, ...options }),
   virtualRunner: (options) => virtualRunner(options),
@@ -17,13 +17,13 @@ const CALLS: Readonly<Record<string, (options: any) => unknown>> = {
 
 it.each([
   [
-    'openBubblewrap',
+    'openBubblewrapRunner',
     { workspace: { path, hid: [] } },
     'unknown option `workspace.hid`. Did you mean `workspace.hide`?',
   ],
-  ['openBubblewrap', { workspace: { path, access: 'all' } }, '`workspace.access` is "all". Give "read" or "write".'],
-  ['openBubblewrap', { toolchains: '/opt' }, '`toolchains` is "/opt". Give a list of folders.'],
-  ['openBubblewrap', { bubblewrp: '/bin/bwrap' }, 'Did you mean `bubblewrap`?'],
+  ['openBubblewrapRunner', { workspace: { path, access: 'all' } }, '`workspace.access` is "all". Give "read" or "write".'],
+  ['openBubblewrapRunner', { toolchains: '/opt' }, '`toolchains` is "/opt". Give a list of folders.'],
+  ['openBubblewrapRunner', { bubblewrp: '/bin/bwrap' }, 'Did you mean `bubblewrap`?'],
   ['processRunner', { workspace: { path } }, '`workspace` is an object.'],
   ['processRunner', { workspce: path }, 'Did you mean `workspace`?'],
   ['sandboxRunner', { isolate: false }, 'Did you mean `isolated`?'],

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { ScriptRunner } from '@repertoire/core'
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import { isMissing } from '@repertoire/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seccompFilter } from '../src/bubblewrap/seccomp.ts'
@@ -110,7 +110,7 @@ describe.skipIf(isMissing('bubblewrap'))('the filter of system calls (needs bubb
   let runner: ScriptRunner
 
   beforeAll(async () => {
-    runner = await openBubblewrap()
+    runner = await openBubblewrapRunner()
   })
 
   afterAll(() => runner.close?.())

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openBubblewrap, type Workspace } from '@repertoire/runners'
+import { openBubblewrapRunner, type Workspace } from '@repertoire/runners'
 import { isMissing } from '@repertoire/test-servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { job, text } from './job.ts'
@@ -41,7 +41,7 @@ describe.skipIf(isMissing('bubblewrap'))('a workspace in bubblewrap (needs bubbl
   afterEach(() => rmSync(path, { recursive: true }))
 
   async function run(workspace: Omit<Workspace, 'path'>, script: string): Promise<string> {
-    const runner = await openBubblewrap({ workspace: { path, ...workspace } })
+    const runner = await openBubblewrapRunner({ workspace: { path, ...workspace } })
     const { stdout } = await runner.run(job(script))
     await runner.close?.()
     return text(stdout)
@@ -95,7 +95,7 @@ echo fine >allowed; cat allowed; true`
   })
 
   it('[ABUSE-54] keeps it protected while several scripts run, and removes what stood for it after the last', async () => {
-    const runner = await openBubblewrap({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
+    const runner = await openBubblewrapRunner({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
     const late = runner.run(
       job('while [ ! -e /workspace/go ]; do sleep 0.05; done; echo x >/workspace/.bashrc && echo written; true'),
     )
@@ -140,7 +140,7 @@ echo fine >allowed; cat allowed; true`
     const before = readdirSync(path).toSorted()
     const runners = await Promise.all(
       ['.husky/a/', '.husky/deep/hooks/', '.husky/deep/file'].map((extra) =>
-        openBubblewrap({ workspace: { path, access: 'write', protect: ['.husky/hooks/', extra] } }),
+        openBubblewrapRunner({ workspace: { path, access: 'write', protect: ['.husky/hooks/', extra] } }),
       ),
     )
     const runs = Array.from({ length: 4 }).flatMap(() =>
@@ -152,7 +152,7 @@ echo fine >allowed; cat allowed; true`
   })
 
   it('[ABUSE-129] does not wait for a lock that a script holds on the workspace', async () => {
-    const reader = await openBubblewrap({ workspace: { path } })
+    const reader = await openBubblewrapRunner({ workspace: { path } })
     const lock = job("flock -x /workspace -c 'echo locked; while [ ! -e /workspace/go ]; do sleep 0.05; done'")
     const held = reader.run(lock)
     const writer = { access: 'write', protect: ['.bashrc'] } as const
@@ -164,7 +164,7 @@ echo fine >allowed; cat allowed; true`
 
   it('[ABUSE-129] waits for the preparation of another run no longer than its own time limit', async () => {
     const { dev, ino } = statSync(path)
-    const writer = await openBubblewrap({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
+    const writer = await openBubblewrapRunner({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
     await writer.run(job('true'))
     const locks = `/tmp/repertoire-${isRoot ? ORDINARY : process.getuid?.()}/${dev}-${ino}.prepare`
     const holder = spawn('flock', ['-x', locks, 'sh', '-c', 'echo held; read -r _'], { stdio: 'pipe' })
@@ -217,7 +217,7 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
   it('[RUN-7] refuses paths that are not inside', async () => {
     for (const protect of ['../x', '/etc', '', 'a/../../b'])
       await expect(run({ access: 'write', protect: [protect] }, 'true')).rejects.toThrow(TypeError)
-    const missing = openBubblewrap({ workspace: { path: join(path, 'missing') } })
+    const missing = openBubblewrapRunner({ workspace: { path: join(path, 'missing') } })
     await expect(missing).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
   })
 
@@ -234,7 +234,7 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
     for (const file of ['tools/bin/hello', 'tools/key', 'tools/shown'])
       writeFileSync(join(path, file), '#!/bin/sh\necho hello\n', { mode: 0o755 })
     const workspace = { path, hide: ['tools/key'] }
-    const runner = await openBubblewrap({ workspace, toolchains: [join(path, 'tools')] })
+    const runner = await openBubblewrapRunner({ workspace, toolchains: [join(path, 'tools')] })
     const script = `hello; cat "${path}/tools/key" /workspace/tools/key; head -c 2 "${path}/tools/shown"`
     const { stdout, stderr } = await runner.run(job(script))
     await runner.close?.()
@@ -243,7 +243,7 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
   })
 
   it('[ABUSE-54] hides it at its own path too, in the folders of the system, which show no sources', async () => {
-    const runner = await openBubblewrap({ workspace: { path: '/usr/lib', hide: ['os-release'] } })
+    const runner = await openBubblewrapRunner({ workspace: { path: '/usr/lib', hide: ['os-release'] } })
     const { stdout, stderr } = await runner.run(
       job(
         'cat /usr/lib/os-release /workspace/os-release; ls -A /usr/src 2>/dev/null; touch /usr/src/new && echo written; true',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
-import { ConnectionLost } from './engine.ts'
+import { ConnectionLostError } from './engine.ts'
 
 const FIRST_DELAY_MS = 20
 const MAX_DELAY_MS = 1_000
@@ -23,12 +23,12 @@ export type EngineCall = <T>(run: () => Promise<T>, bytes?: number) => Promise<T
 export async function callInTime<T>(limits: CallLimits, call: () => Promise<T>): Promise<T> {
   const { engine, timeoutMs } = limits
   const end = performance.now() + timeoutMs
-  let lost: ConnectionLost | undefined
+  let lost: ConnectionLostError | undefined
   for (let tries = 1; ; tries++) {
     try {
       return await inTime(call(), Math.max(1, Math.ceil(end - performance.now())), `The storage "${engine}"`)
     } catch (error) {
-      if (error instanceof ConnectionLost) lost = error
+      if (error instanceof ConnectionLostError) lost = error
       // The last of several tries is cut short by the time: what the ones before said is the reason.
       else if (lost === undefined || !isSkillError(error) || error.code !== 'TIMED_OUT')
         throw asSkillError(engine, error)
@@ -39,7 +39,7 @@ export async function callInTime<T>(limits: CallLimits, call: () => Promise<T>):
   }
 }
 
-function unreachable({ engine, timeoutMs }: CallLimits, { message: reason, cause }: ConnectionLost): SkillError {
+function unreachable({ engine, timeoutMs }: CallLimits, { message: reason, cause }: ConnectionLostError): SkillError {
   const message = `The storage "${engine}" cannot be reached (${reason}), and was tried for ${timeoutMs} ms. See whether the server runs, and try again: nothing that was stored before is lost. A write may have happened.`
   return new SkillError('STORAGE_UNAVAILABLE', message, { cause })
 }

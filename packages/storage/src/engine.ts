@@ -53,7 +53,7 @@ export interface SweepResult {
 
 /**
  * What a store needs of an engine. Tenants, skills and hashes are parts of keys already: of lowercase letters, digits, `-`
- * and `_`. A call rejects with a `SkillError`; with a `ConnectionLost` if it may succeed when it is repeated.
+ * and `_`. A call rejects with a `SkillError`; with a `ConnectionLostError` if it may succeed when it is repeated.
  */
 export interface StorageEngine {
   /** `redis`, `postgres`, `s3`: part of the ids of stores. */
@@ -86,8 +86,8 @@ export interface StorageEngine {
 }
 
 /** The server did not carry out a call for a reason that passes: the connection is lost, it starts, it is busy. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost'
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError'
 
   constructor(engine: string, cause: unknown) {
     super(`${engine}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause })

@@ -1,5 +1,5 @@
 export {
-  ConnectionLost,
+  ConnectionLostError,
   type Blob,
   type HeadChanges,
   type HeadWrite,

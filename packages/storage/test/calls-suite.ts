@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { openRepertoire, type Repertoire } from '@repertoire/core'
 import { describe, expect, it } from 'vitest'
-import { ConnectionLost, openSkillStores, type SkillStores, type StorageEngine } from '../src/index.ts'
+import { ConnectionLostError, openSkillStores, type SkillStores, type StorageEngine } from '../src/index.ts'
 import { faultsOf } from './contention/judge.ts'
 import { prepareWork, work } from './contention/work.ts'
 import { observed, scanned, skill, type EngineSubject } from './engine-subject.ts'
@@ -69,7 +69,7 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
           const run = meanwhile
           meanwhile = undefined
           await run()
-          throw new ConnectionLost('test', new Error('The connection was lost.'))
+          throw new ConnectionLostError('test', new Error('The connection was lost.'))
         },
       })
       const store = (await open(engine)).tenant('acme')

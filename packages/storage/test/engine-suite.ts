@@ -5,7 +5,7 @@ import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../src/blobs.ts'
 import {
-  ConnectionLost,
+  ConnectionLostError,
   openSkillStores,
   type SkillStores,
   type SkillStoresOptions,
@@ -198,7 +198,7 @@ export function engineSuite(name: string, subject: EngineSubject): void {
           const outcome = await inner.write(write)
           if (!lost.next) return outcome
           lost.next = false
-          throw new ConnectionLost('test', new Error('The connection was lost.'))
+          throw new ConnectionLostError('test', new Error('The connection was lost.'))
         },
       })
       await using(engine, async (stores) => {

@@ -52,7 +52,7 @@ it('[CFG-1] has a row for every exported function', () => {
     typeof value === 'function' ? [name] : [],
   )
   // An error, and a function of a text.
-  expect(exported.toSorted()).toEqual([...Object.keys(calls), 'ConnectionLost', 'referencesIn'].toSorted())
+  expect(exported.toSorted()).toEqual([...Object.keys(calls), 'ConnectionLostError', 'referencesIn'].toSorted())
 })
 
 it.each(Object.keys(calls))('[CFG-1, ABUSE-133] %s refuses an unknown option and starts nothing', async (name) => {

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
-import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from './result.ts'
 
 /** A path inside one of the folders that a tool works in. */
@@ -88,7 +88,7 @@ function inside(folder: string, path: string): readonly string[] | undefined {
 /**
  * Opens the folder of some parts below a root, part by part, so that no link is followed. The caller closes it.
  * @param make whether missing folders are created
- * @throws {OpenFailure}
+ * @throws {OpenError}
  */
 export function openBelow(root: string, parts: readonly string[], make = false): OpenFolder {
   let folder = openPinnedFolder(root)
@@ -110,7 +110,7 @@ export function shown(path: string): string {
 
 /** The system's code of an error that a folder has thrown, such as `EACCES`; empty: it has none. */
 export function systemCodeOf(error: unknown): string {
-  const cause: unknown = error instanceof OpenFailure ? error.cause : error
+  const cause: unknown = error instanceof OpenError ? error.cause : error
   // By its shape: a test runner that gives each file its own realm has errors that are no instances of `Error` here.
   return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
     ? cause.code

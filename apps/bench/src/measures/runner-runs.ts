@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ScriptJob, ScriptRunner } from '@repertoire/core'
-import { openBubblewrap, virtualRunner } from '@repertoire/runners'
+import { openBubblewrapRunner, virtualRunner } from '@repertoire/runners'
 import { Bash } from 'just-bash'
 import { type Pair, steady, timed } from '../statistics.ts'
 
@@ -30,7 +30,7 @@ export async function timeRunner(id: RunnerId, runs = RUNS): Promise<Pair> {
       writeFileSync(join(folder, path), text)
     }
     chmodSync(folder, 0o755)
-    const runner: ScriptRunner = id === 'virtual' ? virtualRunner() : await openBubblewrap()
+    const runner: ScriptRunner = id === 'virtual' ? virtualRunner() : await openBubblewrapRunner()
     const sides = {
       base: id === 'virtual' ? runInBareShell : () => runInBareSandbox(folder),
       own: async () => Buffer.from((await runner.run(job())).stdout).toString(),

@@ -1,5 +1,5 @@
 import { type FunctionTool, isSkillError } from '@repertoire/core'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { createTool } from '../tools/tool.ts'
@@ -48,7 +48,7 @@ export function ownFolderTools(folder: string): readonly FunctionTool[] {
 async function readText(folder: string, path: string): Promise<string> {
   try {
     // A skill's folder is read with exactly the care that this one needs.
-    const bytes = await openSkillFolder(folder, { followLinks: true }).read(within(folder, path), {
+    const bytes = await skillFolder(folder, { followLinks: true }).read(within(folder, path), {
       maxBytes: MAX_FILE_BYTES,
     })
     if (bytes.includes(0)) return `${path} is not a text file.`

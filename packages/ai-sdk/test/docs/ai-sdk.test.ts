@@ -106,7 +106,7 @@ test('[ACT-10] the example about sub-agents runs a skill by the agent of its kin
 
 test('[LIB-11] the example about session stores asks on one machine, and goes on with the answer on another', async () => {
   const open = () =>
-    openRepertoire({ sources: [memorySource({ layer: 'project', skills: CAREFUL })], stateKey: 'secret' })
+    openRepertoire({ sources: [memorySource({ layer: 'project', skills: CAREFUL })], sessionSecret: 'secret' })
   const store = memorySessions()
   const play = endpoint().play([activate('careful'), { text: 'Done.' }])
   const sent: string[] = []
@@ -123,7 +123,7 @@ test('[LIB-11] the example about session stores asks on one machine, and goes on
 })
 
 test('[LIB-11] the example about session stores carries out once what was approved, though the answer comes twice', async () => {
-  const open = () => openRepertoire({ sources: [], stateKey: 'secret', policy: { ask: ['Deploy'] } })
+  const open = () => openRepertoire({ sources: [], sessionSecret: 'secret', policy: { ask: ['Deploy'] } })
   const store = memorySessions()
   const play = endpoint().play([call('Deploy', { to: 'production' }), { text: 'Done.' }, { text: 'Done before.' }])
   let deployed = 0

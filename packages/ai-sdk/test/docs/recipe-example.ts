@@ -47,12 +47,12 @@ export async function createRoute(
   project: string,
   { model, tools }: Agent,
   store: Map<string, StoredTask>,
-  stateKey: string,
+  sessionSecret: string,
 ) {
   // The project's `.claude/skills`, and those of its npm dependencies.
   const sources = standardSources({ project, folders: ['.claude/skills'], personal: [], packages: true })
   const policy = { deny: ['Bash(git push:*)'] }
-  const repertoire = await openRepertoire({ sources, tools: TOOLS, admit: READ_ONLY, policy, stateKey })
+  const repertoire = await openRepertoire({ sources, tools: TOOLS, admit: READ_ONLY, policy, sessionSecret })
 
   return async function post({ task, text, answers = [] }: Posted): Promise<{
     readonly text: string

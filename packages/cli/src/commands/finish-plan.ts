@@ -25,8 +25,8 @@ export async function finishPlan(
     const plan = await make(progress).finally(() => progress.end())
     if (!options.json) await show(plan, context)
     const agreed = options.dryRun || !plan.writes ? undefined : await agree(plan, options, context)
-    const { carryOut } = await import('@repertoire/library')
-    const result = agreed === true ? await carryOut(plan) : undefined
+    const { applyPlan } = await import('@repertoire/library')
+    const result = agreed === true ? await applyPlan(plan) : undefined
     if (options.json) await stdout.write(toJson(planJson(plan, result)))
     else await stdout.write(resultText(plan, result, { dryRun: options.dryRun === true, agreed }, stdout.paint))
     return exitCode(plan, result, options.dryRun === true)

@@ -29,7 +29,7 @@ export function liveAgent(choice: ModelChoice, { createReActLoop, ...clients }: 
       const { tools, instructions, maxSteps, signal } = task
       const loop = createReActLoop({ model: reporting(model, choice, task), session, tools, instructions, maxSteps })
       await loop.run(task.prompt, { signal })
-      return { active: session.state.active.map(({ name }) => name) }
+      return { active: session.activeSkills }
     })
 }
 

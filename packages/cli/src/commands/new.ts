@@ -58,11 +58,11 @@ async function create(given: string | undefined, flags: NewFlags, context: Conte
   const { name, options } = asked
   const project = projectOf(options, context)
   try {
-    const { createRegistry, locateProject, memoryStore, openFileStore } = await import('@repertoire/library')
+    const { createSkillRegistry, locateProject, memoryStore, openFileStore } = await import('@repertoire/library')
     const skill = await skillOf(name, options, folder)
     const { folder: root } = await locateProject(project)
     const store = options.dryRun ? memoryStore({ layer: 'project' }) : await openFileStore({ root, layer: 'project' })
-    await createRegistry({ store }).create(skill)
+    await createSkillRegistry({ store }).create(skill)
     const text = new TextDecoder().decode(await (await store.get(name)).folder.readManifest())
     const path = join(root, name, 'SKILL.md')
     if (options.json) await stdout.write(toJson({ name, path, text }))

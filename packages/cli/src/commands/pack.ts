@@ -1,4 +1,4 @@
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import type { Command } from 'commander'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -55,7 +55,7 @@ async function pack(path: string, options: PackFlags, context: Context): Promise
   const format = options.zip ? 'zip' : 'tar.gz'
   try {
     const { packSkill } = await import('@repertoire/library')
-    const { name, bytes, paths } = await packSkill(openSkillFolder(source), basename(source), { format })
+    const { name, bytes, paths } = await packSkill(skillFolder(source), basename(source), { format })
     const output = resolve(folder, options.output ?? `${name}.${format}`)
     if (!options.dryRun) write(output, bytes, options.force === true)
     const { createHash } = await import('node:crypto')

@@ -28,14 +28,14 @@ export async function runSkill(request: RunRequest): Promise<Outcome> {
   const session = repertoire.openSession({ consentTimeout: Infinity, hostTools: [], ...request.session })
   try {
     if (script === undefined) {
-      return await session.invoke({ skill, ...(parameters !== undefined && { args: parameters }) }, { signal })
+      return await session.activate(skill, { ...(parameters !== undefined && { args: parameters }), signal })
     }
     let inFork: Outcome | undefined
     const fork: ForkRunner = async (child) => {
       inFork = await callScript(child.session, request, child.signal)
       return ''
     }
-    const activated = await session.invoke({ skill }, { signal, fork })
+    const activated = await session.activate(skill, { signal, fork })
     if (inFork !== undefined) return inFork
     return activated.ok ? await callScript(session, request, signal) : activated
   } finally {

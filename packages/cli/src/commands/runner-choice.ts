@@ -38,7 +38,7 @@ export function runnerOption(): Option {
 export async function openRunner(name?: RunnerName, settings: RunnerSettings = {}): Promise<ChosenRunner> {
   const { workspace, toolchains = [] } = settings
   // Only who runs scripts, or asks what can run, waits for this import.
-  const { openBubblewrap, processRunner, virtualRunner } = await import('@repertoire/runners')
+  const { openBubblewrapRunner, processRunner, virtualRunner } = await import('@repertoire/runners')
   if (toolchains.length > 0 && (name === 'process' || name === 'virtual'))
     throw new UsageError(
       `--toolchain is for bubblewrap: the ${name} runner ${name === 'process' ? 'finds what is in PATH' : 'has no programs of a system'}.`,
@@ -46,7 +46,7 @@ export async function openRunner(name?: RunnerName, settings: RunnerSettings = {
   const inMemory = (): ScriptRunner =>
     virtualRunner(workspace === undefined ? {} : { workspace: { path: workspace.path } })
   const sandbox = async (): Promise<ScriptRunner> =>
-    openBubblewrap({ ...(workspace !== undefined && { workspace }), toolchains })
+    openBubblewrapRunner({ ...(workspace !== undefined && { workspace }), toolchains })
   if (name === 'process') return { runner: processRunner(workspace === undefined ? {} : { workspace: workspace.path }) }
   if (name === 'virtual' && workspace?.access === 'write')
     throw new UsageError('--write is not for the virtual shell: what it writes is in memory.')

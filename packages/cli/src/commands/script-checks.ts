@@ -1,4 +1,4 @@
-import { createExecutor, checkScripts, isSkillError, parseSkill } from '@repertoire/core'
+import { createSkillExecutor, checkScripts, isSkillError, parseSkill } from '@repertoire/core'
 import type { Profile, ScriptCheck, ScriptRunner, Skill } from '@repertoire/core'
 import { basename, dirname } from 'node:path'
 
@@ -47,7 +47,7 @@ async function checkOwn({ name, folder, path }: Skill, runner: ScriptRunner, pro
     const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }
     const { definition } = await parseSkill(await folder.readManifest(), place)
     if (definition === undefined) return { problem: 'Its SKILL.md has become invalid.' }
-    const failure = await createExecutor({ runner }).check({ name, definition })
+    const failure = await createSkillExecutor({ runner }).check({ name, definition })
     return failure === undefined ? {} : { problem: failure.reason }
   } catch (error) {
     if (!isSkillError(error)) throw error

@@ -1,5 +1,5 @@
 import { type SkillFolder, digestFolder } from '@repertoire/core'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ describe('show', () => {
       'skills/pdf/.env': 'SECRET=1\n',
     })
     await chmod(join(cwd, 'skills/pdf/scripts/fill.py'), 0o755)
-    const digest = await digestOf(openSkillFolder(join(cwd, 'skills/pdf')))
+    const digest = await digestOf(skillFolder(join(cwd, 'skills/pdf')))
     const ended = await inProcess(['show', 'pdf', 'skills'], { cwd })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const rows = ended.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))

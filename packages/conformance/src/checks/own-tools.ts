@@ -103,8 +103,8 @@ export const ownToolChecks = checksOf('activation', [
     async run(bench) {
       const tight = { style: 'tools', listingBudget: { contextWindow: 15_000 } } as const
       const sources = [manySkills(50)]
-      const { perSkill } = await firstView({ repertoire: { ...tight, sources } })
-      const tool = perSkill[0]?.name ?? ''
+      const { skillTools } = await firstView({ repertoire: { ...tight, sources } })
+      const tool = skillTools[0]?.name ?? ''
       const trial = await playTrial(bench, {
         script: [call(tool, { args: 'report "q3".csv' }), say()],
         repertoire: tight,

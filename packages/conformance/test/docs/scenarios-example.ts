@@ -14,7 +14,7 @@ export async function measure(runMyAgent: RunMyAgent) {
     repertoire.runTask(options, async (session) => {
       // Call `beforeCall` and `afterCall` of the task around each call of the model: they bound and count them.
       await runMyAgent({ session, prompt, tools, signal })
-      return { active: session.state.active.map(({ name }) => name) }
+      return { active: session.activeSkills }
     })
 
   const results: ScenarioResult[] = []

@@ -4,7 +4,7 @@ export const gateFaults: readonly Fault[] = [
   {
     wrong: 'hides nothing',
     caughtBy: ['gate-hides-tools'],
-    session: view(() => ({ hides: () => false })),
+    session: view(() => ({ isHidden: () => false })),
   },
   {
     wrong: 'only hides tools, and runs them when they are called',

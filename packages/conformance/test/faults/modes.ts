@@ -33,7 +33,7 @@ export const modesFaults: readonly Fault[] = [
     wrong: 'hides tools by the lists of skills, whatever the mode',
     caughtBy: ['gate-policy-hides'],
     session: (session) =>
-      view(() => ({ hides: (tool) => session.state.active.length > 0 && tool !== 'Bash' }))(session),
+      view(() => ({ isHidden: (tool) => session.state.active.length > 0 && tool !== 'Bash' }))(session),
   },
   {
     wrong: 'loses what is passed to a skill behind its first line',

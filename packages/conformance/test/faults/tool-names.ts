@@ -32,10 +32,10 @@ export const toolNamesFaults: readonly Fault[] = [
     caughtBy: ['gate-own-names-hidden'],
     session: (session) =>
       view((shown) => ({
-        hides: (tool) =>
+        isHidden: (tool) =>
           OWN.test(tool)
             ? session.state.active.some(({ rules }) => rules?.every((rule) => rule.tool !== tool))
-            : shown.hides(tool),
+            : shown.isHidden(tool),
       }))(session),
   },
   {

@@ -87,7 +87,7 @@ export const turnsFaults: readonly Fault[] = [
     session: (session) => ({
       call: (call, execute, options) =>
         call.tool === 'activate_skill'
-          ? session.invoke({ id: call.id, skill: argument(call.input, 'name') }, options)
+          ? session.activate(argument(call.input, 'name'), { id: call.id, ...options })
           : session.call(call, execute, options),
     }),
   },

@@ -101,7 +101,7 @@ describe('runScenario', () => {
         for (const [id, path] of ['scripts/seal.mjs', 'no.md', '../x'].entries()) {
           await session.call({ id: `r${id}`, tool: 'read_skill_resource', input: { path } }, () => '')
         }
-        return { active: session.state.active.map(({ name }) => name) }
+        return { active: session.activeSkills }
       })
     expect(await runScenario(seal, agent)).toMatchObject({ scriptReads: 1, paths: { tried: 2, failed: 2 } })
   })

@@ -2,7 +2,7 @@ import { applyArguments } from '../disclosure/arguments.ts'
 import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
-import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
+import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
 import { resolveScriptLimits } from './settings.ts'
 import { parametersFromText } from './parameters/from-text.ts'
@@ -63,10 +63,10 @@ export interface ExecutionFailure {
 export type ExecutionOutcome = { readonly ok: true; readonly value: Execution } | ExecutionFailure
 
 /** Carries out one step of a plan, a call of a tool. What it throws is the step's failure. */
-export type PlanStepRunner = (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<StepOutcome>
+export type PlanStepRunner = (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<PlanStepOutcome>
 
 /** What skills are executed with. */
-export interface ExecutorOptions {
+export interface SkillExecutorOptions {
   /** Runs scripts. Absent: a script is not run. */
   readonly runner?: ScriptRunner | undefined
   readonly limits?: Partial<ScriptLimits> | undefined
@@ -79,7 +79,7 @@ export interface ExecutorOptions {
 }
 
 /** Executes skills by their type. */
-export interface Executor {
+export interface SkillExecutor {
   /** Returns why a skill would not be executed with this input; undefined where nothing is known to be wrong. Nothing runs. */
   check(request: ExecutionRequest): Promise<ExecutionFailure | undefined>
   /**
@@ -90,8 +90,8 @@ export interface Executor {
   execute(request: ExecutionRequest): Promise<ExecutionOutcome>
 }
 
-/** Creates an executor, as `createExecutor` says. */
-export function openExecutor(options: ExecutorOptions): Executor {
+/** Creates an executor, as `createSkillExecutor` says. */
+export function openExecutor(options: SkillExecutorOptions): SkillExecutor {
   return {
     async check(request) {
       const prepared = await prepare(request, options)
@@ -166,7 +166,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 /** Checks a request, and returns what carries it out. Nothing runs. */
 async function prepare(
   request: ExecutionRequest,
-  options: ExecutorOptions,
+  options: SkillExecutorOptions,
 ): Promise<PreparedExecution | ExecutionFailure> {
   const read = await readRequest(request)
   if ('ok' in read) return read
@@ -213,7 +213,7 @@ async function prepareScript(
   { name, parameters, files = [], signal }: ExecutionRequest,
   { script: text, language }: Extract<SkillDefinition, { type: 'script' }>,
   values: Parameters,
-  { runner, limits, environment, network }: ExecutorOptions,
+  { runner, limits, environment, network }: SkillExecutorOptions,
 ): Promise<PreparedExecution | ExecutionFailure> {
   const script =
     text.trim() === ''

@@ -1,2 +1,2 @@
-export { openTelemetryAudit } from './opentelemetry-audit.ts'
-export type { OpenTelemetryAuditOptions } from './opentelemetry-audit.ts'
+export { otelAudit } from './opentelemetry-audit.ts'
+export type { OtelAuditOptions } from './opentelemetry-audit.ts'

@@ -13,8 +13,8 @@ import { text, withMethods, checkOptions, type OptionTable } from '@repertoire/s
 import type { AuditEvent, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 
-/** Options of `openTelemetryAudit`. */
-export interface OpenTelemetryAuditOptions {
+/** Options of `otelAudit`. */
+export interface OtelAuditOptions {
   /** Default: the global provider's tracer "@repertoire/core". */
   readonly tracer?: Tracer
   /** Default: the global provider's meter "@repertoire/core". */
@@ -23,7 +23,7 @@ export interface OpenTelemetryAuditOptions {
   readonly provider?: string
 }
 
-const OPEN_TELEMETRY_OPTIONS: OptionTable<OpenTelemetryAuditOptions> = {
+const OPEN_TELEMETRY_OPTIONS: OptionTable<OtelAuditOptions> = {
   tracer: withMethods("a tracer, as from `trace.getTracer('…')`", 'startSpan'),
   meter: withMethods("a meter, as from `metrics.getMeter('…')`", 'createHistogram', 'createCounter'),
   provider: text,
@@ -48,8 +48,8 @@ const MAX_OPEN_SPANS = 10_000
  * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
  */
-export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): AuditSink {
-  checkOptions('openTelemetryAudit', OPEN_TELEMETRY_OPTIONS, options)
+export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
+  checkOptions('otelAudit', OPEN_TELEMETRY_OPTIONS, options)
   const { tracer = trace.getTracer(SCOPE), meter = metrics.getMeter(SCOPE), provider } = options
   const duration = meter.createHistogram('gen_ai.client.operation.duration', {
     description: 'GenAI operation duration.',

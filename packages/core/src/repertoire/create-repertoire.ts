@@ -70,7 +70,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const { snapshots, viewFor, viewsFor, close: closeCatalog } = await openCatalog({ ...options, now }, admission)
   snapshots.onChange(() => documents.forget())
-  const { stateKey } = options
+  const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
   const uses = createSkillUses()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
@@ -85,7 +85,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       listing,
       listCounting,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
-      stateKey,
+      sessionSecret,
       hooks: typeof options.hooks === 'string' ? undefined : options.hooks,
       scripts,
       loadTimeout,
@@ -196,8 +196,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         await opened.end()
       }
     },
-    sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
-    advance: (saved, changes) => advanceState(saved, changes, stateKey),
+    sealChanges: (session, changes) => sealChanges(session, changes, sessionSecret),
+    advance: (saved, changes) => advanceState(saved, changes, sessionSecret),
   }
 }
 

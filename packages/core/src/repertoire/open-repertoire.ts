@@ -1,4 +1,4 @@
-import type { ExecutionRequest, Executor, ExecutorOptions } from '../execution/execute.ts'
+import type { ExecutionRequest, SkillExecutor, SkillExecutorOptions } from '../execution/execute.ts'
 import {
   type OptionTable,
   anyText,
@@ -30,10 +30,10 @@ const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { read
  * it. Nothing here asks for consent, and no rules are judged. It runs nothing itself.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function createExecutor(options: ExecutorOptions = {}): Executor {
-  checkOptions('createExecutor', EXECUTOR_OPTIONS, options)
+export function createSkillExecutor(options: SkillExecutorOptions = {}): SkillExecutor {
+  checkOptions('createSkillExecutor', EXECUTOR_OPTIONS, options)
   // Imported on first use, so that the entry stays small.
-  const open = async (): Promise<Executor> => (await import('../execution/execute.ts')).openExecutor(options)
+  const open = async (): Promise<SkillExecutor> => (await import('../execution/execute.ts')).openExecutor(options)
   return {
     async check(request) {
       checkOptions('check', REQUEST_OPTIONS, request)

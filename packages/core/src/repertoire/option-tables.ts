@@ -31,7 +31,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { WatchOptions } from '../catalog/watch.ts'
 import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
-import type { ExecutorOptions } from '../execution/execute.ts'
+import type { SkillExecutorOptions } from '../execution/execute.ts'
 import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
 import { cwdKind, hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
@@ -110,8 +110,8 @@ const scripts: OptionTable<ScriptOptions> = {
   network: withDefault(false, flag),
 }
 
-/** The options of `createExecutor`. */
-export const EXECUTOR_OPTIONS: OptionTable<ExecutorOptions> = {
+/** The options of `createSkillExecutor`. */
+export const EXECUTOR_OPTIONS: OptionTable<SkillExecutorOptions> = {
   runner: runnerKind,
   ...scripts,
   runStep: functionOf('a function that carries out a step of a plan'),
@@ -152,7 +152,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
     runScript: withDefault(DEFAULT_TOOL_NAMES.runScript, text),
     search: withDefault(DEFAULT_TOOL_NAMES.search, text),
   }),
-  stateKey: secret,
+  sessionSecret: secret,
   style: withDefault('xml', oneOf(...LISTING_STYLES)),
   listingBudget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),

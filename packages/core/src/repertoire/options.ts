@@ -6,7 +6,7 @@ import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles.ts'
 import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions, SkillMounts } from '@repertoire/gate/internal'
-import type { SkillMatcher, StepRunner } from '../session/context.ts'
+import type { SkillMatcher, PlanCallRunner } from '../session/context.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import type { TriggerMode } from '../session/turn/triggers.ts'
@@ -69,7 +69,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
-  readonly stateKey?: string
+  readonly sessionSecret?: string
   /**
    * Runs the scripts of skills: one of @repertoire/runners, or the host's own sandbox. Without it the session offers no
    * tool for them, and nothing of a skill is run by it. The same in every process.
@@ -137,7 +137,7 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    * person has to be asked about a tool is for this function to see to: no framework's approval comes between. Absent: a
    * composite skill returns its plan, which the model carries out itself.
    */
-  readonly runStep?: StepRunner | undefined
+  readonly runStep?: PlanCallRunner | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */

@@ -51,7 +51,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
     const resumed =
       saved === undefined
         ? undefined
-        : rebound(checkResumed(unsealState(saved, settings.stateKey), options.id), settings.pinnedFolders)
+        : rebound(checkResumed(unsealState(saved, settings.sessionSecret), options.id), settings.pinnedFolders)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }

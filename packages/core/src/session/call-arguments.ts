@@ -12,18 +12,22 @@ import {
   required,
   signal,
   tableProblem,
+  text,
 } from '@repertoire/skill-md/internal'
-import type { CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
+import type { ActivateOptions, CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { refuse } from './refusals.ts'
 
-/** The options of `session.call` and `session.invoke`. */
+/** The options of `session.call`. */
 export const CALL_OPTIONS: OptionTable<CallOptions> = {
   signal,
   suspends: callable,
   fork: functionOf('a function that runs a sub-agent'),
   message: anyText,
 }
+
+/** The options of `session.activate`. */
+export const ACTIVATE_OPTIONS: OptionTable<ActivateOptions> = { ...CALL_OPTIONS, id: anyText, args: anyText }
 
 /** The options of `session.beginTurn`. */
 export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: anyText }
@@ -55,7 +59,7 @@ const ARGUMENTS = {
   fitWindow: { request: required(callable) },
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
   invocation: { message: required(anyText), id: required(anyText) },
-  invoke: { invocation: required(foreign('an object { skill, args }', isObject)) },
+  activate: { skill: required(text) },
   reminder: { isShown: required(callable) },
   ask: { request: required(foreign('a request, as from `consentFor`', isObject)), handler: HANDLER },
   question: { ask: HANDLER },

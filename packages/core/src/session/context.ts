@@ -43,7 +43,7 @@ export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
  * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
  * a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
  */
-export type StepRunner = (call: ToolCall, options: { readonly signal: AbortSignal }) => unknown
+export type PlanCallRunner = (call: ToolCall, options: { readonly signal: AbortSignal }) => unknown
 
 /** What all sessions of a repertoire share, and never changes. */
 export interface SharedContext {
@@ -55,7 +55,7 @@ export interface SharedContext {
   /** Lists are kept by this object. */
   readonly listing: ListSettings
   readonly matchedContents: MatchedContents
-  readonly stateKey: string | undefined
+  readonly sessionSecret: string | undefined
   /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
   readonly hooks: HookRunner | undefined
   /** Absent: nothing here runs scripts. */
@@ -95,7 +95,7 @@ export interface SessionContext extends SharedContext {
   readonly gate: GateSettings
   readonly hostTools: readonly string[] | undefined
   /** Carries out the steps of plans. Absent: a plan is for the model. */
-  readonly runStep: StepRunner | undefined
+  readonly runStep: PlanCallRunner | undefined
   /** Reports what went wrong and stopped nothing. Never throws. */
   readonly reportProblem: (problem: SessionProblem) => void
   /** Of a new session; a saved one has its own. */

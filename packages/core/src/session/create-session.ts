@@ -11,6 +11,7 @@ import { executePrepared } from './execution/execute-prepared.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import {
+  ACTIVATE_OPTIONS,
   ASK_OPTIONS,
   CALL_OPTIONS,
   CONSENT_OPTIONS,
@@ -118,6 +119,9 @@ function buildSession(
 
   const session: Session = {
     id,
+    get activeSkills() {
+      return state.current().active.map(({ name }) => name)
+    },
     get state() {
       return state.current()
     },
@@ -152,10 +156,12 @@ function buildSession(
       checkArguments('invocation', { message, id: invocationId })
       return person.invocation(message, invocationId)
     },
-    async invoke(invocation, options) {
-      checkOptions('invoke', CALL_OPTIONS, options)
-      checkArguments('invoke', { invocation })
-      return person.invoke(invocation, options)
+    async activate(skill, options) {
+      checkArguments('activate', { skill })
+      checkOptions('activate', ACTIVATE_OPTIONS, options)
+      const { id: activationId, args, ...callOptions } = options ?? {}
+      const invocation = { skill, ...(activationId !== undefined && { id: activationId }), ...(args !== undefined && { args }) }
+      return person.invoke(invocation, callOptions)
     },
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
@@ -208,7 +214,7 @@ function buildSession(
       checkArguments('resolvePath', { path })
       return resolvePrivatePath(path, state.current().active)
     },
-    save: () => sealState(state.current(), context.stateKey),
+    save: () => sealState(state.current(), context.sessionSecret),
     takeChanges: () => state.takeChanges(),
     end,
     [Symbol.asyncDispose]: end,

@@ -32,6 +32,14 @@ export interface TurnOptions extends CallOptions {
   readonly id?: string | undefined
 }
 
+/** A person's activation of a skill. */
+export interface ActivateOptions extends CallOptions {
+  /** What is passed to the skill. */
+  readonly args?: string | undefined
+  /** Identifies the activation: the request for consent has this as its `callId`. Default: random. */
+  readonly id?: string | undefined
+}
+
 /**
  * Runs a sub-agent for a skill: a new conversation over the session of the request, with the same duties as any other
  * (`beginStep`, `call`). Returns the text that the sub-agent ends with; a throw is the fork's failure. It stops when the
@@ -80,6 +88,8 @@ export interface ForkResult {
  */
 export interface Session {
   readonly id: string
+  /** The names of the active skills, in the order of their activation. */
+  readonly activeSkills: readonly string[]
   readonly state: SessionState
   /**
    * Loads what active skills bring, where the session goes on in another process than the one that activated them. To be
@@ -139,7 +149,7 @@ export interface Session {
    * consent like any other activation. In a fork there is no person, so it is refused.
    * @throws the signal's reason
    */
-  readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
+  readonly activate: (skill: string, options?: ActivateOptions) => Promise<Outcome>
   /**
    * Returns the texts of those active skills whose activation is no longer in the conversation, for the end of the system
    * prompt of the next model call; undefined where nothing is lost.

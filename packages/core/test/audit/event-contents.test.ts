@@ -51,7 +51,7 @@ describe('audit events', () => {
         const { call } = caller(session)
         await call('Bash', { command: text, [text]: id }, { id, run: throwing }).catch(() => undefined)
         await call(tool, text, { id })
-        await session.invoke({ id, skill: text === '' ? 'x' : text })
+        await session.activate(text === '' ? 'x' : text, { id })
         expect(sink.events.length).toBeGreaterThanOrEqual(4)
         for (const event of sink.events) {
           const line = JSON.stringify(event)

@@ -9,7 +9,7 @@ import {
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/index.ts'
-import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
+import { otelAudit } from '../../src/opentelemetry/index.ts'
 import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
 import { longTask, openWindow } from '../session/window/window-world.ts'
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 const sinkOf = () =>
-  openTelemetryAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
+  otelAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
 
 /** Every point of every metric, as its name, attributes and value. */
 async function points(): Promise<readonly { name: string; attributes: Record<string, unknown>; value: unknown }[]> {
@@ -286,7 +286,7 @@ describe('the audit for OpenTelemetry', () => {
   it('[OBS-3] uses the global providers by default', async () => {
     trace.setGlobalTracerProvider(tracers)
     metrics.setGlobalMeterProvider(meters)
-    const { session } = await open(openTelemetryAudit())
+    const { session } = await open(otelAudit())
     await caller(session).call('Bash', { command: 'a' })
     expect(spans.getFinishedSpans().map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([
       '@repertoire/core',

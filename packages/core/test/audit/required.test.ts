@@ -59,14 +59,14 @@ describe('a required audit', () => {
       const outcomes = [
         await activate('runner'),
         await activate('hooked'),
-        await session.invoke({ skill: 'runner' }),
+        await session.activate('runner'),
         await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, { fork }),
         await call('read_skill_resource', { path: 'references/a.md' }),
         await call('deactivate_skill', {}),
       ]
       expect(outcomes.map(code)).toEqual(outcomes.map(() => 'AUDIT_UNAVAILABLE'))
       expect(outcomes.map((outcome) => JSON.stringify(outcome)).join()).not.toContain('one\\ntwo')
-      expect(session.state.active.map(({ name }) => name)).toEqual(['git'])
+      expect(session.activeSkills).toEqual(['git'])
       expect(ran).toEqual([])
       // A task ends all the same.
       await session.end()

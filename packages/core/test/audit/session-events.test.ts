@@ -13,7 +13,7 @@ describe('events of a session', () => {
     )
     expect([first?.ok, second?.ok]).toEqual([true, true])
     expect(second?.ok === true && second.value).toEqual({ name: 'git', active: true })
-    expect(session.state.active.map(({ name }) => name)).toEqual(['git'])
+    expect(session.activeSkills).toEqual(['git'])
     await session.end()
     expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated', 'skill.deactivated'])
   })
@@ -220,8 +220,8 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-12] has events for a person’s activation too', async () => {
     const sink = keeping()
     const { session } = await open(sink)
-    await session.invoke({ id: 'i1', skill: 'git' })
-    await session.invoke({ id: 'i2', skill: 'none' })
+    await session.activate('git', { id: 'i1' })
+    await session.activate('none', { id: 'i2' })
     expect(sink.events.map(({ type, callId }) => [type, callId])).toEqual([
       ['skill.activating', 'i1'],
       ['skill.activated', 'i1'],

@@ -1,12 +1,12 @@
 import { createCounters, openRepertoire, type Counters, type Repertoire } from '@repertoire/core'
 import { directorySource, jsonLinesAudit, readAudit } from '@repertoire/core/node'
-import { openTelemetryAudit } from '@repertoire/core/opentelemetry'
+import { otelAudit } from '@repertoire/core/opentelemetry'
 
 /** Opens a repertoire in which nothing happens that is not in the file, with spans, metrics and figures beside it. */
 export async function openAudited(root: string, path: string): Promise<[Repertoire, Counters]> {
   const file = jsonLinesAudit({ path, fsync: true })
   const counters = createCounters()
-  const audit = { sink: [file, openTelemetryAudit(), counters], required: [file] }
+  const audit = { sink: [file, otelAudit(), counters], required: [file] }
   return [await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], audit }), counters]
 }
 

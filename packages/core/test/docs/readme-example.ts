@@ -22,7 +22,7 @@ export async function runAgent(
     for (;;) {
       // Before every model call: what it is shown. What no call could use is not offered.
       const view = session.beginStep(hostTools.map(({ name }) => name))
-      const tools = [...hostTools.filter(({ name }) => !view.hides(name)), ...view.tools]
+      const tools = [...hostTools.filter(({ name }) => !view.isHidden(name)), ...view.tools]
       const answer = await callModel(view.system('You are a careful coder.'), tools, results)
       if (typeof answer === 'string') return answer
 

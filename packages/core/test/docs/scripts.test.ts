@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createExecutor, memorySource } from '../../src/index.ts'
+import { createSkillExecutor, memorySource } from '../../src/index.ts'
 import { processRunner, scriptFiles } from '../session/scripts/script-world.ts'
 import { openWithScripts } from './scripts-example.ts'
 
@@ -11,7 +11,7 @@ it('[RUN-12] shows on the page of scripts a program that is compiled and runs on
   const runner = processRunner()
   const repertoire = await openWithScripts([memorySource({ layer: 'project', skills: scriptFiles() })], runner)
   const text = await repertoire.runTask({ consent: () => true }, async (session) => {
-    await session.invoke({ skill: 'tool' })
+    await session.activate('tool')
     const call = { id: 'c', tool: 'run_skill_script', input: { path: 'scripts/args.sh', args: ['a'] } }
     return (await session.call(call, () => undefined)).text
   })
@@ -23,7 +23,7 @@ it('[RUN-7] names on the page of scripts the limits that scripts have', async ()
   const rows = [...page.matchAll(/^\| `limits\.(\w+)`\s*\| ([\d,]+)/gm)]
   const named = rows.map(([, name, value = '']) => [name, Number(value.replaceAll(',', ''))])
   const runner = processRunner()
-  await createExecutor({ runner }).execute({ name: 'tool', definition: { type: 'script', script: 'true' } })
+  await createSkillExecutor({ runner }).execute({ name: 'tool', definition: { type: 'script', script: 'true' } })
   expect(Object.fromEntries(named)).toStrictEqual(runner.jobs[0]?.limits)
 })
 

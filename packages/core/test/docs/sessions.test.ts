@@ -10,8 +10,8 @@ const activate = { id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }
 it('[ADPT-4, ACT-15] shows on the page of sessions a chat that goes on in another process', async () => {
   const store = new Map<string, SavedSession>()
   const chat = { chat: 'c', consent: () => true }
-  const process = (stateKey: string) => openRepertoire({ sources: [source()], stateKey })
-  const names = (session: Session) => session.state.active.map(({ name }) => name)
+  const process = (sessionSecret: string) => openRepertoire({ sources: [source()], sessionSecret })
+  const names = (session: Session) => session.activeSkills
   await inChat(await process('secret'), store, chat, (session) => session.call(activate, () => undefined))
   store.set('c', JSON.parse(JSON.stringify(store.get('c'))) as SavedSession)
   const later = await inChat(await process('secret'), store, chat, (session) => Promise.resolve(names(session)))

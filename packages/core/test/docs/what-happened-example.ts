@@ -19,7 +19,7 @@ export function whatWasCut(session: Session, log: Log): void {
 }
 
 export async function whyNotActivated(session: Session, log: Log): Promise<void> {
-  const outcome = await session.invoke({ skill: 'pdf-forms', args: '' })
+  const outcome = await session.activate('pdf-forms', { args: '' })
   if (!outcome.ok) log(outcome.refusal.code, outcome.refusal.reason)
 }
 

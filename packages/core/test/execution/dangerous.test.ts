@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createExecutor, renderSkill } from '../../src/index.ts'
+import { createSkillExecutor, renderSkill } from '../../src/index.ts'
 import { runner } from './foreign-runner.ts'
 
 const MANIFEST = { name: 'x', description: 'A script.', type: 'script' } as const
@@ -14,7 +14,7 @@ async function dangerIn(script: string, language?: string): Promise<{ pattern: s
           (error: Error) => error.message,
         )
       : (
-          await createExecutor({ runner: runner(() => expect.unreachable()) }).check({
+          await createSkillExecutor({ runner: runner(() => expect.unreachable()) }).check({
             name: 'x',
             definition: { type: 'script', script, language },
           })

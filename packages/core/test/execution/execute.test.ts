@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ExecutionRequest, type ScriptJob, type ScriptRunner, createExecutor } from '../../src/index.ts'
+import { type ExecutionRequest, type ScriptJob, type ScriptRunner, createSkillExecutor } from '../../src/index.ts'
 
 const NEVER: ScriptRunner = {
   name: 'never',
@@ -36,7 +36,7 @@ const script = (text: string, language?: string): ExecutionRequest => ({
   definition: { type: 'script', script: text, ...(language !== undefined && { language }) },
 })
 
-describe('createExecutor', () => {
+describe('createSkillExecutor', () => {
   it('[RUN-1, CFG-1] checks its options and calls nothing of what it is given', () => {
     const called = new Proxy(NEVER, {
       get: (runner, name) =>
@@ -46,13 +46,13 @@ describe('createExecutor', () => {
             }
           : Reflect.get(runner, name),
     })
-    expect(createExecutor({ runner: called, limits: { timeoutMs: 1 } })).toHaveProperty('execute')
-    expect(() => createExecutor({ runner: called, limits: { timeoutMs: -1 } })).toThrow('`limits.timeoutMs` is -1.')
-    expect(createExecutor()).toHaveProperty('execute')
+    expect(createSkillExecutor({ runner: called, limits: { timeoutMs: 1 } })).toHaveProperty('execute')
+    expect(() => createSkillExecutor({ runner: called, limits: { timeoutMs: -1 } })).toThrow('`limits.timeoutMs` is -1.')
+    expect(createSkillExecutor()).toHaveProperty('execute')
   })
 
   it('[RUN-5] returns the name, the type and the content of an instruction, and runs nothing', async () => {
-    const executor = createExecutor({ runner: NEVER, runStep: () => Promise.reject(new Error('no')) })
+    const executor = createSkillExecutor({ runner: NEVER, runStep: () => Promise.reject(new Error('no')) })
     const definition = { type: 'instruction', content: '```sh\nrm -rf /\n```' } as const
     expect(await executor.execute({ name: 'plain', definition })).toEqual({
       ok: true,
@@ -61,7 +61,7 @@ describe('createExecutor', () => {
   })
 
   it('[RUN-4] renders a template; a parameter that is not given is empty, and an unknown one an error', async () => {
-    const executor = createExecutor()
+    const executor = createSkillExecutor()
     const request = {
       name: 'greet',
       definition: { type: 'template', template: 'Hi {{ name }}{{ title }}' },
@@ -83,7 +83,7 @@ describe('createExecutor', () => {
 
   it('[RUN-2] returns the plan of a composite skill, and runs nothing', async () => {
     const definition = { type: 'composite', steps: [{ tool: 'Read', parameters: { path: 'a' } }] } as const
-    expect(await createExecutor().execute({ name: 'plan', definition })).toEqual({
+    expect(await createSkillExecutor().execute({ name: 'plan', definition })).toEqual({
       ok: true,
       value: { type: 'composite', name: 'plan', plan: [{ step: 1, tool: 'Read', parameters: { path: 'a' } }] },
     })
@@ -112,12 +112,12 @@ describe('createExecutor', () => {
   ])('[RUN-1] refuses %s in place of a definition', async (_, given, reason) => {
     const request = { name: 'odd', definition: given as unknown as ExecutionRequest['definition'] }
     const failure = { ok: false, code: 'DEFINITION_INVALID', reason: expect.stringContaining(reason) as string }
-    expect(await createExecutor().execute(request)).toMatchObject(failure)
-    expect(await createExecutor().check(request)).toMatchObject(failure)
+    expect(await createSkillExecutor().execute(request)).toMatchObject(failure)
+    expect(await createSkillExecutor().check(request)).toMatchObject(failure)
   })
 
   it('[RUN-1] reads arguments as a person writes them, in place of an input', async () => {
-    const executor = createExecutor()
+    const executor = createSkillExecutor()
     const parameters = { properties: { name: { type: 'string' } } }
     const definition = { type: 'template', template: 'Hi {{ name }}' } as const
     expect(await executor.execute({ name: 'greet', definition, parameters, args: 'Ann' })).toMatchObject({
@@ -132,7 +132,7 @@ describe('createExecutor', () => {
   it('[RUN-2] refuses a plan without steps', async () => {
     for (const steps of [undefined, {}, 'Read', []]) {
       const definition = { type: 'composite', steps } as unknown as ExecutionRequest['definition']
-      expect(await createExecutor().execute({ name: 'plan', definition })).toMatchObject({
+      expect(await createSkillExecutor().execute({ name: 'plan', definition })).toMatchObject({
         ok: false,
         code: 'DEFINITION_INVALID',
       })
@@ -141,7 +141,7 @@ describe('createExecutor', () => {
 
   it('[RUN-2, ABUSE-63] carries a plan out in order, keeps the results so far, and begins no step twice', async () => {
     const began: number[] = []
-    const executor = createExecutor({
+    const executor = createSkillExecutor({
       runStep: async ({ step }) => {
         began.push(step)
         if (step === 3) throw new Error('The disk is full.')
@@ -167,7 +167,7 @@ describe('createExecutor', () => {
 
   it('[RUN-2] stops a plan with the signal, also while a step hangs', async () => {
     const controller = new AbortController()
-    const executor = createExecutor({
+    const executor = createSkillExecutor({
       runStep: () => {
         controller.abort(new Error('stopped'))
         return new Promise(() => {})
@@ -179,7 +179,7 @@ describe('createExecutor', () => {
 
   it('[RUN-3] gives a script to the runner, with its parameters as data and never as a part of its text', async () => {
     const { jobs, runner } = keeping()
-    const executor = createExecutor({ runner, environment: { LANG: 'C' } })
+    const executor = createSkillExecutor({ runner, environment: { LANG: 'C' } })
     const request = {
       ...script('echo "$PARAM_FILE $ARGUMENTS {{ file }}"', 'bash'),
       parameters: { properties: { file: { type: 'string' }, count: { type: 'integer' } } },
@@ -203,7 +203,7 @@ describe('createExecutor', () => {
 
   it('[RUN-3] passes a text to a script without parameters as its words', async () => {
     const { jobs, runner } = keeping()
-    await createExecutor({ runner }).execute({ ...script('echo'), input: { args: 'a "b c" ;id' } })
+    await createSkillExecutor({ runner }).execute({ ...script('echo'), input: { args: 'a "b c" ;id' } })
     expect(jobs[0]).toMatchObject({ interpreter: 'sh', args: ['a', 'b c', ';id'], environment: {} })
   })
 
@@ -216,18 +216,18 @@ describe('createExecutor', () => {
     ['typescript', 'node'],
   ])('[RUN-3] lets the language behind the fence decide: %s is read by %s', async (language, interpreter) => {
     const { jobs, runner } = keeping()
-    await createExecutor({ runner }).execute(script('x', language))
+    await createSkillExecutor({ runner }).execute(script('x', language))
     expect(jobs[0]?.interpreter).toBe(interpreter)
   })
 
   it('[RUN-3] runs no script in a language that is not known, and none without a runner', async () => {
-    const unknown = await createExecutor({ runner: NEVER }).execute(script('x', 'cobol'))
+    const unknown = await createSkillExecutor({ runner: NEVER }).execute(script('x', 'cobol'))
     expect(unknown).toMatchObject({
       ok: false,
       code: 'SCRIPT_UNAVAILABLE',
       reason: expect.stringContaining('"cobol"') as string,
     })
-    const none = await createExecutor().execute(script('x'))
+    const none = await createSkillExecutor().execute(script('x'))
     expect(none).toMatchObject({
       ok: false,
       code: 'SCRIPT_UNAVAILABLE',
@@ -243,13 +243,13 @@ describe('createExecutor', () => {
     'mkfs.ext4 /dev/sda1',
     'dd if=/dev/zero of=/dev/sda',
   ])('[RUN-3, RUN-6] refuses a dangerous script by name, when it is checked and when it is run: %s', async (text) => {
-    const executor = createExecutor({ runner: NEVER })
+    const executor = createSkillExecutor({ runner: NEVER })
     expect(await executor.check(script(text))).toMatchObject({ code: 'SCRIPT_DANGEROUS' })
     expect(await executor.execute(script(text))).toMatchObject({ ok: false, code: 'SCRIPT_DANGEROUS' })
   })
 
   it('[RUN-3] refuses parameters that no program can be given', async () => {
-    const executor = createExecutor({ runner: NEVER })
+    const executor = createSkillExecutor({ runner: NEVER })
     expect(await executor.execute({ ...script('x'), input: { a: 'x\0y' } })).toMatchObject({ ok: false })
     expect(await executor.execute({ ...script('x'), input: { 'a b': '1', a_b: '2' } })).toMatchObject({ ok: false })
   })

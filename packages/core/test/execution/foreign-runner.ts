@@ -52,7 +52,7 @@ export async function runScript(
   const sources = [memorySource({ layer: 'project', skills: { pdf: files } })]
   const repertoire = await openRepertoire({ sources, runner: using, ...(limits && { scripts: { limits } }) })
   const session = repertoire.openSession({ consent: () => true })
-  await session.invoke({ skill: 'pdf' })
+  await session.activate('pdf')
   session.beginStep([])
   const input = { path, ...(args && { args }) }
   return session.call({ id: 'run', tool: 'run_skill_script', input }, () => undefined, { signal })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createExecutor, type ScriptJob, type ScriptLimits, type ScriptRunner, SkillError } from '../../src/index.ts'
+import { createSkillExecutor, type ScriptJob, type ScriptLimits, type ScriptRunner, SkillError } from '../../src/index.ts'
 import { bytes, RESULT, runner, runScript } from './foreign-runner.ts'
 
 const never = runner(() => expect.unreachable())
@@ -10,7 +10,7 @@ const execute = (
   using: ScriptRunner,
   { limits, signal }: { limits?: Partial<ScriptLimits>; signal?: AbortSignal } = {},
 ) =>
-  createExecutor({ runner: using, limits }).execute({
+  createSkillExecutor({ runner: using, limits }).execute({
     name: 'tool',
     definition: { type: 'script', script: 'echo' },
     signal,
@@ -204,6 +204,6 @@ describe('the limits of scripts', () => {
     { maxProcesses: 1.5 },
     { timeout: 5 } as object,
   ])('[RUN-7] refuses %j', (limits) => {
-    expect(() => createExecutor({ limits })).toThrow(TypeError)
+    expect(() => createSkillExecutor({ limits })).toThrow(TypeError)
   })
 })

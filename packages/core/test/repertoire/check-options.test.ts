@@ -21,7 +21,7 @@ describe('[DISC-9] the options of a catalog', () => {
     ['a profile that there is not', { sources, profile: 'Strict' }, '`profile` is "Strict"'],
     ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers[1]` is "constructor"'],
     ['a preparation that is neither', { sources, prepareList: 'no' }, '`prepareList` is "no". Give true or false.'],
-    ['a key that is not text', { sources, stateKey: 1 }, '`stateKey` is not a string'],
+    ['a key that is not text', { sources, sessionSecret: 1 }, '`sessionSecret` is not a string'],
     ['a list whose style hides a character', { sources, style: 'xm\u200Bl' }, '`style` is "xm\\u{200B}l".'],
     ['a collision that there is not', { sources, collision: 'newest' }, '`collision` is "newest"'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {

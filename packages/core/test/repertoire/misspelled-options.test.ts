@@ -138,7 +138,7 @@ describe('a value of the wrong kind', () => {
     [{ contextWindow: Infinity }, '`contextWindow` is Infinity. Give a number of tokens, more than 0.'],
     [{ audit: {} }, '`audit.sink` is missing.'],
     [{ scripts: { environment: { A: 1 } } }, '`scripts.environment.A` is 1.'],
-    [{ stateKey: 12_345 }, '`stateKey` is not a string.'],
+    [{ sessionSecret: 12_345 }, '`sessionSecret` is not a string.'],
     [{ profile: { toString: () => 'strict' } }, '`profile` is an object.'],
   ])('[CFG-1] is refused before anything starts: %j', async (options, message) => {
     expect(await refusal(options)).toContain(message)
@@ -151,7 +151,7 @@ describe('a value of the wrong kind', () => {
   })
 
   it('[CFG-1] does not repeat a secret', async () => {
-    expect(await refusal({ stateKey: ['hunter2'] })).not.toContain('hunter2')
+    expect(await refusal({ sessionSecret: ['hunter2'] })).not.toContain('hunter2')
   })
 })
 

@@ -67,7 +67,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       get policy() {
         return { deny: ['Bash'] }
       }
-      get stateKey() {
+      get sessionSecret() {
         return 'secret'
       }
     }
@@ -80,7 +80,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       session.beginStep(['Bash'])
       const call = { id: '1', tool: 'Bash', input: { command: 'ls' } }
       expect(await session.call(call, () => 'ran')).toMatchObject({ ok: false })
-      expect(() => repertoire.openSession({ saved: forger.save() })).toThrow('another stateKey')
+      expect(() => repertoire.openSession({ saved: forger.save() })).toThrow('another sessionSecret')
     }
     const misspelled = { polcy: {}, sources: [] }
     for (const options of [{ ...Object.create(null), ...misspelled }, Object.create(misspelled)]) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import {
   checkScripts,
-  createExecutor,
+  createSkillExecutor,
   getSkillItems,
   memorySessions,
   memorySource,
@@ -29,8 +29,8 @@ const CALLS: readonly (readonly [name: string, run: () => unknown, message: stri
     () => memorySessions().save(lease, {}, foreign({ ifVersion: 0, timeToLve: 1 })),
     'Did you mean `timeToLive`?',
   ],
-  ['execute', () => createExecutor().execute(foreign({ ...request, inputs: {} })), 'Did you mean `input`?'],
-  ['check', () => createExecutor().check(foreign({ ...request, file: [] })), 'Did you mean `files`?'],
+  ['execute', () => createSkillExecutor().execute(foreign({ ...request, inputs: {} })), 'Did you mean `input`?'],
+  ['check', () => createSkillExecutor().check(foreign({ ...request, file: [] })), 'Did you mean `files`?'],
   ['checkScripts', () => checkScripts(foreign({}), foreign({ run() {} })), '`runner` has no `supports`.'],
 ]
 

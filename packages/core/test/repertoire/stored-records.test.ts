@@ -57,7 +57,7 @@ describe('what is found in a store', () => {
       opened({ store: changed(store, { load: async () => record, ...changes }), id }, by)
     await expect(under({}, 'other')).rejects.toMatchObject({ code: 'STATE_INVALID' })
     await expect(under({ tenant: 'rival' })).rejects.toMatchObject({ code: 'STATE_INVALID' })
-    await expect(under({}, 'chat', await openSkills({ stateKey: 'another' }))).rejects.toMatchObject({
+    await expect(under({}, 'chat', await openSkills({ sessionSecret: 'another' }))).rejects.toMatchObject({
       code: 'STATE_TAMPERED',
     })
     const saved = structuredClone(record.saved) as { state: { stored: { version: number } } }

@@ -17,10 +17,10 @@ const skills = {
   plain: { 'SKILL.md': skillText('plain') },
   hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n') },
 }
-const stateKey = 'a key of the host'
+const sessionSecret = 'a key of the host'
 
 export const openSkills = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
-  openRepertoire({ sources: [memorySource({ layer: 'project', skills })], stateKey, ...options })
+  openRepertoire({ sources: [memorySource({ layer: 'project', skills })], sessionSecret, ...options })
 
 /** Machines over one store, and its clock. */
 export async function world(options: Partial<RepertoireOptions> = {}) {

@@ -52,7 +52,7 @@ describe('[DISC-14] a session of a host that admits', () => {
     expect(refused).toMatchObject({
       text: expect.stringContaining('is active: it names no tools, and the host then allows only Read, Grep'),
     })
-    expect(session.beginStep(['Bash', 'Read']).hides('Bash')).toBe(true)
+    expect(session.beginStep(['Bash', 'Read']).isHidden('Bash')).toBe(true)
   })
 
   it('gives it nothing but the skill tools where the host says so', async () => {

@@ -5,7 +5,7 @@ import { HOST, open } from './session-world.ts'
 
 /** Opens one session after the other, as frameworks do for their hooks. */
 async function opener(): Promise<(options: SessionOptions) => Session> {
-  const { repertoire } = await open({}, { stateKey: 'the key of the host' })
+  const { repertoire } = await open({}, { sessionSecret: 'the key of the host' })
   return (options) => repertoire.openSession(options)
 }
 
@@ -97,7 +97,7 @@ describe('sessions that are opened one after the other', () => {
     const [one, other] = [next(options), next(options)]
     one.beginStep(HOST)
     await one.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
-    expect(one.state.active.map(({ name }) => name)).toEqual(['free'])
+    expect(one.activeSkills).toEqual(['free'])
     expect(other.state.active).toEqual([])
     await one.end()
     expect(other.state.ended).toBe(false)
@@ -175,7 +175,7 @@ describe('a session as an object', () => {
     expect(await copy.call({ id: '2', tool: 'Read', input: { file_path: 'a' } }, () => 'ran')).toMatchObject({
       ok: true,
     })
-    expect(opened.state.active.map(({ name }) => name)).toEqual(['free'])
+    expect(opened.activeSkills).toEqual(['free'])
     expect(copy.save()).toEqual(save())
     expect(JSON.parse(JSON.stringify(opened))).toMatchObject({ id, state: { id, active: [{ name: 'free' }] } })
     await end()

@@ -72,7 +72,7 @@ describe('the end, and what comes after', () => {
   })
 
   it('[ACT-8, ACT-15] refuses the state of another task, of an ended one, and a changed one', async () => {
-    const { session, repertoire } = await open({}, { stateKey: 'k' })
+    const { session, repertoire } = await open({}, { sessionSecret: 'k' })
     const saved = session.save()
     expect(() => repertoire.openSession({ id: 'other', saved })).toThrow(
       expect.objectContaining({ code: 'STATE_INVALID' }),
@@ -101,7 +101,7 @@ describe('the end, and what comes after', () => {
   })
 
   it('[ACT-15, ABUSE-96] takes sealed changes, in any order of keys, and none that were altered or are of another session', async () => {
-    const { repertoire } = await open({}, { stateKey: 'a key' })
+    const { repertoire } = await open({}, { sessionSecret: 'a key' })
     const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
     await activate(session, 'editor')
     const sealed = repertoire.sealChanges(session.id, session.takeChanges())

@@ -74,7 +74,7 @@ describe('a session that ends', () => {
       })
       expect(code(await run(session, activation('free')))).toBe('ok')
       expect(code(inner!)).toBe('CALL_DENIED')
-      expect(session.state.active.map(({ name }) => name)).toEqual(['free'])
+      expect(session.activeSkills).toEqual(['free'])
     }
   })
 
@@ -148,7 +148,7 @@ describe('what is saved', () => {
     const again = repertoire.openSession({ saved: first.save(), skills: [], hostTools: HOST })
     const view = again.beginStep(HOST)
     expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
-    expect(view.hides('Bash')).toBe(true)
+    expect(view.isHidden('Bash')).toBe(true)
     expect(code(await run(again, { id: '2', tool: 'deactivate_skill', input: {} }))).toBe('ok')
     expect(again.beginStep(HOST).tools).toEqual([])
   })

@@ -53,7 +53,7 @@ const standard = ({ project }: Release): SkillSource[] =>
   standardSources({ project, home: false, enterprise: false, bundled: false, packages: false })
 
 const open = (sources: readonly SkillSource[]): Promise<Repertoire> =>
-  openRepertoire({ sources, stateKey: 'a key of the host' })
+  openRepertoire({ sources, sessionSecret: 'a key of the host' })
 
 const call = (session: Session, tool: string, input: Record<string, unknown>): Promise<Outcome> =>
   session.call({ id: `c${Math.random()}`, tool, input }, () => 'ran')

@@ -107,7 +107,7 @@ describe('a folder whose read never settles', () => {
     first.abort(new Error('first stopped'))
     await expect(stuckCall).rejects.toThrow('first stopped')
     expect(await last).toMatchObject({ ok: true })
-    expect(session.state.active.map(({ name }) => name)).toEqual(['good'])
+    expect(session.activeSkills).toEqual(['good'])
   })
 
   it('[CAT-10, ABUSE-121] rejects an aborted deactivation at once, and what comes next waits for its hook', async () => {

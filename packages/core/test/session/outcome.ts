@@ -13,5 +13,5 @@ export function refusal(refusalCode: string, reason: RegExp) {
 
 /** The names of the active skills, bottom first. */
 export function activeNames(session: Session): readonly string[] {
-  return session.state.active.map(({ name }) => name)
+  return session.activeSkills
 }

@@ -65,7 +65,7 @@ describe('a skill that a model wants', () => {
   it('[ACT-2] says that there are no skills where a person names one', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     const session = repertoire.openSession({ consent: () => true })
-    const outcome = await session.invoke({ skill: 'csv' })
+    const outcome = await session.activate('csv')
     expect(outcome.ok ? '' : outcome.refusal.reason).toBe('There is no skill "csv". There are no skills.')
   })
 

@@ -63,7 +63,7 @@ describe('search_skills', () => {
         '<skill><name>zebra-forms</name><description>Fills in &lt;b&gt;PDF&lt;/b&gt; forms.</description></skill>',
       )
       expect(await call(session, 'activate_skill', { name: 'zebra-forms' })).toMatchObject({ ok: true })
-      expect(session.state.active.map(({ name }) => name)).toEqual(['zebra-forms'])
+      expect(session.activeSkills).toEqual(['zebra-forms'])
     },
   )
 

@@ -39,10 +39,10 @@ describe('the style `tools`', () => {
     const view = (await open({ style: 'tools' })).beginStep(['Read'])
     const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
     expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource', ...own])
-    expect(view.perSkill.map(({ name }) => name)).toEqual(own)
-    expect(view.perSkill[0]?.description).toBe('Edits with care.')
+    expect(view.skillTools.map(({ name }) => name)).toEqual(own)
+    expect(view.skillTools[0]?.description).toBe('Edits with care.')
     expect(view.instructions).not.toContain('Edits with care.')
-    expect((await open({ style: 'xml' })).beginStep(['Read']).perSkill).toEqual([])
+    expect((await open({ style: 'xml' })).beginStep(['Read']).skillTools).toEqual([])
   })
 
   it('[SHOW-4] activates a skill by a call of its tool, with the same text and the same gate', async () => {
@@ -63,7 +63,7 @@ describe('the style `tools`', () => {
     expect(session.toolName('SKILL_Free')).toBe('skill_free')
     expect((await callIn(session, 'SKILL_Free', undefined)).text).toContain('Be free.')
     expect((await callIn(session, skillToolName(LONG), {})).text).toContain('Be long.')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['free', LONG])
+    expect(session.activeSkills).toEqual(['free', LONG])
   })
 
   it.each([
@@ -147,7 +147,7 @@ describe('the style `tools`', () => {
     const listingBudget = { contextWindow: 10, share: 1 }
     const session = await open({ style: 'tools', listingBudget })
     const view = session.beginStep(['Read'])
-    expect(view.perSkill).toEqual([])
+    expect(view.skillTools).toEqual([])
     expect(view.cuts.dropped).toEqual(['careful', 'free', LONG])
     expect(view.instructions).toContain('3 skills are not among the tools')
     expect((await callIn(session, 'skill_free', {})).text).toContain('Be free.')
@@ -225,7 +225,7 @@ describe('every style', () => {
 
   it.each(STYLES)('[SHOW-1, CAT-5] shows nothing in the style %s where no skill is visible', async (style) => {
     const view = (await open({ style }, { skills: [] })).beginStep(['Read'])
-    expect(view).toMatchObject({ tools: [], perSkill: [], instructions: '', cuts: { dropped: [] } })
+    expect(view).toMatchObject({ tools: [], skillTools: [], instructions: '', cuts: { dropped: [] } })
     expect(view.system(undefined)).toBeUndefined()
   })
 
@@ -243,7 +243,7 @@ describe('every style', () => {
       const told = (activate?.inputSchema['properties'] as { name?: { enum?: string[] } } | undefined)?.name?.enum ?? []
       if (style !== 'tools') expect(details).toContain('enumeration')
       expect(told).toEqual([])
-      expect(view.perSkill.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(skillToolName) : [])
+      expect(view.skillTools.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(skillToolName) : [])
       // What is not listed can be activated by its name.
       const tool = style === 'tools' ? skillToolName(LONG) : 'activate_skill'
       expect((await callIn(session, tool, { ...(style !== 'tools' && { name: LONG }) })).text).toContain('Be long.')

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/core'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { readFileIn } from './open-folder.ts'
 import { forgetPrivately, keepPrivately, keptPrivately } from './private-state.ts'
 import { isLeftover, stagedName, stageFile, syncFolder } from './staging.ts'
@@ -56,7 +56,7 @@ export function readJournal(state: OpenFolder): Journal {
   try {
     text = String(readFileIn(state, JOURNAL, MAX_JOURNAL_BYTES) ?? '')
   } catch (error) {
-    const kind = error instanceof OpenFailure ? error.kind : 'system'
+    const kind = error instanceof OpenError ? error.kind : 'system'
     if (kind === 'missing') return EMPTY
     if (kind !== 'folder' && kind !== 'special') throw error
   }

@@ -10,7 +10,7 @@ export function withFolder<T>(folder: OpenFolder, work: (folder: OpenFolder) => 
   }
 }
 
-/** Reads a file of a folder; undefined if it is larger than it may be. @throws {OpenFailure} */
+/** Reads a file of a folder; undefined if it is larger than it may be. @throws {OpenError} */
 export function readFileIn(folder: OpenFolder, name: string, maxBytes: number): Buffer | undefined {
   const { fd, stats } = folder.file(name)
   try {

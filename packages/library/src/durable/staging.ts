@@ -1,5 +1,5 @@
 import type { SkillFiles, StoredFile } from '@repertoire/core'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { isPrivateMark, privateMark } from './private-state.ts'
 import type { WritingSystem } from './system.ts'
 
@@ -164,7 +164,7 @@ export function exists(folder: OpenFolder, name: string): boolean {
     folder.stat(name)
     return true
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return false
+    if (error instanceof OpenError && error.kind === 'missing') return false
     throw error
   }
 }
@@ -178,7 +178,7 @@ export function permissionsOf(
     const { mode } = folder.stat(name)
     return { mode: mode & PERMISSIONS, executable: (mode & ANYBODY_RUNS) !== 0 }
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return undefined
+    if (error instanceof OpenError && error.kind === 'missing') return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import type { SkillFiles } from '@repertoire/core'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { withFolder } from './open-folder.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -24,7 +24,7 @@ export function treeDigest(parent: OpenFolder, name: string): string | undefined
     addTree(found, parent, name, '', MAX_LEVELS)
     return digestOf(found)
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return undefined
+    if (error instanceof OpenError && error.kind === 'missing') return undefined
     throw error
   }
 }
@@ -37,7 +37,7 @@ function addTree(found: [string, string][], parent: OpenFolder, name: string, pa
     else found.push([path, stats.isSymbolicLink() ? 'link' : 'other'])
   } catch (error) {
     // What this user cannot read counts as such.
-    if (path === '' || !(error instanceof OpenFailure)) throw error
+    if (path === '' || !(error instanceof OpenError)) throw error
     found.push([path, error.kind])
   }
 }

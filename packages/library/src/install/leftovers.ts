@@ -2,7 +2,7 @@ import { checkOptions } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isSkillError } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder } from '@repertoire/core/node'
 import { isFileLocked } from '../durable/file-lock.ts'
 import { forgetChange, notedChange, readJournal, writeJournal, type Journal } from '../durable/journal.ts'
 import { isLeftover, isOwnLeftover, isStaged, removeTree, STATE_FOLDER } from '../durable/staging.ts'
@@ -136,7 +136,7 @@ function leftoversIn(project: Project, given: string): readonly Leftover[] {
       state.close()
     }
   } catch (error) {
-    if (!(error instanceof OpenFailure)) throw error
+    if (!(error instanceof OpenError)) throw error
     // A link or a file was not created by this package.
     return error.kind === 'missing' && systemCodeOf(error.cause) === 'ENOENT' ? [] : [change(false)]
   }

@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
 import type { WritingSystem } from '../durable/system.ts'
 import { stateOf } from '../lock/pin.ts'
@@ -59,7 +59,7 @@ async function problemOf(
   if (stats === undefined) return `${folder}/${name} is not there. Run "install" to make it again.`
   if (kind === 'link') return isOurLink(path, project, name) ? undefined : taken(folder, name)
   if (stats.isSymbolicLink() || !stats.isDirectory()) return taken(folder, name)
-  const state = await stateOf(openSkillFolder(path))
+  const state = await stateOf(skillFolder(path))
   const changed = differences(filesOf(entry), state)
   if (changed.length === 0) return undefined
   return isFormer(formerCopies(project.folder), name, state)
@@ -169,12 +169,12 @@ async function make(
   if (stats?.isDirectory() === false) return taken(folder, skill.name)
   const isThere = stats !== undefined
   if (isThere) {
-    const state = await stateOf(openSkillFolder(path))
+    const state = await stateOf(skillFolder(path))
     if (differences(filesOf(entry), state).length === 0) return undefined
     const isOurs = differences(filesOf(entryBefore), state).length === 0 || isFormer(former, skill.name, state)
     if (!isOurs) return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
   }
-  const content = files ?? (await filesIn(openSkillFolder(target)))
+  const content = files ?? (await filesIn(skillFolder(target)))
   await writeStore({ root: parent, timeout: project.timeout, system }, [skill.name], (folders) => {
     ignoreState(folders)
     if (isThere) replaceFolder(folders, folderNameOf(skill.name), content)
@@ -237,7 +237,7 @@ function isOurLink(path: string, project: Project, name: string): boolean {
 }
 
 async function copyDiffers(path: string, entry: LockedSkill | undefined): Promise<readonly string[]> {
-  return differences(filesOf(entry), await stateOf(openSkillFolder(path)))
+  return differences(filesOf(entry), await stateOf(skillFolder(path)))
 }
 
 function filesOf(entry: LockedSkill | undefined): SkillPin['files'] {

@@ -41,7 +41,7 @@ export interface PlannedSkill {
   readonly also: Readonly<Record<string, 'link' | 'copy'>>
 }
 
-/** What would be done. Nothing of it is done before `carryOut`. */
+/** What would be done. Nothing of it is done before `applyPlan`. */
 export interface InstallPlan {
   readonly kind: 'add' | 'install' | 'update' | 'remove'
   /** Absolute. */
@@ -124,7 +124,7 @@ function checkFolders(steps: readonly PlanStep[]): void {
 /** @throws {TypeError} it is not a plan that was made here */
 export function stepsOf(plan: InstallPlan): { readonly project: Project; readonly steps: readonly PlanStep[] } {
   const found = contents.get(plan)
-  if (found === undefined) throw new TypeError('carryOut: pass a plan as planAdd and the others return it.')
+  if (found === undefined) throw new TypeError('applyPlan: pass a plan as planAdd and the others return it.')
   return found
 }
 

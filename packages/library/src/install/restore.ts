@@ -1,7 +1,7 @@
 import { callable, checkOptions, flag, signal, tableOf, type OptionTable, withDefault } from '@repertoire/core/options'
 import { isDeepStrictEqual } from 'node:util'
 import { showName, SkillError } from '@repertoire/core'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { join } from 'node:path'
 import { folderNameOf } from '../lock/folder-name.ts'
 import { requireSkillsLock } from '../lock/require-lock.ts'
@@ -131,7 +131,7 @@ async function stepPinned(
   entry: LockedSkill,
   there: Installed,
 ): Promise<PlanStep> {
-  const pin = await pinSkill(openSkillFolder(join(folder, folderNameOf(name))))
+  const pin = await pinSkill(skillFolder(join(folder, folderNameOf(name))))
   return {
     skill: { name, action: 'pin', found: there.found, changed: [], also: {} },
     before: there.fingerprint,

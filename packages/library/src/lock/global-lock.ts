@@ -2,7 +2,7 @@ import { anyText, checkOptions, foreign, listOf, required, text as textKind } fr
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { isSkillError, SkillError, type SkillFolder } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder, skillFolder } from '@repertoire/core/node'
 import { readFileIn, withFolder } from '../durable/open-folder.ts'
 import { readKeyLines } from './json-lines.ts'
 import { nameProblem } from './skills-lock.ts'
@@ -92,7 +92,7 @@ export async function verifyGlobalSkills(options: {
 
 async function stateOf(path: string, hash: string | undefined): Promise<GlobalSkill['state']> {
   try {
-    const found = openSkillFolder(path)
+    const found = skillFolder(path)
     if (hash === undefined || !/^[\da-f]{40}$/.test(hash)) return 'unknown'
     return (await gitTree(found)) === hash ? 'unchanged' : 'changed'
   } catch (error) {
@@ -143,7 +143,7 @@ function textOf(path: string): string | undefined {
     return bytes.toString()
   } catch (error) {
     if (isSkillError(error)) throw error
-    if (error instanceof OpenFailure && error.kind === 'missing') return undefined
+    if (error instanceof OpenError && error.kind === 'missing') return undefined
     throw invalid(path, 1, 'it cannot be read, or is a link')
   }
 }

@@ -2,7 +2,7 @@ import { checkOptions, number, withDefault } from '@repertoire/core/options'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
 import { readFileIn, withFolder } from '../durable/open-folder.ts'
 import { writingAsOwnerOf } from '../durable/owner.ts'
@@ -176,7 +176,7 @@ function textOf(root: OpenFolder, path: string): string | undefined {
     if (bytes !== undefined) return decoded(bytes, path)
   } catch (error) {
     if (isSkillError(error)) throw error
-    const kind = error instanceof OpenFailure ? error.kind : 'system'
+    const kind = error instanceof OpenError ? error.kind : 'system'
     if (kind === 'missing') return undefined
     const reason = kind === 'link' ? 'is a link, and links are not followed' : 'cannot be read'
     throw new SkillError('RESOURCE_REFUSED', `${path} ${reason}. Put the file itself there.`, { path, cause: error })

@@ -24,7 +24,7 @@ export async function pinSkill(
   revision?: string,
 ): Promise<Required<Pick<LockedSkill, 'computedHash' | 'repertoire'>>> {
   if (typeof (folder as Partial<SkillFolder> | null)?.list !== 'function') {
-    throw new TypeError('pinSkill, packSkill: pass the folder of a skill, as from `openSkillFolder(path)`.')
+    throw new TypeError('pinSkill, packSkill: pass the folder of a skill, as from `skillFolder(path)`.')
   }
   const { files, computedHash, unread } = await stateOf(folder)
   if (unread.length > 0) {

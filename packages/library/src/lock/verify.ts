@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
 import { readSteadily } from '../store/store-folder.ts'
 import { isSystemError } from '../system-code.ts'
@@ -99,7 +99,7 @@ async function verifySkill(folder: string, name: string, entry: LockedSkill | un
   }
   let found: FolderState
   try {
-    found = await stateOf(openSkillFolder(join(folder, folderNameOf(name))))
+    found = await stateOf(skillFolder(join(folder, folderNameOf(name))))
   } catch (error) {
     if (!isSkillError(error)) throw error
     if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NO_DIFFERENCE }

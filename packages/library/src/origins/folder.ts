@@ -2,7 +2,7 @@ import { realpathSync, statSync, type Dirent } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder, openSkillFolder, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder, skillFolder, type OpenFolder } from '@repertoire/core/node'
 import { withFolder } from '../durable/open-folder.ts'
 import { refused, unreachable } from './failure.ts'
 import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from './limits.ts'
@@ -43,7 +43,7 @@ function realOf(path: string, cwd: string): string {
 }
 
 function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number): OriginTree {
-  const skills = openSkillFolder(real)
+  const skills = skillFolder(real)
   return {
     entries: entriesOf(source, real),
     base: '',
@@ -88,7 +88,7 @@ function entriesOf(source: string, real: string): readonly TreeEntry[] {
   try {
     withFolder(openPinnedFolder(real), (root) => walk(root, '', 0))
   } catch (error) {
-    if (isSkillError(error) || !(error instanceof OpenFailure)) throw error
+    if (isSkillError(error) || !(error instanceof OpenError)) throw error
     throw unreachable(source, `a folder in it cannot be read (${error.kind}). Check its permissions.`, error)
   }
   return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))

@@ -6,6 +6,7 @@ import {
   listOf,
   recordOf,
   anything,
+  type OptionTable,
   required,
   tableOf,
   text,
@@ -23,14 +24,58 @@ export interface ToolExecution {
   readonly description?: string
 }
 
-const CALLS = listOf(
-  tableOf<ToolExecution>({
-    tool: required(text),
-    parameters: recordOf(anything, 'an object of parameters'),
-    ok: flag,
-    description: anyText,
-  }),
-)
+/** What every skill that is built here has. */
+interface BuiltSkillOptions {
+  readonly name: string
+  readonly description: string
+}
+
+/** Options of `compositeSkill`. */
+export interface CompositeSkillOptions extends BuiltSkillOptions {
+  /** The calls that an agent has made, in their order. */
+  readonly executions: readonly ToolExecution[]
+}
+
+/** Options of `scriptSkill`. */
+export interface ScriptSkillOptions extends BuiltSkillOptions {
+  /** The text of the script. */
+  readonly script: string
+  /** As its interpreter is named, such as `python`. Default: `sh` runs it. */
+  readonly language?: string | undefined
+}
+
+/** Options of `instructionSkill`. */
+export interface InstructionSkillOptions extends BuiltSkillOptions {
+  /** The instructions, as Markdown. */
+  readonly content: string
+  /** The address that they come from. Such a skill was created by `import`. Default: they are local. */
+  readonly source?: string | undefined
+}
+
+// What is wrong with a name or a description, the registry says when it creates the skill.
+const BUILT = { name: required(anyText), description: required(anyText) } as const
+
+const COMPOSITE_OPTIONS: OptionTable<CompositeSkillOptions> = {
+  ...BUILT,
+  executions: required(
+    listOf(
+      tableOf<ToolExecution>({
+        tool: required(text),
+        parameters: recordOf(anything, 'an object of parameters'),
+        ok: flag,
+        description: anyText,
+      }),
+    ),
+  ),
+}
+
+const SCRIPT_OPTIONS: OptionTable<ScriptSkillOptions> = { ...BUILT, script: required(anyText), language: anyText }
+
+const INSTRUCTION_OPTIONS: OptionTable<InstructionSkillOptions> = {
+  ...BUILT,
+  content: required(anyText),
+  source: anyText,
+}
 
 /** Who made a skill that was built here. */
 const BUILDER = 'builder'
@@ -39,13 +84,14 @@ const BUILDER = 'builder'
 const READ_BY_PLANS = /\{\{(?=\s*(?:steps\.|'\{\{'))/g
 
 /**
- * Builds a composite skill of what an agent has done: the calls that succeeded, in their order, with the parameters that
- * they had, also where they hold text such as `{{ steps.x.result }}`. A call that was repeated is a step each time, since only its author knows whether it has to be.
+ * Builds a composite skill from the calls that an agent has made. Calls that succeeded become steps, in their order.
+ * Parameters stay as they were, also text such as `{{ steps.x.result }}`. A repeated call is a step each time.
  * @throws {SkillError} MANIFEST_INVALID: no call succeeded
- * @throws {TypeError} a call has an unknown property, or one of the wrong type
+ * @throws {TypeError} an option or a property of a call is unknown, or has the wrong type
  */
-export function buildFromSteps(name: string, description: string, executions: readonly ToolExecution[]): NewSkill {
-  checkOptions<{ executions: typeof executions }>('buildFromSteps', { executions: required(CALLS) }, { executions })
+export function compositeSkill(options: CompositeSkillOptions): NewSkill {
+  checkOptions('compositeSkill', COMPOSITE_OPTIONS, options)
+  const { name, description, executions } = options
   const steps = executions
     .filter(({ ok = true }) => ok)
     .map(({ tool, parameters = {}, description: purpose }) => ({
@@ -82,17 +128,18 @@ function literal(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literal(each)]))
 }
 
-/** Builds a script skill. @param language as its interpreter is named, such as `python`. Default: `sh` runs it */
-export function buildScript(name: string, description: string, script: string, language?: string): NewSkill {
+/** Builds a skill that is one script. @throws {TypeError} an option is unknown, or has the wrong type */
+export function scriptSkill(options: ScriptSkillOptions): NewSkill {
+  checkOptions('scriptSkill', SCRIPT_OPTIONS, options)
+  const { name, description, script, language } = options
   const definition = { script, ...(language !== undefined && { language }) }
   return { name, description, type: 'script', definition, createdBy: BUILDER }
 }
 
-/**
- * Builds a skill of instructions.
- * @param source where they come from, an address; empty: they are local. With one, they were created by import
- */
-export function buildInstructionSkill(name: string, description: string, content: string, source = ''): NewSkill {
+/** Builds a skill of instructions. @throws {TypeError} an option is unknown, or has the wrong type */
+export function instructionSkill(options: InstructionSkillOptions): NewSkill {
+  checkOptions('instructionSkill', INSTRUCTION_OPTIONS, options)
+  const { name, description, content, source = '' } = options
   const origin = source === '' ? { createdBy: BUILDER } : { source, createdBy: 'import' }
   return { name, description, type: 'instruction', definition: { content }, ...origin }
 }

@@ -10,13 +10,21 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
-import { createExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
-import type { Executor, Repertoire, Session, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
+import { createSkillExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
+import type {
+  SkillExecutor,
+  Repertoire,
+  Session,
+  Skill,
+  SkillStore,
+  StoredSkill,
+  ToolDefinition,
+} from '@repertoire/core'
 import { contentOf, type NewSkill } from './new-skill.ts'
 import { boundToExecutor, boundToSession, loadedTools, type LoadedTool, type SkillTool } from './skill-tools.ts'
 
-/** Options of `createRegistry`. */
-export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
+/** Options of `createSkillRegistry`. */
+export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
   readonly store: SkillStore
   /** The host's own tools, which are always there. Default none. */
   readonly tools?: readonly Tool[]
@@ -24,7 +32,7 @@ export interface RegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
    * Executes the skills whose tools are called outside of a session. Default: one without a runner, which returns
    * instructions and plans, renders templates, and refuses scripts.
    */
-  readonly executor?: Executor
+  readonly executor?: SkillExecutor
   /**
    * An open repertoire with the store among its sources. A change here is in its catalog at once, and a name that another
    * source has already is refused.
@@ -78,12 +86,12 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
 /** How often a status is set again after another writer came between. */
 const MAX_TRIES = 10
 
-const OPTIONS: OptionTable<RegistryOptions> = {
+const OPTIONS: OptionTable<SkillRegistryOptions> = {
   store: required(withMethods('a store, as from `await openFileStore()`', 'get', 'listActive', 'save')),
   tools: listOf(
     foreign('a tool with a name', (value) => typeof (value as { name?: unknown } | null)?.name === 'string'),
   ),
-  executor: withMethods('an executor, as from `createExecutor()`', 'check', 'execute'),
+  executor: withMethods('an executor, as from `createSkillExecutor()`', 'check', 'execute'),
   repertoire: withMethods('a repertoire, as from `await openRepertoire()`', 'reload'),
   activateTool: withDefault('activate_skill', text),
   enabled: withDefault(true, flag),
@@ -93,9 +101,17 @@ const OPTIONS: OptionTable<RegistryOptions> = {
  * Returns a registry over a store. Nothing is read or written by that.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function createRegistry<Tool extends ToolDefinition>(options: RegistryOptions<Tool>): SkillRegistry<Tool> {
-  checkOptions('createRegistry', OPTIONS, options, 'createRegistry({ store })')
-  const { store, repertoire, enabled = true, executor = createExecutor(), activateTool = 'activate_skill' } = options
+export function createSkillRegistry<Tool extends ToolDefinition>(
+  options: SkillRegistryOptions<Tool>,
+): SkillRegistry<Tool> {
+  checkOptions('createSkillRegistry', OPTIONS, options, 'createSkillRegistry({ store })')
+  const {
+    store,
+    repertoire,
+    enabled = true,
+    executor = createSkillExecutor(),
+    activateTool = 'activate_skill',
+  } = options
   const tools = [...(options.tools ?? [])]
   const hostNames = new Set(tools.map(({ name }) => name))
   let declared: readonly LoadedTool[] = []

@@ -1,7 +1,7 @@
 import { showName, SkillError } from '@repertoire/core'
 import type {
   ExecutionOutcome,
-  Executor,
+  SkillExecutor,
   FunctionTool,
   Outcome,
   ScriptFile,
@@ -40,7 +40,7 @@ export function loadedTools(skills: readonly StoredSkill[]): readonly LoadedTool
 }
 
 /** Binds a tool to an executor: a call reads the skill as it is stored then, and executes it by its type. */
-export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: Executor): SkillTool {
+export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: SkillExecutor): SkillTool {
   return {
     ...tool.definition,
     async execute(input, { signal } = { callId: '' }) {

@@ -1,6 +1,6 @@
 import { SkillError, type StoredFile } from '@repertoire/core'
 import { isSameName } from '@repertoire/core/stores'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ANYBODY_RUNS, exists, openOrMake, permissionsOf } from '../durable/staging.ts'
 import { putFile, type StoreFolders } from '../durable/swap.ts'
 
@@ -41,10 +41,10 @@ function modeAfter(before: { readonly mode: number; readonly executable: boolean
   return executable ? before.mode | ((before.mode >> 2) & ANYBODY_RUNS) : before.mode & ~ANYBODY_RUNS
 }
 
-/** Refuses what would be replaced and is not a file. @throws {OpenFailure} link, folder, special */
+/** Refuses what would be replaced and is not a file. @throws {OpenError} link, folder, special */
 function refuseUnlessFile(folder: OpenFolder, name: string): void {
   if (!exists(folder, name)) return
   const stats = folder.stat(name)
-  if (stats.isSymbolicLink()) throw new OpenFailure('link')
-  if (!stats.isFile()) throw new OpenFailure(stats.isDirectory() ? 'folder' : 'special')
+  if (stats.isSymbolicLink()) throw new OpenError('link')
+  if (!stats.isFile()) throw new OpenError(stats.isDirectory() ? 'folder' : 'special')
 }

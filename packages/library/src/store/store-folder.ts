@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { isSkillError, SkillError, type SkillFolder } from '@repertoire/core'
-import { openPinnedFolder, openSkillFolder } from '@repertoire/core/node'
+import { openPinnedFolder, skillFolder } from '@repertoire/core/node'
 import { notedChange, readJournal, type PendingSwap } from '../durable/journal.ts'
 import { withFolder } from '../durable/open-folder.ts'
 import { STATE_FOLDER } from '../durable/staging.ts'
@@ -50,15 +50,15 @@ export function storeFolder(root: string, name: string): SkillFolder {
   /** Opens the folder where it is: in its place, or where the journal says that the old one is meanwhile. */
   const open = (journal: SeenJournal | undefined): SkillFolder => {
     try {
-      return openSkillFolder(location)
+      return skillFolder(location)
     } catch (error) {
       const pending = journal?.swaps.find(({ skill }) => skill === name)
       if (pending?.former === undefined) throw error
       try {
-        return openSkillFolder(join(root, STATE_FOLDER, pending.former))
+        return skillFolder(join(root, STATE_FOLDER, pending.former))
       } catch {
         // The new one has come in between.
-        return openSkillFolder(location)
+        return skillFolder(location)
       }
     }
   }

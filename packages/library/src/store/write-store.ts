@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
-import { OpenFailure, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { withFileLock } from '../durable/file-lock.ts'
 import { notedChange, readJournal } from '../durable/journal.ts'
 import { withFolder } from '../durable/open-folder.ts'
@@ -80,7 +80,7 @@ function unfinished(root: string): SkillError {
 function refuseReplaced({ root }: StoreFolders, real: string): void {
   const opened = root.stat(STATE_FOLDER)
   const now = lstatSync(join(real, STATE_FOLDER), { throwIfNoEntry: false })
-  if (now?.ino !== opened.ino || now.dev !== opened.dev) throw new OpenFailure('replaced')
+  if (now?.ino !== opened.ino || now.dev !== opened.dev) throw new OpenError('replaced')
 }
 
 /** Finishes what a killed writer of this user has left. If there is nothing of it, nothing is written. */
@@ -111,7 +111,7 @@ function stateIn(given: string): { readonly isLeft: boolean; readonly isForeign:
     return { isLeft: isNoted || (!isForeign && hasOwnLeftovers({ path: real, state })), isForeign }
   } catch (error) {
     if (isSkillError(error)) throw error
-    if (error instanceof OpenFailure && error.kind === 'link') throw storeError(error, given, [])
+    if (error instanceof OpenError && error.kind === 'link') throw storeError(error, given, [])
     // Nothing is there, or nothing that can be read: the first write says so.
     return { isLeft: false, isForeign: false }
   } finally {
@@ -145,7 +145,7 @@ const REFUSED = {
 } as const
 
 function isOfSystem(error: unknown): boolean {
-  return !isSkillError(error) && (error instanceof OpenFailure || isSystemError(error))
+  return !isSkillError(error) && (error instanceof OpenError || isSystemError(error))
 }
 
 /** Names the remedy for what the system has refused. */
@@ -156,7 +156,7 @@ function storeError(error: unknown, root: string, [skill, ...others]: readonly s
       : others.length === 0
         ? `The skill "${skill}" is not written to ${showName(root)}: `
         : `No skill is written to ${showName(root)}: `
-  const kind = error instanceof OpenFailure ? error.kind : 'system'
+  const kind = error instanceof OpenError ? error.kind : 'system'
   const details = { path: skill === undefined || others.length > 0 ? root : join(root, skill), cause: error }
   if (kind === 'link' || kind === 'folder' || kind === 'special' || kind === 'replaced') {
     return new SkillError('RESOURCE_REFUSED', what + REFUSED[kind], details)

@@ -1,9 +1,9 @@
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { changeSkillsLock, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
 
 /** Writes down what a skill's folder holds now, beside where it came from. */
 export async function lockSkill(project: string, name: string, commit: string) {
-  const pin = await pinSkill(openSkillFolder(`${project}/.agents/skills/${name}`), commit)
+  const pin = await pinSkill(skillFolder(`${project}/.agents/skills/${name}`), commit)
   const origin = { source: 'example/skills', sourceType: 'github', ref: 'main' }
   await changeSkillsLock(project, (skills) => void skills.set(name, { ...origin, ...pin }))
 }

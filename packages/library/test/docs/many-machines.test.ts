@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { changeSkillsLock, memoryStore, openFileStore, pinSkill } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { contentOf, filesOf, instruction } from '../../src/testing/case.ts'
@@ -14,7 +14,7 @@ it('[LIB-6, ADPT-4] the program of the guide opens skills that are as their lock
   const project = temporaryFolder()
   const root = join(project, '.agents/skills')
   await (await openFileStore({ root, layer })).save(instruction('pdf'))
-  const pin = await pinSkill(openSkillFolder(join(root, 'pdf')))
+  const pin = await pinSkill(skillFolder(join(root, 'pdf')))
   await changeSkillsLock(project, (skills) => void skills.set('pdf', { source: 'a/b', sourceType: 'github', ...pin }))
   const repertoire = await openVerified(project)
   expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['pdf'])

@@ -1,9 +1,9 @@
-import { createExecutor, type ScriptRunner, type Session, type SkillStore } from '@repertoire/core'
-import { createRegistry, type SkillTool } from '@repertoire/library'
+import { createSkillExecutor, type ScriptRunner, type Session, type SkillStore } from '@repertoire/core'
+import { createSkillRegistry, type SkillTool } from '@repertoire/library'
 
 /** Offers the stored skills to a program that calls tools itself. */
 export async function openTools(store: SkillStore, runner: ScriptRunner) {
-  const registry = createRegistry<SkillTool>({ store, executor: createExecutor({ runner }) })
+  const registry = createSkillRegistry<SkillTool>({ store, executor: createSkillExecutor({ runner }) })
   await registry.load()
   return {
     /** Executes a skill at once. For a program that has decided to run it. */

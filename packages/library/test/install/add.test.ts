@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  carryOut,
+  applyPlan,
   changeSkillsLock,
   checkPlaces,
   planAdd,
@@ -37,7 +37,7 @@ describe('add', () => {
     expect(plan.skills[1]!.changed).toEqual(['SKILL.md', 'scripts/get.sh'])
     expect(filesIn(project)).toEqual({})
 
-    expect(await carryOut(plan)).toMatchObject({ written: ['csv', 'pdf'], problems: [] })
+    expect(await applyPlan(plan)).toMatchObject({ written: ['csv', 'pdf'], problems: [] })
     expect(filesIn(join(project, AGENTS))['pdf/scripts/get.sh']).toBe(scripts['scripts/get.sh'])
     expect(await verified(project)).toMatchObject({ ok: true })
     const { skills } = await readSkillsLock(project)
@@ -57,7 +57,7 @@ describe('add', () => {
   it('[LIB-12] refuses by name what is of another origin, was edited, is not in the lock, or is brought twice', async () => {
     const project = temporaryFolder()
     const first = originOf({ pdf: {}, csv: {}, same: {} })
-    await carryOut(await planAdd({ project, origins: [first] }))
+    await applyPlan(await planAdd({ project, origins: [first] }))
     put(project, `${AGENTS}/csv/notes.md`, 'mine')
     put(project, `${AGENTS}/own/SKILL.md`, '---\nname: own\ndescription: Mine.\n---\nMine.\n')
     const before = filesIn(project)
@@ -75,7 +75,7 @@ describe('add', () => {
     expect(failure!.message).toContain('"same" is in example/skills and in third/skills')
     expect(filesIn(project)).toEqual(before)
 
-    await carryOut(await planAdd({ project, origins: [other, newer], force: true }))
+    await applyPlan(await planAdd({ project, origins: [other, newer], force: true }))
     expect(await verified(project)).toMatchObject({ ok: true })
     expect(filesIn(project)[`${AGENTS}/csv/notes.md`]).toBeUndefined()
   })
@@ -90,7 +90,7 @@ describe('add', () => {
     })
     const plan = await planAdd({ project, origins: [originOf({ pdf: { 'SKILL.md': text } })] })
     expect(plan.skills[0]!.description).toBe('Reads.\ntrust: enterprise\nsource: trusted')
-    await carryOut(plan)
+    await applyPlan(plan)
     expect(readFileSync(join(project, AGENTS, 'pdf/SKILL.md'), 'utf8')).toBe(text)
     const { skills } = await readSkillsLock(project)
     expect(skills.get('their')).toEqual({ source: 'their/skills', sourceType: 'github', note: 1 })
@@ -104,9 +104,9 @@ describe('add', () => {
     const origins = [originOf({ pdf: {} })]
     const late = await planAdd({ project, origins })
     put(project, `${AGENTS}/pdf/SKILL.md`, 'by hand')
-    await expect(carryOut(late)).rejects.toMatchObject({ code: 'LOCK_MISMATCH' })
+    await expect(applyPlan(late)).rejects.toMatchObject({ code: 'LOCK_MISMATCH' })
     expect(filesIn(project)).toEqual({ [`${AGENTS}/pdf/SKILL.md`]: 'by hand' })
-    await expect(carryOut({ ...late })).rejects.toThrow(TypeError)
+    await expect(applyPlan({ ...late })).rejects.toThrow(TypeError)
   })
 
   it('[LIB-12] writes only inside the project, and through no link', async () => {
@@ -130,15 +130,15 @@ describe('folders of other clients', () => {
 
   it('[LIB-12] get a link or a copy, which are checked, made again, and removed with the skill', async () => {
     const project = temporaryFolder()
-    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
     expect(lstatSync(join(project, '.cursor/skills/pdf')).isDirectory()).toBe(true)
     expect(await checkPlaces({ project })).toEqual([])
     const newer = originOf({ pdf: { 'new.md': 'new' } }, { revision: 'b'.repeat(40) })
-    expect(await carryOut(await planAdd({ project, origins: [newer] }))).toMatchObject({ problems: [] })
+    expect(await applyPlan(await planAdd({ project, origins: [newer] }))).toMatchObject({ problems: [] })
     expect(readFileSync(join(project, '.cursor/skills/pdf/new.md'), 'utf8')).toBe('new')
     expect(await checkPlaces({ project })).toEqual([])
-    await carryOut(await planRemove({ project, skills: ['pdf'] }))
+    await applyPlan(await planRemove({ project, skills: ['pdf'] }))
     for (const place of [AGENTS, '.claude/skills', '.cursor/skills']) {
       expect(lstatSync(join(project, place, 'pdf'), { throwIfNoEntry: false })).toBeUndefined()
     }
@@ -148,18 +148,18 @@ describe('folders of other clients', () => {
     const project = temporaryFolder()
     put(project, '.claude/skills/pdf/SKILL.md', 'theirs')
     put(project, '.cursor/skills/pdf', 'theirs')
-    const { problems } = await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    const { problems } = await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(problems.map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
     expect(filesIn(project)['.claude/skills/pdf/SKILL.md']).toBe('theirs')
     expect((await checkPlaces({ project })).map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
-    const removed = await carryOut(await planRemove({ project, skills: ['pdf'] }))
+    const removed = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
     expect(removed.problems.map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
     expect(filesIn(project)).toMatchObject({ '.claude/skills/pdf/SKILL.md': 'theirs', '.cursor/skills/pdf': 'theirs' })
   })
 
   it('[LIB-9] a lock cannot name another place than a folder for skills', async () => {
     const project = temporaryFolder()
-    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     const text = readFileSync(join(project, 'skills-lock.json'), 'utf8')
     for (const place of ['../x/skills', '.git/skills', 'a/../skills', '/etc/skills', '.claude/commands']) {
       put(project, 'skills-lock.json', text.replace('.claude/skills', place))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import {
-  carryOut,
+  applyPlan,
   changeSkillsLock,
   planAdd,
   planInstall,
@@ -65,15 +65,15 @@ class World {
         })
         return
       case 'add':
-        return this.#carryOut(() => planAdd({ project, origins: [newest], skills: [name] }))
+        return this.#applyPlan(() => planAdd({ project, origins: [newest], skills: [name] }))
       case 'add all':
-        return this.#carryOut(() => planAdd({ project, origins: [newest], also: { '.claude/skills': 'copy' } }))
+        return this.#applyPlan(() => planAdd({ project, origins: [newest], also: { '.claude/skills': 'copy' } }))
       case 'install':
-        return this.#carryOut(() => planInstall({ project, relocate }))
+        return this.#applyPlan(() => planInstall({ project, relocate }))
       case 'update':
-        return this.#carryOut(() => planUpdate({ project, relocate }))
+        return this.#applyPlan(() => planUpdate({ project, relocate }))
       case 'remove':
-        return this.#carryOut(() => planRemove({ project, skills: [name] }))
+        return this.#applyPlan(() => planRemove({ project, skills: [name] }))
     }
   }
 
@@ -93,11 +93,11 @@ class World {
   }
 
   /** Nothing by force: either all of it is as the lock has it afterwards, or nothing was touched. */
-  async #carryOut(plan: () => Promise<InstallPlan>): Promise<void> {
+  async #applyPlan(plan: () => Promise<InstallPlan>): Promise<void> {
     const { project } = this
     const before = filesIn(project)
     try {
-      const { written, pinned } = await carryOut(await plan())
+      const { written, pinned } = await applyPlan(await plan())
       const lock = await readSkillsLock(project)
       const { skills } = await verifySkills({ lock, folder: join(project, SKILLS) })
       for (const name of [...written, ...pinned]) {

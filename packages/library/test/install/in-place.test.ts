@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  carryOut,
+  applyPlan,
   openFileStore,
   planAdd,
   planInstall,
@@ -39,7 +39,7 @@ describe('what lies where a skill belongs', () => {
     const project = temporaryFolder()
     const plan = await planAdd({ project, origins: [origin] })
     put(project, `${SKILLS}/pdf`, 'mine')
-    await expect(carryOut(plan)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
+    await expect(applyPlan(plan)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
     expect(filesIn(project)).toEqual({ [`${SKILLS}/pdf`]: 'mine' })
   })
 
@@ -47,21 +47,21 @@ describe('what lies where a skill belongs', () => {
     const origin = originOf({ pdf: { 'a.md': 'a' } })
     const relocate = () => Promise.resolve(origin)
     const project = temporaryFolder()
-    await carryOut(await planAdd({ project, origins: [origin] }))
+    await applyPlan(await planAdd({ project, origins: [origin] }))
     rmSync(join(project, SKILLS, 'pdf/SKILL.md'))
     put(project, `${SKILLS}/pdf/notes.md`, 'mine')
     const before = filesIn(project)
     for (const plan of [await planInstall({ project, relocate }), await planUpdate({ project, relocate })]) {
       const found = { state: 'changed', missing: ['SKILL.md'], added: ['notes.md'] }
       expect(plan.skills).toMatchObject([{ name: 'pdf', action: 'keep', because: 'edited', found }])
-      await carryOut(plan)
+      await applyPlan(plan)
     }
     const other = originOf({ pdf: { 'a.md': 'b' } })
     await expect(planAdd({ project, origins: [other] })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
     await expect(planRemove({ project, skills: ['pdf'] })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
     expect(filesIn(project)).toEqual(before)
     const forced = await planInstall({ project, relocate, force: true })
-    expect(await carryOut(forced)).toMatchObject({ written: ['pdf'] })
+    expect(await applyPlan(forced)).toMatchObject({ written: ['pdf'] })
     expect(Object.keys(filesIn(project))).not.toContain(`${SKILLS}/pdf/notes.md`)
   })
 
@@ -71,7 +71,7 @@ describe('what lies where a skill belongs', () => {
     put(project, 'skills-lock.json', lockOf('pdf'))
     mkdirSync(join(project, SKILLS, 'pdf'), { recursive: true })
     const plan = await planInstall({ project, relocate: () => Promise.resolve(origin) })
-    expect(await carryOut(plan)).toMatchObject({ written: ['pdf'], pinned: [] })
+    expect(await applyPlan(plan)).toMatchObject({ written: ['pdf'], pinned: [] })
     expect(await planInstall({ project, frozen: true })).toMatchObject({ writes: false })
   })
 
@@ -95,7 +95,7 @@ describe('what lies where a skill belongs', () => {
 
   it('[LIB-6, LIB-7] verification and plans beside a writer wait for a folder that is between two places', async () => {
     const project = temporaryFolder()
-    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })] }))
+    await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })] }))
     const folder = join(project, SKILLS)
     const former = 'former-00000000-0000-4000-8000-000000000000'
     const journal = (value: object): void => put(folder, '.repertoire/journal.json', JSON.stringify(value))

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRepertoire } from '@repertoire/core'
-import { directorySource, openSkillFolder } from '@repertoire/core/node'
+import { directorySource, skillFolder } from '@repertoire/core/node'
 import {
-  carryOut,
+  applyPlan,
   changeSkillsLock,
   pinSkill,
   planAdd,
@@ -24,7 +24,7 @@ const NO_NETWORK: Relocate = () => Promise.reject(new Error('The network was ask
 
 async function installed(skills: Skills, more = {}): Promise<string> {
   const project = temporaryFolder()
-  await carryOut(await planAdd({ project, origins: [originOf(skills)], ...more }))
+  await applyPlan(await planAdd({ project, origins: [originOf(skills)], ...more }))
   return project
 }
 
@@ -53,7 +53,7 @@ describe('install', () => {
     expect(asked).toEqual([['example/skills', 'a'.repeat(40)]])
     expect(origin.fetched).toEqual([['csv', 'pdf']])
     expect(plan).toMatchObject({ writes: true, brings: false })
-    await carryOut(plan)
+    await applyPlan(plan)
     expect(filesIn(project)).toEqual(before)
   })
 
@@ -100,7 +100,7 @@ describe('install', () => {
       writes: false,
       skills: [{ action: 'keep', because: 'edited', found: { edited: ['a.md'] } }],
     })
-    await carryOut(await planInstall({ project, relocate, force: true }))
+    await applyPlan(await planInstall({ project, relocate, force: true }))
     expect(filesIn(project)[`${AGENTS}/pdf/a.md`]).toBe('a')
   })
 
@@ -109,7 +109,7 @@ describe('install', () => {
     const origin = originOf({ gone: { 'g.md': 'g' }, here: {} })
     const { skills } = await origin.fetch()
     put(project, `${AGENTS}/here/SKILL.md`, new TextDecoder().decode(skills[1]!.files.get('SKILL.md')!.bytes))
-    const { computedHash } = await pinSkill(openSkillFolder(join(project, AGENTS, 'here')))
+    const { computedHash } = await pinSkill(skillFolder(join(project, AGENTS, 'here')))
     await changeSkillsLock(project, (map) => {
       map.set('gone', { source: 'example/skills', sourceType: 'github' })
       map.set('here', { source: 'example/skills', sourceType: 'github', computedHash })
@@ -120,7 +120,7 @@ describe('install', () => {
       ['here', 'pin', 'unpinned'],
     ])
     expect(plan.brings).toBe(true)
-    expect(await carryOut(plan)).toMatchObject({ written: ['gone'], pinned: ['here'] })
+    expect(await applyPlan(plan)).toMatchObject({ written: ['gone'], pinned: ['here'] })
     expect(await statesOf(project)).toEqual({ gone: 'unchanged', here: 'unchanged' })
   })
 })
@@ -140,13 +140,13 @@ describe('update', () => {
     ])
     expect(plan.skills[0]!.found.edited).toEqual(['a.md'])
     expect(plan.skills[2]!.changed).toEqual(['a.md'])
-    await carryOut(plan)
+    await applyPlan(plan)
     const files = filesIn(project)
     expect([files[`${AGENTS}/edited/a.md`], files[`${AGENTS}/pdf/a.md`]]).toEqual(['mine', 'b'])
     expect((await readSkillsLock(project)).skills.get('pdf')!.repertoire!.revision).toBe('b'.repeat(40))
     expect(await statesOf(project)).toEqual({ edited: 'changed', gone: 'unchanged', pdf: 'unchanged' })
 
-    await carryOut(await planUpdate({ project, relocate, skills: ['edited'], force: true }))
+    await applyPlan(await planUpdate({ project, relocate, skills: ['edited'], force: true }))
     expect(filesIn(project)[`${AGENTS}/edited/a.md`]).toBe('b')
     await expect(planUpdate({ project, relocate, skills: ['pdff'] })).rejects.toMatchObject({
       code: 'SKILL_NOT_FOUND',
@@ -184,7 +184,7 @@ describe('update', () => {
       await activate('2')
       expect(asked).toHaveLength(1)
       const relocate: Relocate = () => Promise.resolve(newer({ pdf: { 'scripts/run.sh': 'false\n' } }))
-      await carryOut(await planUpdate({ project, relocate }))
+      await applyPlan(await planUpdate({ project, relocate }))
       await repertoire.reload()
       await activate('3')
       expect(asked).toHaveLength(2)
@@ -205,9 +205,9 @@ describe('remove', () => {
       message: expect.stringMatching(/"own" is not in the lock\. "pdf" was edited here \(a\.md\)/) as string,
     })
     await expect(planRemove({ project, skills: ['psf'] })).rejects.toThrow('Did you mean "pdf"')
-    await carryOut(await planRemove({ project, skills: ['csv'] }))
+    await applyPlan(await planRemove({ project, skills: ['csv'] }))
     expect(await statesOf(project)).toEqual({ own: 'unlocked', pdf: 'changed' })
-    await carryOut(await planRemove({ project, skills: ['own', 'pdf'], force: true }))
+    await applyPlan(await planRemove({ project, skills: ['own', 'pdf'], force: true }))
     expect(JSON.parse(readFileSync(join(project, 'skills-lock.json'), 'utf8'))).toEqual({ version: 1, skills: {} })
   })
 })
@@ -221,7 +221,7 @@ describe('names that no folder can have everywhere', () => {
       skills.set('Next.js Caching', { source: 'example/skills', sourceType: 'github' })
     })
     expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unpinned' })
-    await carryOut(await planInstall({ project, relocate: NO_NETWORK }))
+    await applyPlan(await planInstall({ project, relocate: NO_NETWORK }))
     expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unchanged' })
     // As an origin gives it: under the name that a store can have.
     const newer = originOf({ 'next-js-caching': { 'SKILL.md': text, 'new.md': 'new' } })
@@ -229,11 +229,11 @@ describe('names that no folder can have everywhere', () => {
       const { skills } = await newer.fetch()
       return { resolved: newer.resolved, fetch: async () => ({ origin: newer.resolved, skills, diagnostics: [] }) }
     }
-    await carryOut(await planUpdate({ project, relocate, skills: ['next.js-caching'] }))
+    await applyPlan(await planUpdate({ project, relocate, skills: ['next.js-caching'] }))
     expect(filesIn(project)[`${AGENTS}/next.js-caching/new.md`]).toBe('new')
     expect(await planAdd({ project, origins: [newer] })).toMatchObject({ writes: false })
     expect(await statesOf(project)).toEqual({ 'Next.js Caching': 'unchanged' })
-    await carryOut(await planRemove({ project, skills: ['next-js-caching'] }))
+    await applyPlan(await planRemove({ project, skills: ['next-js-caching'] }))
     expect(filesIn(project)).toEqual({ 'skills-lock.json': '{\n  "version": 1,\n  "skills": {}\n}\n' })
   })
 })

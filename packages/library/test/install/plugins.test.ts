@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  carryOut,
+  applyPlan,
   findPlugin,
   planAdd,
   planInstall,
@@ -33,7 +33,7 @@ it('[LIB-10, LIB-6] a plugin is written into the lock with its marketplace, whic
   const { project, offer, root } = makeMarket()
   const marketplace = await readMarketplace('../market', { cwd: project })
   const origin = await findPlugin(marketplace, 'office').open()
-  await carryOut(await planAdd({ project, origins: [origin] }))
+  await applyPlan(await planAdd({ project, origins: [origin] }))
   const entryOf = async () => (await readSkillsLock(project)).skills.get('pdf')
   expect(await entryOf()).toMatchObject({
     source: '../market',
@@ -41,12 +41,12 @@ it('[LIB-10, LIB-6] a plugin is written into the lock with its marketplace, whic
     repertoire: { plugin: { marketplace: '../market', name: 'office' } },
   })
   rmSync(join(project, '.agents'), { recursive: true })
-  expect(await carryOut(await planInstall({ project }))).toMatchObject({ written: ['pdf'] })
+  expect(await applyPlan(await planInstall({ project }))).toMatchObject({ written: ['pdf'] })
   expect(await planUpdate({ project })).toMatchObject({ writes: false })
   // It has moved, and what lies at its former place is nothing that the marketplace offers any more.
   put(root, 'market/elsewhere/skills/pdf/SKILL.md', skillText('pdf', 'Second.'))
   offer([{ name: 'office', source: './elsewhere' }])
-  expect(await carryOut(await planUpdate({ project }))).toMatchObject({ written: ['pdf'] })
+  expect(await applyPlan(await planUpdate({ project }))).toMatchObject({ written: ['pdf'] })
   expect(await entryOf()).toMatchObject({ skillPath: 'elsewhere/skills/pdf/SKILL.md' })
   offer([{ name: 'other', source: './elsewhere' }])
   expect(await planUpdate({ project })).toMatchObject({ writes: false, skills: [{ because: 'gone' }] })

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import process from 'node:process'
 import {
-  carryOut,
+  applyPlan,
   clearLeftovers,
   findLeftovers,
   openFileStore,
@@ -26,7 +26,7 @@ import {
 } from '@repertoire/library'
 import { array, assert, asyncProperty, constant, constantFrom, option, record } from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { carryOutOn } from '../../src/install/carry-out.ts'
+import { carryOutOn } from '../../src/install/apply-plan.ts'
 import { instruction } from '../../src/testing/case.ts'
 import { faulty, quick } from '../faulty.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -181,7 +181,7 @@ describe('an unfinished change that came with a project', () => {
       code: 'LOCK_MISMATCH',
       message: expect.stringContaining(`former-${UUID}`) as string,
     })
-    await carryOut(await planOf(project))
+    await applyPlan(await planOf(project))
     expect(stateOf(project)).toEqual(expect.arrayContaining([`staged-${UUID}`, `former-${UUID}`]))
     expect(existsSync(join(project, `.skills-lock.json.staged-${UUID}`))).toBe(true)
     await clearLeftovers({ project })
@@ -227,7 +227,7 @@ describe('an unfinished change that came with a project', () => {
   it('[LIB-14, ABUSE-124] remembered copies of a repository do not let an edited copy be overwritten', async () => {
     const project = temporaryFolder()
     const also = { '.claude/skills': 'copy' } as const
-    await carryOut(await planAdd({ project, origins: [originOf(OLD)], also }))
+    await applyPlan(await planAdd({ project, origins: [originOf(OLD)], also }))
     put(project, '.claude/skills/pdf/a.md', 'mine')
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
     const manifest = readFileSync(join(project, '.claude/skills/pdf/SKILL.md'), 'utf8')
@@ -238,7 +238,7 @@ describe('an unfinished change that came with a project', () => {
     for (const folder of [STATE, '.claude/skills/.repertoire']) {
       put(project, `${folder}/copies.json`, JSON.stringify({ pdf: [hash(JSON.stringify(list))] }))
     }
-    const { problems } = await carryOut(await planInstall({ project }))
+    const { problems } = await applyPlan(await planInstall({ project }))
     expect(problems).toMatchObject([{ skill: 'pdf', reason: expect.stringContaining('changed by hand') as string }])
     expect(readFileSync(join(project, '.claude/skills/pdf/a.md'), 'utf8')).toBe('mine')
   })
@@ -329,7 +329,7 @@ describe('a machine without a private folder', () => {
       await clearLeftovers({ project })
       expect(await findLeftovers({ project })).toEqual([])
       const whole = await prepared()
-      await carryOut(await planOf(whole))
+      await applyPlan(await planOf(whole))
       expect(await findLeftovers({ project: whole })).toEqual([])
       await expect(planInstall({ project: whole, frozen: true })).resolves.toMatchObject({ writes: false })
     },

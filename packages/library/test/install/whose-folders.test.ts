@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import {
-  carryOut,
+  applyPlan,
   checkPlaces,
   clearLeftovers,
   findLeftovers,
@@ -37,7 +37,7 @@ const refused = { code: 'RESOURCE_REFUSED', message: expect.stringContaining('is
 
 async function installed(skills: Record<string, Record<string, string>> = { pdf: {} }): Promise<string> {
   const project = temporaryFolder()
-  await carryOut(await planAdd({ project, origins: [originOf(skills)] }))
+  await applyPlan(await planAdd({ project, origins: [originOf(skills)] }))
   return project
 }
 
@@ -107,9 +107,9 @@ describe('a project that is not there', () => {
     const added = await planAdd({ project, origins: [originOf({ csv: {} })], also: { '.claude/skills': 'copy' } })
     put(project, '.claude', 'mine')
     const problem = { skill: 'csv', reason: expect.stringContaining('.claude is not a folder') as string }
-    expect((await carryOut(added)).problems).toMatchObject([problem])
+    expect((await applyPlan(added)).problems).toMatchObject([problem])
     expect(await checkPlaces({ project })).toMatchObject([problem])
-    expect((await carryOut(await planRemove({ project, skills: ['csv'] }))).problems).toMatchObject([problem])
+    expect((await applyPlan(await planRemove({ project, skills: ['csv'] }))).problems).toMatchObject([problem])
   })
 
   it('[LIB-6] skills are missing where a file is in the place of their folder', async () => {
@@ -146,7 +146,7 @@ describe('folders that are links', () => {
     rmSync(join(project, path))
     const plan = await planAdd({ project, origins })
     symlinkSync(target, join(project, path))
-    await expect(carryOut(plan)).rejects.toMatchObject(refused)
+    await expect(applyPlan(plan)).rejects.toMatchObject(refused)
     expect(pathsIn(parent)).toEqual(before)
   })
 
@@ -179,7 +179,7 @@ describe('folders that are links', () => {
         const project = join(parent, 'project')
         mkdirSync(project)
         const also = { '.claude/skills': kind }
-        await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+        await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
         rmSync(join(project, '.claude'), { recursive: true })
         linkAway(join(project, path), join(parent, 'elsewhere'))
         const before = pathsIn(parent)
@@ -187,9 +187,9 @@ describe('folders that are links', () => {
         await expect(planAdd({ project, origins, also })).rejects.toMatchObject(refused)
         const problem = { skill: 'pdf', reason: expect.stringContaining(`${path} is a link`) as string }
         expect(await checkPlaces({ project })).toMatchObject([problem])
-        expect((await carryOut(await planInstall({ project }))).problems).toMatchObject([problem])
+        expect((await applyPlan(await planInstall({ project }))).problems).toMatchObject([problem])
         expect(pathsIn(parent)).toEqual(before)
-        const { problems } = await carryOut(await planRemove({ project, skills: ['pdf'] }))
+        const { problems } = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
         expect(problems).toMatchObject([problem])
       }
     },
@@ -198,7 +198,7 @@ describe('folders that are links', () => {
   it('[LIB-14] the links that an installation makes for other clients stay as they are', async () => {
     const project = temporaryFolder()
     const also = { '.claude/skills': 'link' } as const
-    await carryOut(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+    await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
     await expect(planInstall({ project, frozen: true })).resolves.toMatchObject({ writes: false })
     expect(await checkPlaces({ project })).toEqual([])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openRepertoire } from '@repertoire/core'
 import type { SkillSource } from '@repertoire/core'
 import { directorySource, standardSources } from '@repertoire/core/node'
-import { carryOut, createRegistry, openFileStore, planAdd, resolveOrigin } from '@repertoire/library'
+import { applyPlan, createSkillRegistry, openFileStore, planAdd, resolveOrigin } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -44,7 +44,9 @@ const all = (origin: string | undefined) => ({
 describe('an imported skill', () => {
   it('[LIB-4] has its origin after `add`, by the lock, and its file stays as its author wrote it', async () => {
     const [from, project] = [published(), temporaryFolder()]
-    await carryOut(await planAdd({ project, origins: [await resolveOrigin(from)], also: { '.claude/skills': 'copy' } }))
+    await applyPlan(
+      await planAdd({ project, origins: [await resolveOrigin(from)], also: { '.claude/skills': 'copy' } }),
+    )
     const { source } = JSON.parse(readFileSync(join(project, 'skills-lock.json'), 'utf8')).skills['pdf-forms']
     expect(readFileSync(join(project, '.agents/skills/pdf-forms/SKILL.md'), 'utf8')).toBe(SKILL)
     for (const root of ['.agents/skills', '.claude/skills']) {
@@ -75,7 +77,7 @@ describe('an imported skill', () => {
     const root = temporaryFolder()
     const store = await openFileStore({ root, layer })
     await store.replace('draft', new Map([['SKILL.md', { bytes: Buffer.from(text) }]]), { origin: 'example/skills' })
-    const { manifest } = await createRegistry({ store }).activate('draft')
+    const { manifest } = await createSkillRegistry({ store }).activate('draft')
     expect([manifest.status, manifest.source]).toEqual(['active', 'example/skills'])
     expect(readFileSync(join(root, 'draft/SKILL.md'), 'utf8')).not.toContain('example/skills')
   })

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSkillFolder } from '@repertoire/core/node'
+import { skillFolder } from '@repertoire/core/node'
 import { changeSkillsLock, packSkill, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -21,7 +21,7 @@ async function lockedProject(files: Readonly<Record<string, string>>) {
   const project = temporaryFolder()
   const folder = join(project, '.agents', 'skills')
   const path = addSkill(folder, 'pdf', files)
-  const pin = await pinSkill(openSkillFolder(path), 'c'.repeat(40))
+  const pin = await pinSkill(skillFolder(path), 'c'.repeat(40))
   await changeSkillsLock(project, (skills) => void skills.set('pdf', { ...ORIGIN, ...pin }))
   const verify = async () => verifySkills({ lock: await readSkillsLock(project), folder })
   return { project, folder, path, pin, verify }
@@ -39,7 +39,7 @@ describe('verify', () => {
   it('[LIB-6, LIB-12] pins and packs the folder of a skill, and says so if it is given a path', async () => {
     const { path } = await lockedProject({})
     for (const wrong of [path, undefined, null, { folder: path }]) {
-      const error = { name: 'TypeError', message: expect.stringContaining('openSkillFolder') as string }
+      const error = { name: 'TypeError', message: expect.stringContaining('skillFolder') as string }
       await expect(pinSkill(wrong as never)).rejects.toMatchObject(error)
       await expect(packSkill(wrong as never, 'pdf')).rejects.toMatchObject(error)
     }
@@ -88,7 +88,7 @@ describe('verify', () => {
     const path = addSkill(folder, 'theirs')
     addSkill(folder, 'other', { 'a.md': 'a' })
     symlinkSync(path, join(folder, 'linked'))
-    const { computedHash } = await pinSkill(openSkillFolder(path))
+    const { computedHash } = await pinSkill(skillFolder(path))
     await changeSkillsLock(project, (skills) => {
       skills.set('gone', ORIGIN)
       skills.set('linked', ORIGIN)
@@ -114,7 +114,7 @@ describe('verify', () => {
     const two = addSkill(folder, 'two', { 'references/a.md': 'notes\n', 'scripts/run.sh': script })
     writeFileSync(join(two, 'SKILL.md'), 'same')
     writeFileSync(join(one, 'SKILL.md'), 'same')
-    const [first, second] = [await pinSkill(openSkillFolder(one)), await pinSkill(openSkillFolder(two))]
+    const [first, second] = [await pinSkill(skillFolder(one)), await pinSkill(skillFolder(two))]
     expect(first.computedHash).toBe(second.computedHash)
     expect(first.repertoire).not.toEqual(second.repertoire)
   })
@@ -123,7 +123,7 @@ describe('verify', () => {
     const folder = temporaryFolder()
     const path = addSkill(folder, 'pdf')
     symlinkSync('/etc/hostname', join(path, 'link.md'))
-    await expect(pinSkill(openSkillFolder(path))).rejects.toMatchObject({
+    await expect(pinSkill(skillFolder(path))).rejects.toMatchObject({
       code: 'RESOURCE_REFUSED',
       message: expect.stringContaining('link.md') as string,
     })

@@ -1,5 +1,5 @@
 import type { SkillContent } from '@repertoire/core'
-import { buildFromSteps, createRegistry, memoryStore } from '@repertoire/library'
+import { compositeSkill, createSkillRegistry, memoryStore } from '@repertoire/library'
 import type { NewSkill } from '@repertoire/library'
 import { assert, asyncProperty, constantFrom, string, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -43,18 +43,22 @@ describe('what a skill is made of', () => {
     ['a character that no YAML holds', { type: 'instruction', license: 'a\0b' }],
     ['a field that only a host may give', { type: 'instruction', trust: 'enterprise' }],
   ])('[LIB-2, LIB-3, ABUSE-77] %s is an error, and nothing is stored', async (_, skill) => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const created = registry.create({ name: 'made', description: 'Made.', ...skill } as unknown as NewSkill)
     await expect(created).rejects.toMatchObject(invalid)
     expect(await registry.store.listActive()).toEqual([])
   })
 
   it('[LIB-3] calls with functions among their parameters make no plan, and those without a value are left out', async () => {
-    expect(() => buildFromSteps('a', 'b', [{ tool: 'x', parameters: { a: () => 1 } }])).toThrow(
-      expect.objectContaining(invalid),
-    )
-    const registry = createRegistry({ store: memoryStore({ layer }) })
-    const plan = buildFromSteps('plan', 'A plan.', [{ tool: 'x', parameters: { a: undefined, b: 1 } }])
+    expect(() =>
+      compositeSkill({ name: 'a', description: 'b', executions: [{ tool: 'x', parameters: { a: () => 1 } }] }),
+    ).toThrow(expect.objectContaining(invalid))
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const plan = compositeSkill({
+      name: 'plan',
+      description: 'A plan.',
+      executions: [{ tool: 'x', parameters: { a: undefined, b: 1 } }],
+    })
     const { definition } = await registry.create(plan)
     expect(definition).toEqual({ type: 'composite', steps: [{ tool: 'x', parameters: { b: 1 } }] })
   })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { skillToolName } from '@repertoire/core/adapter'
-import { createRegistry, memoryStore, openFileStore } from '@repertoire/library'
+import { createSkillRegistry, memoryStore, openFileStore } from '@repertoire/library'
 import { array, assert, asyncProperty, constantFrom, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentOf, filesOf, instruction } from '../../src/testing/case.ts'
@@ -23,7 +23,7 @@ function put(root: string, folder: string, name: string, fields = ''): void {
 async function namesOf(root: string) {
   const store = await openFileStore({ root, layer })
   await using repertoire = await openRepertoire({ sources: [store], style: 'tools' })
-  const registry = createRegistry({ store, repertoire })
+  const registry = createSkillRegistry({ store, repertoire })
   await registry.load()
   await using session = repertoire.openSession({ consent: () => true })
   const { tools } = session.beginStep([])
@@ -107,7 +107,7 @@ describe('a name that is taken', () => {
   it('[LIB-13, ABUSE-134] is refused where another folder of the store has a skill of that name', async () => {
     const root = temporaryFolder()
     put(root, 'pdf', 'report')
-    const registry = createRegistry({ store: await openFileStore({ root, layer }) })
+    const registry = createSkillRegistry({ store: await openFileStore({ root, layer }) })
     const skill = { description: 'A report.', type: 'instruction' }
     await expect(registry.create({ ...skill, name: 'report' })).rejects.toMatchObject(conflict)
     await expect(registry.create({ ...skill, name: 'pdf' })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('a name that is taken', () => {
       const store = memoryStore({ layer })
       const sources = [memorySource({ layer: other, id: 'theirs', skills }), store]
       await using repertoire = await openRepertoire({ sources })
-      const registry = createRegistry({ store, repertoire })
+      const registry = createSkillRegistry({ store, repertoire })
       const skill = { name: 'report', description: 'Mine.', type: 'instruction' }
       await expect(registry.create(skill)).rejects.toMatchObject({
         ...conflict,
@@ -159,7 +159,7 @@ describe('a name that is taken', () => {
     const root = temporaryFolder()
     const [store, above] = [memoryStore({ layer }), await openFileStore({ root, layer: 'enterprise' })]
     await using repertoire = await openRepertoire({ sources: [above, store] })
-    const registry = createRegistry({ store, repertoire })
+    const registry = createSkillRegistry({ store, repertoire })
     await registry.create({ name: 'report', description: 'Mine.', type: 'instruction' })
     expect((await registry.load()).map(({ name }) => name)).toEqual(['skill_report'])
     put(root, 'pdf', 'report')

@@ -1,9 +1,9 @@
-import { createExecutor, openRepertoire } from '@repertoire/core'
+import { createSkillExecutor, openRepertoire } from '@repertoire/core'
 import {
-  buildFromSteps,
-  buildInstructionSkill,
-  buildScript,
-  createRegistry,
+  compositeSkill,
+  instructionSkill,
+  scriptSkill,
+  createSkillRegistry,
   memoryStore,
   openFileStore,
 } from '@repertoire/library'
@@ -33,7 +33,7 @@ const plan = {
 
 describe('create', () => {
   it('[LIB-2] saves every type of skill as active', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     await registry.create(plan)
     await registry.create({ name: 'count', description: 'Counts.', type: 'script', definition: { script: 'wc -l\n' } })
     await registry.create({
@@ -82,14 +82,14 @@ describe('create', () => {
     ['no description', { type: 'instruction', description: '' }, /description/],
     ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
   ])('[LIB-2] refuses %s, and saves nothing', async (_, skill, message) => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const failure = { code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
     await expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects.toMatchObject(failure)
     expect(await registry.store.listActive()).toEqual([])
   })
 
   it('[LIB-2] takes rules as texts, and parameters in their short form', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const { manifest } = await registry.create({
       name: 'greet',
       description: 'Greets.',
@@ -135,7 +135,7 @@ describe('create', () => {
   })
 
   it('[LIB-2] refuses a name that is taken', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     await registry.create(plan)
     await expect(registry.create(plan)).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
   })
@@ -143,7 +143,7 @@ describe('create', () => {
 
 describe('loaded skills', () => {
   it('[LIB-2] are none before a load, then the dynamic ones alone, and no name is among all tools twice', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }), tools: [base] })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }), tools: [base] })
     await registry.create(plan)
     await registry.create({ ...plan, name: 'taken' })
     expect(registry.loadedSkills()).toEqual([])
@@ -159,7 +159,7 @@ describe('loaded skills', () => {
   })
 
   it('[LIB-2] are whole for whoever reads beside loads that run', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     for (let number = 0; number < 5; number++) await registry.create({ ...plan, name: `plan-${number}` })
     const loads = Promise.all(Array.from({ length: 5 }, () => registry.load()))
     const sizes = new Set<number>()
@@ -178,7 +178,7 @@ it('[LIB-2, CAT-8] activating sets the stored status, and what is created or act
   const store = await openFileStore({ root, layer })
   const repertoire = await openRepertoire({ sources: [store] })
   try {
-    const registry = createRegistry({ store, repertoire })
+    const registry = createSkillRegistry({ store, repertoire })
     expect(registry.store).toBe(store)
     await store.save({ manifest: { name: 'draft', description: 'A draft.', status: 'draft' }, body: 'Text.\n' })
     await registry.create(plan)
@@ -194,14 +194,18 @@ it('[LIB-2, CAT-8] activating sets the stored status, and what is created or act
 
 describe('the builder', () => {
   it('[LIB-3] makes a plan of the calls that succeeded, in their order', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const { definition, manifest } = await registry.create(
-      buildFromSteps('fix', 'Fixes.', [
-        { tool: 'read', parameters: { path: 'a' } },
-        { tool: 'write', parameters: { path: 'b' }, ok: false },
-        { tool: 'write', parameters: { path: 'b', text: 'x' }, description: 'Writes it.' },
-        { tool: 'read', parameters: { path: 'a' } },
-      ]),
+      compositeSkill({
+        name: 'fix',
+        description: 'Fixes.',
+        executions: [
+          { tool: 'read', parameters: { path: 'a' } },
+          { tool: 'write', parameters: { path: 'b' }, ok: false },
+          { tool: 'write', parameters: { path: 'b', text: 'x' }, description: 'Writes it.' },
+          { tool: 'read', parameters: { path: 'a' } },
+        ],
+      }),
     )
     expect(definition).toEqual({
       type: 'composite',
@@ -212,19 +216,30 @@ describe('the builder', () => {
       ],
     })
     expect([manifest.status, manifest.createdBy, manifest.source]).toEqual(['active', 'builder', undefined])
-    expect(() => buildFromSteps('fix', 'Fixes.', [{ tool: 'a', ok: false }])).toThrow(/none of its 1 calls/)
+    expect(() =>
+      compositeSkill({ name: 'fix', description: 'Fixes.', executions: [{ tool: 'a', ok: false }] }),
+    ).toThrow(/none of its 1 calls/)
   })
 
   it('[LIB-3] makes a script skill', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
-    const { definition } = await registry.create(buildScript('count', 'Counts.', 'print(1)\n', 'python'))
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const { definition } = await registry.create(
+      scriptSkill({ name: 'count', description: 'Counts.', script: 'print(1)\n', language: 'python' }),
+    )
     expect(definition).toEqual({ type: 'script', script: 'print(1)\n', language: 'python' })
   })
 
   it('[LIB-3, LIB-4] makes a skill of instructions whose source is the origin for imported ones and absent for local ones', async () => {
-    const registry = createRegistry({ store: await openFileStore({ root: temporaryFolder(), layer }) })
-    await registry.create(buildInstructionSkill('imported', 'From elsewhere.', 'Text.\n', 'https://example.com/x'))
-    await registry.create(buildInstructionSkill('local', 'From here.', 'Text.\n'))
+    const registry = createSkillRegistry({ store: await openFileStore({ root: temporaryFolder(), layer }) })
+    await registry.create(
+      instructionSkill({
+        name: 'imported',
+        description: 'From elsewhere.',
+        content: 'Text.\n',
+        source: 'https://example.com/x',
+      }),
+    )
+    await registry.create(instructionSkill({ name: 'local', description: 'From here.', content: 'Text.\n' }))
     const { manifest } = await registry.store.get('imported')
     expect([manifest.source, manifest.createdBy, manifest.status]).toEqual([
       'https://example.com/x',
@@ -237,7 +252,7 @@ describe('the builder', () => {
   })
 
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
-    const registry = createRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const text = string({ maxLength: 30 })
     const piece = constantFrom('{{', '}}', ' ', 'steps.a.result', "'{{'", '{{ steps.a.result }}', "{{ '{{' }}", '\\')
     const braces = array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))
@@ -246,16 +261,16 @@ describe('the builder', () => {
     await assert(
       asyncProperty(array(parameters, { minLength: 1, maxLength: 3 }), async (all) => {
         await registry.create(
-          buildFromSteps(
-            'p',
-            'P.',
-            all.map((each) => ({ tool: 'read', parameters: each })),
-          ),
+          compositeSkill({
+            name: 'p',
+            description: 'P.',
+            executions: all.map((each) => ({ tool: 'read', parameters: each })),
+          }),
         )
         const { definition } = await registry.store.get('p')
         await registry.store.delete('p')
         const called: unknown[] = []
-        const executor = createExecutor({
+        const executor = createSkillExecutor({
           runStep: ({ parameters: given }) => {
             called.push(given)
             return Promise.resolve({ ok: true, value: 'result' })

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createExecutor, openRepertoire } from '@repertoire/core'
+import { createSkillExecutor, openRepertoire } from '@repertoire/core'
 import type { ExecutionOutcome, ListingStyle, ScriptRunner } from '@repertoire/core'
-import { createRegistry, memoryStore } from '@repertoire/library'
+import { createSkillRegistry, memoryStore } from '@repertoire/library'
 import type { NewSkill, SkillTool } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -22,9 +22,9 @@ const SKILLS: readonly NewSkill[] = [
   { name: 'say', description: 'Says.', type: 'script', definition: { script: 'cat notes.md; echo "$1"\n' } },
 ]
 
-async function registryWith(options: Partial<Parameters<typeof createRegistry>[0]> = {}) {
+async function registryWith(options: Partial<Parameters<typeof createSkillRegistry>[0]> = {}) {
   const store = memoryStore({ layer })
-  const registry = createRegistry({ store, ...options })
+  const registry = createSkillRegistry({ store, ...options })
   for (const skill of SKILLS) await registry.create(skill)
   await store.saveResource('say', 'notes.md', 'Notes.\n')
   await registry.load()
@@ -53,7 +53,7 @@ const call = (tool: SkillTool, input: unknown) => tool.execute(input, { callId: 
 
 describe('a tool of a registry', () => {
   it('[LIB-13] executes its skill by its type', async () => {
-    const { tool } = await registryWith({ executor: createExecutor({ runner }) })
+    const { tool } = await registryWith({ executor: createSkillExecutor({ runner }) })
     expect(await call(tool('skill_note'), { args: 'one' })).toMatchObject({ value: { content: 'Note one.\n' } })
     expect(await call(tool('skill_note'), undefined)).toMatchObject({ value: { content: 'Note .\n' } })
     expect(await call(tool('skill_greet'), { name: 'Ann' })).toMatchObject({ value: { text: 'Hi Ann' } })
@@ -136,7 +136,7 @@ describe('a tool of a registry', () => {
       const tools = new Map(registry.tools(session).map((tool) => [tool.name, tool as SkillTool]))
       const note = await tools.get('skill_note')!.execute({ args: 'one' }, { callId: '1' })
       expect(note).toMatchObject({ ok: true, value: { name: 'note', instructions: 'Note one.\n' } })
-      expect(session.state.active.map(({ name }) => name)).toEqual(['note'])
+      expect(session.activeSkills).toEqual(['note'])
       const greet = await tools.get('skill_greet')!.execute({ name: 'Ann' }, { callId: '2' })
       expect(greet).toMatchObject({ ok: true })
       expect(JSON.stringify(greet)).toContain('Hi Ann')
@@ -148,7 +148,7 @@ describe('a tool of a registry', () => {
 
   it('[LIB-13] uses the name that the repertoire gives the activating tool', async () => {
     const { store } = await registryWith()
-    const registry = createRegistry({ store, activateTool: 'use_skill' })
+    const registry = createSkillRegistry({ store, activateTool: 'use_skill' })
     await registry.load()
     await using repertoire = await openRepertoire({ sources: [store], toolNames: { activate: 'use_skill' } })
     await using session = repertoire.openSession({ consent: () => true })

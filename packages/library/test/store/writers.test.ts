@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createRegistry, openFileStore, readSkillsLock } from '@repertoire/library'
+import { createSkillRegistry, openFileStore, readSkillsLock } from '@repertoire/library'
 import { bundled } from '@repertoire/test-servers'
 import { expect, it } from 'vitest'
 import { filesOf, instruction } from '../../src/testing/case.ts'
@@ -121,7 +121,7 @@ it('[LIB-2] a registry does not create a skill in a folder that is there without
     const root = temporaryFolder()
     mkdirSync(join(root, 'pdf'))
     for (const file of files) writeFileSync(join(root, 'pdf', file), 'mine')
-    const registry = createRegistry({ store: await openFileStore({ root, layer: 'personal' }) })
+    const registry = createSkillRegistry({ store: await openFileStore({ root, layer: 'personal' }) })
     const skill = { name: 'pdf', description: 'D.', type: 'instruction' }
     const message = expect.stringContaining('there is a folder of that name without a SKILL.md') as string
     await expect(registry.create(skill)).rejects.toMatchObject({ code: 'STORE_CONFLICT', message })

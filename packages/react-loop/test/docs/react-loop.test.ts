@@ -74,7 +74,7 @@ test("[ASK-5] the example about approval asks about a host's tool that needs it,
 
 test('[LIB-11] the example about session stores goes on with the skills of a chat in another process', async () => {
   const skills = { greeter: manifest('greeter', '', 'GREET.') }
-  const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills })], stateKey: 'secret' })
+  const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills })], sessionSecret: 'secret' })
   const store = memorySessions()
   const questions: string[] = []
   const consent = ({ text }: { readonly text: string }) => questions.push(text) > 0

@@ -13,5 +13,5 @@ it("[ADPT-3] the line in the repository's README makes a loop that activates a s
   const model = openAICompatible({ baseURL, apiKey, model: id })
   const loop = runReadmeLine('packages/react-loop', { createReActLoop, model, session, tools: [] })
   const { text } = await (loop as ReturnType<typeof createReActLoop>).run('Survey the repository.')
-  expect([text, session.state.active.map(({ name }) => name)]).toEqual(['Done.', ['repo-survey']])
+  expect([text, session.activeSkills]).toEqual(['Done.', ['repo-survey']])
 })

@@ -12,8 +12,8 @@ import { type Sandbox, startSandbox } from './start.ts'
 import { WORKSPACE_OPTIONS, type Workspace, openWorkspace } from './workspace.ts'
 import type { Identity } from '../process/contained.ts'
 
-/** Options of `openBubblewrap`. */
-export interface BubblewrapOptions {
+/** Options of `openBubblewrapRunner`. */
+export interface BubblewrapRunnerOptions {
   /** The folder with the user's files. Default: scripts see none of them. */
   readonly workspace?: Workspace
   /**
@@ -25,7 +25,7 @@ export interface BubblewrapOptions {
   readonly bubblewrap?: string
 }
 
-export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapOptions> = {
+export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapRunnerOptions> = {
   workspace: tableOf(WORKSPACE_OPTIONS),
   toolchains: listOf(text, 'a list of folders'),
   bubblewrap: text,
@@ -46,8 +46,8 @@ exit 0
  * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} SCRIPT_NOT_STARTED: no sandbox can be built here, with the reason
  */
-export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<ScriptRunner> {
-  checkOptions('openBubblewrap', BUBBLEWRAP_OPTIONS, options)
+export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}): Promise<ScriptRunner> {
+  checkOptions('openBubblewrapRunner', BUBBLEWRAP_OPTIONS, options)
   if (process.platform !== 'linux')
     throw new SkillError('SCRIPT_NOT_STARTED', `Bubblewrap exists for Linux, and this is ${process.platform}.`)
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)

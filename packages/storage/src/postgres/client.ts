@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/core'
-import { ConnectionLost } from '../engine.ts'
+import { ConnectionLostError } from '../engine.ts'
 
 /** What is used of a `Pool` of the package `pg`. */
 export interface PostgresPool {
@@ -82,7 +82,7 @@ export function meaningOf(error: unknown): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const isOfConnection = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
   if (PASSING.test(code) || PASSING_OF_SYSTEM.test(code) || isOfConnection.test(message)) {
-    return new ConnectionLost('PostgreSQL', error)
+    return new ConnectionLostError('PostgreSQL', error)
   }
   const remedy = REMEDIES[code] ?? 'See the log of the server'
   const said = `PostgreSQL refuses a call (${code === '' ? '' : `${code}, `}${message}). ${remedy}.`

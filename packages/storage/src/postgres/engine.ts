@@ -1,6 +1,6 @@
 import { type OptionTable, checkOptions, required, withDefault } from '@repertoire/core/options'
 import { batchesOf } from '../blobs.ts'
-import { type Blob, ConnectionLost, type StorageEngine, type StoredHead, type TenantListener } from '../engine.ts'
+import { type Blob, ConnectionLostError, type StorageEngine, type StoredHead, type TenantListener } from '../engine.ts'
 import { referencesIn } from '../heads/head.ts'
 import {
   type PostgresPool,
@@ -87,7 +87,7 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
       const before = inline === blobs ? [] : [...new Set(blobs.map(({ hash }) => hash))]
       const head = [tenant, skill, expected ?? '', version, text, text === null ? [] : referencesIn(text)]
       const [outcome] = await query(pool, sql.write, ...valuesOf(inline), before, ...head)
-      if (!outcome.complete) throw new ConnectionLost('PostgreSQL', new Error('A file was swept while it was written.'))
+      if (!outcome.complete) throw new ConnectionLostError('PostgreSQL', new Error('A file was swept while it was written.'))
       if (outcome.written) return version
       // A write that is repeated, since its answer was lost, finds itself.
       const [stored] = await query(pool, sql.versionOf, tenant, skill)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
-import { ConnectionLost } from '../engine.ts'
+import { ConnectionLostError } from '../engine.ts'
 
 /** A reply of Redis whose texts are bytes. */
 export type RedisReply = Buffer | number | null | readonly RedisReply[]
@@ -65,7 +65,7 @@ export async function runScript(
 export function meaningOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error)
   // Its own errors begin with a word in capitals. All others are of the connection.
-  if (!/^[A-Z]+ /.test(message) || PASSING.test(message)) return new ConnectionLost('Redis', error)
+  if (!/^[A-Z]+ /.test(message) || PASSING.test(message)) return new ConnectionLostError('Redis', error)
   const remedy = REMEDIES.find(([pattern]) => pattern.test(message))?.[1]
   if (remedy === undefined) return error
   return new SkillError('STORAGE_UNAVAILABLE', `Redis refuses a call (${message}). ${remedy}.`, { cause: error })

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/core'
 import { type OptionTable, checkOptions, required, withDefault } from '@repertoire/core/options'
 import {
   type Blob,
-  ConnectionLost,
+  ConnectionLostError,
   type HeadChanges,
   type HeadWrite,
   type StorageEngine,
@@ -107,7 +107,7 @@ export function redisEngine(options: RedisEngineOptions): StorageEngine {
       const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
       const outcome = await sent.at(-1)
-      if (outcome === 2) throw new ConnectionLost('Redis', new Error('A file was swept while it was written.'))
+      if (outcome === 2) throw new ConnectionLostError('Redis', new Error('A file was swept while it was written.'))
       return outcome === 1 ? version : undefined
     },
     async readBlobs(hashes) {

@@ -12,7 +12,7 @@ import {
   text as textKind,
   withDefault,
 } from '@repertoire/core/options'
-import { ConnectionLost, type HeadWrite, type StorageEngine, type StoredHead, type SweepResult } from '../engine.ts'
+import { ConnectionLostError, type HeadWrite, type StorageEngine, type StoredHead, type SweepResult } from '../engine.ts'
 import { type S3Object, listObjects } from './listing.ts'
 import { inParallel } from './parallel.ts'
 import { pollS3 } from './poll.ts'
@@ -170,7 +170,7 @@ export function s3Engine(options: S3EngineOptions): StorageEngine {
 }
 
 function refuseLate(end: number): void {
-  if (Date.now() > end) throw new ConnectionLost('S3', new Error('A write took so long that its files may be swept.'))
+  if (Date.now() > end) throw new ConnectionLostError('S3', new Error('A write took so long that its files may be swept.'))
 }
 
 /**

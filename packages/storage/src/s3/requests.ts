@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { AwsV4Signer } from 'aws4fetch'
 import { hashOf } from '../blobs.ts'
-import { ConnectionLost, type StoredHead } from '../engine.ts'
+import { ConnectionLostError, type StoredHead } from '../engine.ts'
 
 /** The time limit of one request. The operation as a whole has its own limit. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -53,7 +53,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: 'Pass the region of the bucket',
 }
 
-/** @throws {ConnectionLost} it may be done when it is asked for again. @throws {SkillError} it is refused */
+/** @throws {ConnectionLostError} it may be done when it is asked for again. @throws {SkillError} it is refused */
 export async function request(bucket: S3Bucket, asked: S3Request): Promise<S3Answer> {
   const { method, key = '', query = {}, headers = {}, body, beforeSending } = asked
   const { credentials } = bucket
@@ -96,7 +96,7 @@ async function answerOf(
     return { status: response.status, headers: response.headers, bytes }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    throw new ConnectionLost('S3', cause)
+    throw new ConnectionLostError('S3', cause)
   }
 }
 
@@ -108,7 +108,7 @@ function failure(status: number, code: string): Error {
   }
   // 409: another conditional request for the same key is on its way.
   if (status >= 500 || status === 429 || status === 408 || status === 409)
-    return new ConnectionLost('S3', new Error(said))
+    return new ConnectionLostError('S3', new Error(said))
   const remedy =
     REMEDIES[code] ?? (status < 400 ? 'Pass the URL and the region of the bucket' : 'See the log of the server')
   return new SkillError('STORAGE_UNAVAILABLE', `The storage "s3" refuses a call (${said}). ${remedy}.`)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SourceListener, SourceWatch } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import { retryDelay } from '../deadline.ts'
-import { ConnectionLost } from '../engine.ts'
+import { ConnectionLostError } from '../engine.ts'
 import type { TenantContext } from './tenant.ts'
 
 /** How long the end of a watch is waited for. */
@@ -37,7 +37,7 @@ export async function watchTenant(tenant: TenantContext, listener: SourceListene
     try {
       return await tenant.engine.watch!(tenant.tenant, { changed, lost })
     } catch (error) {
-      isRefused = !(error instanceof ConnectionLost)
+      isRefused = !(error instanceof ConnectionLostError)
       throw error
     }
   }

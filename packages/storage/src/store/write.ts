@@ -4,7 +4,7 @@ import { isSkillError, SkillError, type StoredRevision } from '@repertoire/core'
 import { checkSkillPaths, refuseConflict } from '@repertoire/core/stores'
 import { hashOf } from '../blobs.ts'
 import { retryDelay } from '../deadline.ts'
-import { ConnectionLost, type HeadWrite } from '../engine.ts'
+import { ConnectionLostError, type HeadWrite } from '../engine.ts'
 import { headText, nextHead, type Head, type HeadFile } from '../heads/head.ts'
 import type { StoredNow } from '../heads/seen-heads.ts'
 import { keyPart } from '../namespace.ts'
@@ -99,7 +99,7 @@ async function replaceHead(
     try {
       return await tenant.engine.write(write)
     } catch (error) {
-      isUncertain ||= error instanceof ConnectionLost
+      isUncertain ||= error instanceof ConnectionLostError
       throw error
     }
   }

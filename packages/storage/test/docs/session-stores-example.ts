@@ -25,7 +25,7 @@ export async function activateIn(
 ): Promise<void> {
   const stored = await openStoredSession(repertoire, { store, id: chat, atLeast: seenVersion, consent: () => true })
   try {
-    await stored.session.invoke({ skill: 'pdf' })
+    await stored.session.activate('pdf')
     await stored.save()
     await write({ chat, token: stored.token, version: stored.version })
   } finally {

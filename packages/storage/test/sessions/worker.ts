@@ -72,7 +72,7 @@ const store = await openStore()
 const skills = { plain: { 'SKILL.md': '---\nname: plain\ndescription: Plain.\n---\nDo it.\n' } }
 const repertoire = await openRepertoire({
   sources: [memorySource({ layer: 'project', skills })],
-  stateKey: 'the same everywhere',
+  sessionSecret: 'the same everywhere',
   policy: { ask: ['Deploy'] },
 })
 for (;;) {

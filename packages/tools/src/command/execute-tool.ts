@@ -12,7 +12,7 @@ import {
 } from '@repertoire/core/options'
 import process, { platform } from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { ToolFailure } from '../result.ts'
@@ -140,7 +140,7 @@ function openFolder({ root, parts, path }: Place): OpenFolder {
   try {
     return openBelow(root, parts)
   } catch (error) {
-    if (!(error instanceof OpenFailure)) throw error
+    if (!(error instanceof OpenError)) throw error
     if (error.kind === 'missing')
       throw new ToolFailure('NOT_FOUND', `${shown(path)} is not a folder. Use one that is there.`)
     const why = error.kind === 'link' || error.kind === 'replaced' ? 'a part of it is a link' : 'it cannot be opened'

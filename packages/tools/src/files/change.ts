@@ -1,4 +1,4 @@
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, shown } from '../roots.ts'
 import { type FileContent, findContent, readContent, textOf, versionOf } from './content.ts'
@@ -93,7 +93,7 @@ export function renameFile(from: Place, to: Place): { readonly path: string } {
   }
   return inFolderOf(from, (source, name) => {
     const stats = source.stat(name)
-    if (stats.isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
+    if (stats.isSymbolicLink()) throw fileFailure(new OpenError('link'), from.path)
     if (stats.isDirectory() && holdsGit(source, name)) throw protectedPlace(from.path)
     // Only now: folders for what is not there would stay behind.
     const move = (target: OpenFolder, targetName: string): void => source.move(name, target, targetName)

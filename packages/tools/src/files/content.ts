@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { shown } from '../roots.ts'
 
@@ -13,7 +13,7 @@ export interface FileContent {
 
 /**
  * Reads a file whole.
- * @throws {OpenFailure}
+ * @throws {OpenError}
  * @throws {ToolFailure} TOO_LARGE
  */
 export function readContent(folder: OpenFolder, name: string, path: string, maxBytes: number): FileContent {
@@ -43,7 +43,7 @@ export function findContent(folder: OpenFolder, name: string, path: string, maxB
   try {
     return readContent(folder, name, path, maxBytes)
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return undefined
+    if (error instanceof OpenError && error.kind === 'missing') return undefined
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { OpenFailure } from '@repertoire/core/node'
+import { OpenError } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { shown, systemCodeOf } from '../roots.ts'
 
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<string, readonly [ConstructorParameters<typeof Tool
 
 /** What the file system has refused, as a failure of the tool. Other errors stay what they are. */
 export function fileFailure(error: unknown, path: string): unknown {
-  if (!(error instanceof OpenFailure)) return error
+  if (!(error instanceof OpenError)) return error
   const code = systemCodeOf(error)
   const [kind, why] = CODES[code] ??
     KINDS[error.kind] ?? ['FAILED', `could not be used (${code || 'the system failed'})`]

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 
 /** An entry of a folder. */
 export interface ListedEntry {
@@ -63,7 +63,7 @@ function ifThere<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    if (error instanceof OpenFailure) return undefined
+    if (error instanceof OpenError) return undefined
     throw error
   }
 }

@@ -34,7 +34,7 @@ export interface BashToolOptions {
   readonly workspace: { readonly path: string; readonly access?: 'read' | 'write' }
   /**
    * Opens what runs the commands, over this workspace and with what is to be protected there:
-   * `(workspace) => openBubblewrap({ workspace })`. The tool closes it.
+   * `(workspace) => openBubblewrapRunner({ workspace })`. The tool closes it.
    */
   readonly runner: (workspace: CommandWorkspace) => ScriptRunner | Promise<ScriptRunner>
   /**
@@ -43,7 +43,7 @@ export interface BashToolOptions {
    */
   readonly protect?: readonly string[]
   /**
-   * What no command sees, such as `.env`: with `openBubblewrap` and `virtualRunner` it can be neither read nor changed.
+   * What no command sees, such as `.env`: with `openBubblewrapRunner` and `virtualRunner` it can be neither read nor changed.
    * Relative paths are relative to the workspace. Default: none.
    */
   readonly hide?: readonly string[]
@@ -71,7 +71,7 @@ export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
       access: withDefault('read', oneOf('read', 'write')),
     }),
   ),
-  runner: required(functionOf('a function that opens a runner, such as (workspace) => openBubblewrap({ workspace })')),
+  runner: required(functionOf('a function that opens a runner, such as (workspace) => openBubblewrapRunner({ workspace })')),
   protect: listOf(text, 'a list of paths'),
   hide: listOf(text, 'a list of paths'),
   git: withDefault('read', oneOf('read', 'write')),

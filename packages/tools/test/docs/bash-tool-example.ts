@@ -1,5 +1,5 @@
 import { openRepertoire, type Repertoire, type SkillSource } from '@repertoire/core'
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import { type BashTool, openBashTool } from '@repertoire/tools'
 
 /** What an agent with a shell needs: give `tools` and sessions of `repertoire` to the adapter of its framework. */
@@ -14,7 +14,7 @@ export async function openAgentParts(project: string, sources: readonly SkillSou
   const bash = await openBashTool({
     workspace: { path: project, access: 'write' },
     protect,
-    runner: (workspace) => openBubblewrap({ workspace }),
+    runner: (workspace) => openBubblewrapRunner({ workspace }),
     limits: { timeoutMs: 120_000 },
   })
   return { repertoire: await openRepertoire({ sources, policy: { protect } }), tools: [bash] }

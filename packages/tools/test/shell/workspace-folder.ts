@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { type BashTool, type BashToolOptions, openBashTool } from '@repertoire/tools'
-import { openBubblewrap } from '@repertoire/runners'
+import { openBubblewrapRunner } from '@repertoire/runners'
 import { afterEach, beforeEach } from 'vitest'
 
 /** Whom the workspace belongs to where the tests run as root. */
@@ -35,7 +35,7 @@ function own(path: string): void {
 export async function withBash<T>(options: Partial<BashToolOptions>, use: (tool: BashTool) => Promise<T>): Promise<T> {
   const tool = await openBashTool({
     workspace: { path: workspace, access: 'write' },
-    runner: (shown) => openBubblewrap({ workspace: shown }),
+    runner: (shown) => openBubblewrapRunner({ workspace: shown }),
     ...options,
   })
   try {

@@ -2,7 +2,7 @@ import { untilAborted } from '../../time-limit.ts'
 import { stepData, type StepData, type Plan, type PlanStep } from './plan.ts'
 
 /** What one step came to. */
-export interface StepResult {
+export interface PlanStepResult {
   readonly step: number
   readonly tool: string
   readonly ok: boolean
@@ -16,11 +16,11 @@ export interface StepResult {
 export interface PlanRun {
   readonly ok: boolean
   /** In order; with `ok: false` the last one is the one that failed. */
-  readonly results: readonly StepResult[]
+  readonly results: readonly PlanStepResult[]
 }
 
 /** What carrying out one step came to. */
-export type StepOutcome = Pick<StepResult, 'ok' | 'value' | 'error'>
+export type PlanStepOutcome = Pick<PlanStepResult, 'ok' | 'value' | 'error'>
 
 /**
  * Carries out a plan, one step after the other, and stops at the first that fails: the results so far are kept. A step
@@ -30,10 +30,10 @@ export type StepOutcome = Pick<StepResult, 'ok' | 'value' | 'error'>
  */
 export async function runPlan(
   { plan, stepWith }: Plan,
-  runStep: (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<StepOutcome>,
+  runStep: (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<PlanStepOutcome>,
   signal: AbortSignal,
 ): Promise<PlanRun> {
-  const results: StepResult[] = []
+  const results: PlanStepResult[] = []
   const named = new Map<string, StepData>()
   for (const planned of plan) {
     signal.throwIfAborted()
@@ -46,7 +46,7 @@ export async function runPlan(
   return { ok: true, results }
 }
 
-function notBegun(problem: string): StepOutcome {
+function notBegun(problem: string): PlanStepOutcome {
   return { ok: false, error: { message: `It was not begun. ${problem}` } }
 }
 
@@ -54,7 +54,7 @@ async function outcomeOf(
   step: PlanStep,
   runStep: Parameters<typeof runPlan>[1],
   signal: AbortSignal,
-): Promise<StepOutcome> {
+): Promise<PlanStepOutcome> {
   try {
     return await untilAborted(runStep(step, { signal }), signal)
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   checkOptions,
   type OptionTable,
 } from '@repertoire/skill-md/internal'
-import { errorCode } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-error.ts'
 
 /** Options of `jsonLinesAudit`. */
 export interface JsonLinesAuditOptions {

@@ -16,7 +16,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
 import type { Configuration } from '../configuration/settings.ts'
-import { errorCode } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-error.ts'
 import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
 
 /** Options of `ensureDefaults`. */

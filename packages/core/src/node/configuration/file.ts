@@ -3,7 +3,7 @@ import type { Pair, YAMLMap } from 'yaml'
 import { importYaml, type ConfigurationProblem } from '@repertoire/skill-md/internal'
 import { readJsonFile } from '../folder/reading.ts'
 import { escapeControls, type LocatedProblem } from './problem.ts'
-import { errorCode, explainOpenError } from '../folder/open-failure.ts'
+import { errorCode, explainOpenError } from '../folder/open-error.ts'
 
 /** The result of reading a file: its value, and a function that adds lines to problems. */
 export type ConfigurationFile =

@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, type Stats, readSync } from 'node:fs'
 import { isGitData, isDependencyFolder, isWithheld, pathProblem } from '../../resources/path.ts'
 import type { FolderEntry, FolderFiles, FolderListing } from '@repertoire/skill-md/internal'
-import { OpenFailure, type OpenFailureKind } from './open-failure.ts'
+import { OpenError, type OpenErrorKind } from './open-error.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
 import { hash } from 'node:crypto'
 
@@ -18,7 +18,7 @@ interface ListingRules {
   readonly read?: { readonly path: string; readonly stats: Stats }
 }
 
-const REASONS: Readonly<Record<OpenFailureKind, string>> = {
+const REASONS: Readonly<Record<OpenErrorKind, string>> = {
   missing: 'gone',
   link: 'a link',
   folder: 'a folder',
@@ -41,7 +41,7 @@ interface PartialList {
 
 /**
  * Lists the files in an open folder and below, in the order of their paths.
- * @throws {OpenFailure} the folder itself cannot be read; folders below are listed as refused
+ * @throws {OpenError} the folder itself cannot be read; folders below are listed as refused
  */
 export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, read }: ListingRules): FolderListing {
   const visible = emptyList()
@@ -64,7 +64,7 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, re
       try {
         addEntry(folder, entry, path, depth, list)
       } catch (error) {
-        if (!(error instanceof OpenFailure)) throw error
+        if (!(error instanceof OpenError)) throw error
         refuse(list, path, REASONS[error.kind])
       }
       if (parentList.isFull) return
@@ -127,7 +127,7 @@ function openIfPossible(folder: OpenFolder, name: string): OpenFile | undefined 
   try {
     return folder.file(name)
   } catch (error) {
-    if (error instanceof OpenFailure) return undefined
+    if (error instanceof OpenError) return undefined
     throw error
   }
 }

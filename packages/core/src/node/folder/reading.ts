@@ -2,7 +2,7 @@ import { closeSync, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type FolderListing, showName, SkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
-import { OpenFailure, errorCode, fileError, folderError } from './open-failure.ts'
+import { OpenError, errorCode, fileError, folderError } from './open-error.ts'
 import { childPath } from './names.ts'
 import { type FileHasher, listFiles } from './listing.ts'
 import { type OpenFile, type OpenFolder, openPinnedFolder, openRegularFile } from './safe-open.ts'
@@ -213,7 +213,7 @@ export async function readJsonFile(path: string): Promise<JsonFile> {
       closeSync(fd)
     }
   } catch (error) {
-    if (!(error instanceof OpenFailure)) return { state: 'failed', problem: 'is not UTF-8 text' }
+    if (!(error instanceof OpenError)) return { state: 'failed', problem: 'is not UTF-8 text' }
     if (error.kind === 'missing') return { state: 'missing' }
     const reason = errorCode(error.cause) || `not a regular file: ${error.kind}`
     return { state: 'failed', problem: `cannot be read (${reason})` }

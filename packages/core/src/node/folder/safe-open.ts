@@ -12,7 +12,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
 import process, { platform } from 'node:process'
-import { OpenFailure, errorCode, explainOpenError, refuseUnlessFile } from './open-failure.ts'
+import { OpenError, errorCode, explainOpenError, refuseUnlessFile } from './open-error.ts'
 import { childPath } from './names.ts'
 import { writingIn, type FolderWriting } from './writing.ts'
 
@@ -24,13 +24,13 @@ export interface OpenFile {
 
 /** An opened folder, from which entries are opened, and in which they are changed, without following links. */
 export interface OpenFolder extends FolderWriting<OpenFolder> {
-  /** @throws {OpenFailure} */
+  /** @throws {OpenError} */
   folder(name: string): OpenFolder
-  /** @throws {OpenFailure} */
+  /** @throws {OpenError} */
   file(name: string): OpenFile
-  /** The folder's own entries, in no order. @throws {OpenFailure} */
+  /** The folder's own entries, in no order. @throws {OpenError} */
   entries(): Dirent[]
-  /** Of the entry itself: links are not followed. @throws {OpenFailure} */
+  /** Of the entry itself: links are not followed. @throws {OpenError} */
   stat(name: string): Stats
   close(): void
 }
@@ -72,7 +72,7 @@ export const hasDescriptorPaths: boolean = (() => {
 
 /**
  * Opens a regular file by its path, whose last part must be the file itself and not a link.
- * @throws {OpenFailure}
+ * @throws {OpenError}
  */
 export function openRegularFile(path: string): OpenFile {
   let fd: number
@@ -96,13 +96,13 @@ export function openRegularFile(path: string): OpenFile {
 /**
  * Opens a folder that was found earlier, by the real path that it had then. If it is now reached through a link, because
  * it or a parent folder was swapped, it is not the folder that was found.
- * @throws {OpenFailure}
+ * @throws {OpenError}
  */
 export function openPinnedFolder(real: string, descriptorPaths: boolean = hasDescriptorPaths): OpenFolder {
   if (!descriptorPaths) return checkedFolder(checkPinned(real), [])
   const fd = openFolderDescriptor(real)
   try {
-    if (readlinkSync(descriptorsPath() + fd) !== real) throw new OpenFailure('replaced')
+    if (readlinkSync(descriptorsPath() + fd) !== real) throw new OpenError('replaced')
     return descriptorFolder(fd)
   } catch (error) {
     closeSync(fd)
@@ -148,7 +148,7 @@ interface CheckedFolder {
 
 function checkPinned(real: string): CheckedFolder {
   return attempt(real, () => {
-    if (realpathSync.native(real) !== real) throw new OpenFailure('replaced')
+    if (realpathSync.native(real) !== real) throw new OpenError('replaced')
     return checkFolder(real)
   })
 }
@@ -156,8 +156,8 @@ function checkPinned(real: string): CheckedFolder {
 function checkFolder(path: string): CheckedFolder {
   return attempt(path, () => {
     const stats = lstatSync(path, { bigint: true })
-    if (stats.isSymbolicLink()) throw new OpenFailure('link')
-    if (!stats.isDirectory()) throw new OpenFailure('missing')
+    if (stats.isSymbolicLink()) throw new OpenError('link')
+    if (!stats.isDirectory()) throw new OpenError('missing')
     return { path, stats }
   })
 }
@@ -166,7 +166,7 @@ function checkedFolder(self: CheckedFolder, parents: readonly CheckedFolder[]): 
   const chain = [...parents, self]
   const verify = (): void => {
     for (const { path, stats } of chain) {
-      if (!isSameFile(checkFolder(path).stats, stats)) throw new OpenFailure('replaced')
+      if (!isSameFile(checkFolder(path).stats, stats)) throw new OpenError('replaced')
     }
   }
   const verified = <T>(path: string, work: () => T): T => {
@@ -197,8 +197,8 @@ function checkedFolder(self: CheckedFolder, parents: readonly CheckedFolder[]): 
         verified(path, () => {
           const real = realpathSync.native(path)
           // A file system that ignores case opens other spellings too; only the real one is the file's name.
-          if (real !== path) throw new OpenFailure(real.toLowerCase() === path.toLowerCase() ? 'missing' : 'replaced')
-          if (!isSameFile(lstatSync(path, { bigint: true }), opened)) throw new OpenFailure('replaced')
+          if (real !== path) throw new OpenError(real.toLowerCase() === path.toLowerCase() ? 'missing' : 'replaced')
+          if (!isSameFile(lstatSync(path, { bigint: true }), opened)) throw new OpenError('replaced')
         })
         return file
       } catch (error) {

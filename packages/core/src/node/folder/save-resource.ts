@@ -12,7 +12,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { isSameName, portabilityProblem } from '../../store/path-rules.ts'
-import { OpenFailure, explainOpenError, systemCode } from './open-failure.ts'
+import { OpenError, explainOpenError, systemCode } from './open-error.ts'
 import { childPath } from './names.ts'
 import { openSkill } from './reading.ts'
 import type { OpenFolder } from './safe-open.ts'
@@ -127,7 +127,7 @@ function permissionsOf(folder: OpenFolder, name: string): number {
   try {
     return folder.stat(name).mode & 0o777
   } catch (error) {
-    if (error instanceof OpenFailure && error.kind === 'missing') return NEW_FILE
+    if (error instanceof OpenError && error.kind === 'missing') return NEW_FILE
     throw error
   }
 }

@@ -19,7 +19,7 @@ import {
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { createFileHasher, sha256 } from './listing.ts'
-import { OpenFailure, explainOpenError, fileError, systemCode } from './open-failure.ts'
+import { OpenError, explainOpenError, fileError, systemCode } from './open-error.ts'
 import { MANIFEST_NAME } from './names.ts'
 import {
   listIn,
@@ -34,8 +34,8 @@ import {
 } from './reading.ts'
 import type { OpenFile } from './safe-open.ts'
 
-/** Options of `openSkillFolder`. */
-export interface OpenSkillFolderOptions extends ReadRules {
+/** Options of `skillFolder`. */
+export interface SkillFolderOptions extends ReadRules {
   /** Whether the path itself may be a link, which is resolved once. Default false. */
   readonly followLinks?: boolean
   /** The manifest's file name. Default `SKILL.md`. */
@@ -50,7 +50,7 @@ export const READ_RULES: OptionTable<ReadRules> = {
   maxFiles: withDefault(DEFAULT_MAX_FILES, number('files', { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
 }
 
-const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<OpenSkillFolderOptions> = {
+const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<SkillFolderOptions> = {
   followLinks: withDefault(false, flag),
   fileName: withDefault(MANIFEST_NAME, text),
   ...READ_RULES,
@@ -63,20 +63,20 @@ const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<OpenSkillFolderOptions> = {
  * @throws {SkillError} RESOURCE_NOT_FOUND (no such folder), RESOURCE_REFUSED (a file, a link, no permission)
  * @throws {TypeError} if an option does not have the shape named here
  */
-export function openSkillFolder(path: string, options: OpenSkillFolderOptions = {}): SkillFolder {
-  checkOptions('openSkillFolder', OPEN_SKILL_FOLDER_OPTIONS, options, 'openSkillFolder(path, { followLinks: true })')
+export function skillFolder(path: string, options: SkillFolderOptions = {}): SkillFolder {
+  checkOptions('skillFolder', OPEN_SKILL_FOLDER_OPTIONS, options, 'skillFolder(path, { followLinks: true })')
   const { followLinks = false, fileName = MANIFEST_NAME } = options
-  if (typeof path !== 'string' || path === '') throw new TypeError('openSkillFolder: pass the path of a folder.')
-  if (!/^[^./\\][^/\\]*$/.test(fileName)) throw new TypeError('openSkillFolder: fileName is a file name, not a path.')
+  if (typeof path !== 'string' || path === '') throw new TypeError('skillFolder: pass the path of a folder.')
+  if (!/^[^./\\][^/\\]*$/.test(fileName)) throw new TypeError('skillFolder: fileName is a file name, not a path.')
   const location = resolve(path)
   const rules = readRules(options)
   try {
     const isLink = lstatSync(location).isSymbolicLink()
-    if (isLink && !followLinks) throw new OpenFailure('link')
+    if (isLink && !followLinks) throw new OpenError('link')
     const real = realpathSync.native(location)
     // It may have been swapped for a link since `lstat`.
-    if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenFailure('link')
-    if (!lstatSync(real).isDirectory()) throw new OpenFailure('missing')
+    if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenError('link')
+    if (!lstatSync(real).isDirectory()) throw new OpenError('missing')
     return createSkillFolder(isLink ? real : location, real, location, { ...rules, fileName })
   } catch (error) {
     const { kind } = explainOpenError(error, location)
@@ -133,7 +133,7 @@ async function read(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const parts = resourceParts(path, this.location, withheld)
   // NTFS reads a name such as "a.md:b" as another stream of the file.
-  if (platform === 'win32' && path.includes(':')) throw fileError(new OpenFailure('missing'), this.location, path, path)
+  if (platform === 'win32' && path.includes(':')) throw fileError(new OpenError('missing'), this.location, path, path)
   return readFile(this, parts, maxBytes)
 }
 

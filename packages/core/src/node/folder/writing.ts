@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { errorCode, refuseUnlessFile } from './open-failure.ts'
+import { errorCode, refuseUnlessFile } from './open-error.ts'
 
 /** Options of `FolderWriting.write`. */
 export interface WriteOptions {
@@ -30,16 +30,16 @@ export interface FolderWriting<Folder> {
   /**
    * Runs an operation of the file system on the path of an entry. The path holds during the call alone, and the operation
    * must not follow the entry itself if it is a link. With `.`: on the folder.
-   * @throws {OpenFailure}
+   * @throws {OpenError}
    */
   at<T>(name: string, work: (path: string) => T): T
-  /** Opens a folder, and creates it first where there is nothing of that name. @throws {OpenFailure} */
+  /** Opens a folder, and creates it first where there is nothing of that name. @throws {OpenError} */
   makeFolder(name: string): Folder
-  /** Creates or replaces a regular file in one step: nobody sees a part of it. @throws {OpenFailure} */
+  /** Creates or replaces a regular file in one step: nobody sees a part of it. @throws {OpenError} */
   write(name: string, bytes: Uint8Array, options?: WriteOptions): void
-  /** Gives an entry another name, in another folder or in this one. Never replaces anything. @throws {OpenFailure} */
+  /** Gives an entry another name, in another folder or in this one. Never replaces anything. @throws {OpenError} */
   move(name: string, target: Pick<FolderWriting<Folder>, 'at'>, targetName: string): void
-  /** Removes a file, a link or an empty folder. @throws {OpenFailure} */
+  /** Removes a file, a link or an empty folder. @throws {OpenError} */
   remove(name: string): void
 }
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { geteuid, platform } from 'node:process'
 import { promisify } from 'node:util'
 import { SkillError, quoteName } from '@repertoire/skill-md/internal'
-import { OpenFailure, errorCode, explainOpenError } from '../folder/open-failure.ts'
+import { OpenError, errorCode, explainOpenError } from '../folder/open-error.ts'
 import { childPath } from '../folder/names.ts'
 import { sha256 } from '../folder/listing.ts'
 import { hasDescriptorPaths, openPinnedFolder, type OpenFolder } from '../folder/safe-open.ts'
@@ -83,7 +83,7 @@ export async function writeNew(
   }
 }
 
-/** Removes an entry of any kind; of a link, not its target. @throws {OpenFailure} */
+/** Removes an entry of any kind; of a link, not its target. @throws {OpenError} */
 export function removeIn(folder: OpenFolder, name: string): void {
   const stats = statIn(folder, name)
   if (stats === undefined) return
@@ -112,7 +112,7 @@ export function removeEmpty(folder: OpenFolder, name: string): void {
   }
 }
 
-/** What an entry is; undefined if it is missing. @throws {OpenFailure} */
+/** What an entry is; undefined if it is missing. @throws {OpenError} */
 export function statIn(folder: OpenFolder, name: string): Stats | undefined {
   try {
     return folder.stat(name)
@@ -124,7 +124,7 @@ export function statIn(folder: OpenFolder, name: string): Stats | undefined {
 
 /** The system's own error, for people. */
 export function systemError(error: unknown): unknown {
-  return error instanceof OpenFailure ? (error.cause ?? error) : error
+  return error instanceof OpenError ? (error.cause ?? error) : error
 }
 
 /** Whether something, or a folder above it, does not exist. */

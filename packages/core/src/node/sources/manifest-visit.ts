@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { type Diagnostic, HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '@repertoire/skill-md/internal'
 import { searchLater } from '../../catalog/scan-sources.ts'
 import type { SkillVisitor } from '../../ports/source.ts'
-import { OpenFailure } from '../folder/open-failure.ts'
+import { OpenError } from '../folder/open-error.ts'
 import { MANIFEST_NAME, childPath, isManifestName } from '../folder/names.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { type OpenFile, openRegularFile } from '../folder/safe-open.ts'
@@ -65,7 +65,7 @@ export function createManifestVisit(
     try {
       file = openRegularFile(real)
     } catch (error) {
-      if (!(error instanceof OpenFailure)) throw error
+      if (!(error instanceof OpenError)) throw error
       if (error.kind === 'missing') return false
       const isClosed = error.kind === 'denied' && !canEnter(folder, fileName)
       const path = childPath(folder.path, fileName)

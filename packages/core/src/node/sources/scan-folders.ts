@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent
 import { basename, dirname } from 'node:path'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { beginTimeSlice } from '../../time-limit.ts'
-import { explainOpenError } from '../folder/open-failure.ts'
+import { explainOpenError } from '../folder/open-error.ts'
 import { MANIFEST_NAME, childPath, isManifestName } from '../folder/names.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { readKnownOrigins } from './known-origins.ts'

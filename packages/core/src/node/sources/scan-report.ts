@@ -1,5 +1,5 @@
 import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
-import { type OpenFailure, errorCode } from '../folder/open-failure.ts'
+import { type OpenError, errorCode } from '../folder/open-error.ts'
 import { childPath } from '../folder/names.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
@@ -127,7 +127,7 @@ function andMore(count: number): string {
 }
 
 /** A folder that cannot be listed or entered. */
-export function unreadableFolder(path: string, failure: OpenFailure): ScanFinding {
+export function unreadableFolder(path: string, failure: OpenError): ScanFinding {
   return {
     code: 'FOLDER_UNREADABLE',
     severity: 'warning',
@@ -138,7 +138,7 @@ export function unreadableFolder(path: string, failure: OpenFailure): ScanFindin
 }
 
 /** A manifest that exists but was not opened. */
-export function refusedManifest(path: string, failure: OpenFailure): ScanFinding {
+export function refusedManifest(path: string, failure: OpenError): ScanFinding {
   if (failure.kind === 'link') {
     return {
       code: 'MANIFEST_LINKED',

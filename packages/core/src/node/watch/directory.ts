@@ -4,7 +4,7 @@ import { platform } from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { SourceListener, SourceWatch } from '../../ports/source.ts'
-import { errorCode } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-error.ts'
 import { pollFolders } from './poll.ts'
 import { UNREACHABLE, type WatchedFolders, watchRecursively, watchTree } from './tree.ts'
 

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
-import { errorCode } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-error.ts'
 import { childPath, isManifestName } from '../folder/names.ts'
 import { entryKind, isWatchedName, type WatchedFolders } from './tree.ts'
 

@@ -2,7 +2,7 @@ import { type Dirent, type FSWatcher, lstatSync, readdirSync, realpathSync, stat
 import { basename, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
-import { errorCode } from '../folder/open-failure.ts'
+import { errorCode } from '../folder/open-error.ts'
 import { childPath, isManifestName } from '../folder/names.ts'
 
 /** Which folders are watched. */

@@ -93,7 +93,7 @@ export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
 
 /**
  * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
- * is continued only if it was sealed by this repertoire's `stateKey` for this very place, as the newest version.
+ * is continued only if it was sealed by this repertoire's `sessionSecret` for this very place, as the newest version.
  * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORAGE_UNAVAILABLE,
  * TIMED_OUT
  * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0

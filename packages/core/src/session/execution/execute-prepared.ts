@@ -1,7 +1,7 @@
 import type { AuditedRun } from '../../audit/events.ts'
 import { hasFailed } from '../../audit/tool-result.ts'
 import type { PlanStep } from '../../execution/composite/plan.ts'
-import type { StepOutcome } from '../../execution/composite/run.ts'
+import type { PlanStepOutcome } from '../../execution/composite/run.ts'
 import { openExecutor } from '../../execution/execute.ts'
 import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
@@ -89,7 +89,7 @@ export function executePrepared(
     return auditedRun(context.scripts, inlineInterpreter(script, language) ?? '')
   }
 
-  async function runStep(prepared: PreparedActivation, step: PlanStep, position: PlanPosition): Promise<StepOutcome> {
+  async function runStep(prepared: PreparedActivation, step: PlanStep, position: PlanPosition): Promise<PlanStepOutcome> {
     if (++position.count.steps > MAX_ALL_STEPS)
       return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, position.path)
     // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it, and a result that
@@ -107,7 +107,7 @@ export function executePrepared(
     call: ToolCall,
     requested: RequestedSkill,
     { stack, path, count, signal }: PlanPosition,
-  ): Promise<StepOutcome> {
+  ): Promise<PlanStepOutcome> {
     const { name } = requested.skill
     const childPath = [...path, name]
     if (path.includes(name)) return failed(refuse.planCycle(name, childPath))
@@ -129,7 +129,7 @@ export function executePrepared(
     return { ok: false, value, error: { message: `The skill ${quoteName(name)} failed.` } }
   }
 
-  async function runTool(call: ToolCall, { stack, signal }: PlanPosition): Promise<StepOutcome> {
+  async function runTool(call: ToolCall, { stack, signal }: PlanPosition): Promise<PlanStepOutcome> {
     if (context.scripts !== undefined && canonicalTool(call.tool, [context.toolNames.runScript]) !== undefined) {
       return runScript(call, { stack, signal })
     }
@@ -170,7 +170,7 @@ export function executePrepared(
   async function runScript(
     call: ToolCall,
     { stack, signal }: Pick<PlanPosition, 'stack' | 'signal'>,
-  ): Promise<StepOutcome> {
+  ): Promise<PlanStepOutcome> {
     const place = context.questions.placeFor(context.task)
     const running = runSkillScript({ context, state, active: () => stack, hostTools }, call, place, signal)
     const outcome = await running.finally(place.release)
@@ -186,10 +186,10 @@ export function executePrepared(
   return execute(first, { stack: [...active, top], path: [top.name], count: { steps: 0 }, signal: until })
 }
 
-function failed({ refusal: { code, reason } }: Refused): StepOutcome {
+function failed({ refusal: { code, reason } }: Refused): PlanStepOutcome {
   return { ok: false, error: { code, message: reason } }
 }
 
-function tooLarge(why: string, path: readonly string[]): StepOutcome {
+function tooLarge(why: string, path: readonly string[]): PlanStepOutcome {
   return failed(refuse.planTooLarge(why, path))
 }

@@ -1,6 +1,6 @@
 import { isObject, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
 import { applyArguments } from '../../disclosure/arguments.ts'
-import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
+import type { PlanRun, PlanStepResult } from '../../execution/composite/run.ts'
 import {
   type Execution,
   type ExecutionFailure,
@@ -129,13 +129,13 @@ function endText(count: number, { ok, results }: PlanRun): string {
   return `Step ${results.length} of ${count} failed${rest}: ${errorText(results.at(-1))} What was done before it is done: do not do it again.`
 }
 
-function errorText(result: StepResult | undefined): string {
+function errorText(result: PlanStepResult | undefined): string {
   const { code, message = '' } = result?.error ?? {}
   const text = cutMarked(failureText(new Error(message)), MAX_STEP_CHARS)
   return code === undefined ? text : `${code}: ${text}`
 }
 
-function stepText(result: StepResult): string {
+function stepText(result: PlanStepResult): string {
   const { step, tool, ok, value } = result
   const head = `Step ${step}, \`${showName(tool)}\`: ${ok ? 'done' : 'failed'}.`
   return value === undefined ? head : `${head}\n${cutMarked(safeResult(value), MAX_STEP_CHARS)}`

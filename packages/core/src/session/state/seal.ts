@@ -7,7 +7,7 @@ import { applyChange, initialState, type SessionChange, type SessionState } from
 export interface SavedSession {
   /** Frozen at every depth where it comes from `save` or `advance`. */
   readonly state: SessionState
-  /** HMAC-SHA-256 under the host's `stateKey`, hex; without a key a plain SHA-256. */
+  /** HMAC-SHA-256 under the host's `sessionSecret`, hex; without a key a plain SHA-256. */
   readonly seal: string
 }
 
@@ -35,7 +35,7 @@ export function unsealState(saved: unknown, key?: string): SessionState {
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
       'STATE_TAMPERED',
-      `The saved session ${quote(normal.id)} was changed after it was saved, or was sealed with another stateKey. Open a new session instead.`,
+      `The saved session ${quote(normal.id)} was changed after it was saved, or was sealed with another sessionSecret. Open a new session instead.`,
     )
   }
   return normal
@@ -67,7 +67,7 @@ function unsealChanges({ session, changes, seal }: SealedChanges, key?: string):
   }
   throw new SkillError(
     'STATE_TAMPERED',
-    'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
+    'The changes of a session were modified after they were saved, or were sealed with another sessionSecret. Open a new session instead.',
   )
 }
 
@@ -109,21 +109,21 @@ function sameText(a: string, b: string): boolean {
 export function advanceState(
   saved: SavedSession | undefined,
   update: readonly SessionChange[] | SealedChanges,
-  stateKey: string | undefined,
+  sessionSecret: string | undefined,
 ): SavedSession | undefined {
   const sealed = isSealed(update) ? update : undefined
-  const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, stateKey))
+  const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, sessionSecret))
   const [first] = changes
   if (first === undefined) return saved
   if (saved !== undefined) {
-    const state = unsealState(saved, stateKey)
+    const state = unsealState(saved, sessionSecret)
     if (sealed !== undefined && sealed.session !== state.id) return saved
     if (first.type === 'opened' && first.id !== state.id) return saved
-    return sealState(changes.reduce(applyChange, state), stateKey)
+    return sealState(changes.reduce(applyChange, state), sessionSecret)
   }
   // What a call did in a session that has ended must not bring it back.
   if (first.type !== 'opened') return undefined
-  return sealState(changes.reduce(applyChange, initialState(first.id)), stateKey)
+  return sealState(changes.reduce(applyChange, initialState(first.id)), sessionSecret)
 }
 
 /** Frameworks keep updates, so they may come back as anything. */

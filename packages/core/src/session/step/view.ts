@@ -14,11 +14,11 @@ import type { ActiveSkill, Grant } from '../state/state.ts'
 export interface StepView {
   /**
    * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
-   * then `perSkill`. Last the tools that active skills bring: calls of these, too, are carried out by the session.
+   * then `skillTools`. Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
   /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
-  readonly perSkill: readonly ToolDefinition[]
+  readonly skillTools: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string
   /** What was cut from the list to keep to its budget. Empty lists of names where nothing was. */
@@ -26,7 +26,7 @@ export interface StepView {
   /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
   system(own: string | undefined): string | undefined
   /** Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway. */
-  hides(hostTool: string): boolean
+  isHidden(hostTool: string): boolean
 }
 
 /** The section of a skill that is not active, in the system prompt of a step. */
@@ -64,11 +64,11 @@ export function viewStep(step: Step): { readonly view: StepView; readonly sectio
   return {
     view: {
       tools: [...toolsOf(step, shown), ...step.provided],
-      perSkill: skills.length === 0 ? [] : list.tools,
+      skillTools: skills.length === 0 ? [] : list.tools,
       instructions,
       cuts: list.cuts,
       system: (own) => joinSystemPrompt(own, instructions),
-      hides: (hostTool) => !mayUse(policy, hostTool, tools),
+      isHidden: (hostTool) => !mayUse(policy, hostTool, tools),
     },
     sections: () => {
       const fit = context.match === undefined ? 'inactive' : 'relevant'

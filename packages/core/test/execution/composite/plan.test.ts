@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createExecutor, type ExecutionRequest, type PlanStep } from '../../../src/index.ts'
+import { createSkillExecutor, type ExecutionRequest, type PlanStep } from '../../../src/index.ts'
 
 type Parameters = ExecutionRequest['parameters']
 
@@ -10,7 +10,7 @@ async function planOf(
   input: Record<string, unknown>,
 ): Promise<readonly PlanStep[] | string> {
   const definition = { type: 'composite', steps } as ExecutionRequest['definition']
-  const outcome = await createExecutor().execute({ name: 'plan', definition, parameters, input })
+  const outcome = await createSkillExecutor().execute({ name: 'plan', definition, parameters, input })
   if (!outcome.ok) return outcome.reason
   return outcome.value.type === 'composite' ? outcome.value.plan : expect.unreachable()
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createExecutor, type ExecutionRequest, type ScriptRunner } from '../../../src/index.ts'
+import { createSkillExecutor, type ExecutionRequest, type ScriptRunner } from '../../../src/index.ts'
 
 export type Schema = NonNullable<ExecutionRequest['parameters']>
 
@@ -19,7 +19,7 @@ export async function read(
     },
   }
   const definition = { type: 'script', script: 'true' } as const
-  const outcome = await createExecutor({ runner }).execute({ name: 'tool', definition, parameters, ...given })
+  const outcome = await createSkillExecutor({ runner }).execute({ name: 'tool', definition, parameters, ...given })
   if (stdin !== undefined) return { values: JSON.parse(new TextDecoder().decode(stdin)) as unknown }
   const { code, reason } = outcome.ok ? expect.unreachable() : outcome
   const [, what = reason] = /its parameters (?:do not fit: )?(.*)\.$/s.exec(reason) ?? []

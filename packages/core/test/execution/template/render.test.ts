@@ -1,10 +1,10 @@
 import { assert, asyncProperty, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '@repertoire/test-servers/properties'
-import { createExecutor } from '../../../src/index.ts'
+import { createSkillExecutor } from '../../../src/index.ts'
 
 const execute = (template: string, input: Record<string, unknown>) =>
-  createExecutor().execute({ name: 'page', definition: { type: 'template', template }, input })
+  createSkillExecutor().execute({ name: 'page', definition: { type: 'template', template }, input })
 
 /** The text that a template makes, or why it makes none. */
 async function render(template: string, input: Record<string, unknown> = {}): Promise<string> {
@@ -14,7 +14,7 @@ async function render(template: string, input: Record<string, unknown> = {}): Pr
 }
 
 const problemOf = async (template: string): Promise<string | undefined> =>
-  (await createExecutor().check({ name: 'page', definition: { type: 'template', template } }))?.reason
+  (await createSkillExecutor().check({ name: 'page', definition: { type: 'template', template } }))?.reason
 
 describe('a template', () => {
   it('[RUN-4] is rendered with its parameters', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createExecutor } from '../../../src/index.ts'
+import { createSkillExecutor } from '../../../src/index.ts'
 
 const execute = (template: string, input: Record<string, unknown>) =>
-  createExecutor().execute({ name: 'page', definition: { type: 'template', template }, input })
+  createSkillExecutor().execute({ name: 'page', definition: { type: 'template', template }, input })
 
 /** The text that a template makes, or why it makes none. */
 async function render(template: string, input: Record<string, unknown> = {}): Promise<string> {
@@ -12,7 +12,7 @@ async function render(template: string, input: Record<string, unknown> = {}): Pr
 }
 
 const problemOf = async (template: string): Promise<string | undefined> =>
-  (await createExecutor().check({ name: 'page', definition: { type: 'template', template } }))?.reason
+  (await createSkillExecutor().check({ name: 'page', definition: { type: 'template', template } }))?.reason
 
 describe('a template', () => {
   it.each([

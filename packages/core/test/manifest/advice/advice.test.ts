@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../../src/index.ts'
-import { openSkillFolder } from '../../../src/node/index.ts'
+import { skillFolder } from '../../../src/node/index.ts'
 import { DIAGNOSTIC_CODES, type AdviceOptions, parseSkill, type SkillFolder } from '@repertoire/skill-md/internal'
 import { adviseSkill } from '@repertoire/skill-md'
 
@@ -27,7 +27,7 @@ async function onDisk(files: Files, runnable: readonly string[] = []): Promise<S
     await writeFile(join(root, path), content)
     await chmod(join(root, path), runnable.includes(path) ? 0o755 : 0o644)
   }
-  return openSkillFolder(join(root, 'pdf'))
+  return skillFolder(join(root, 'pdf'))
 }
 
 async function advise(body: string, folder: SkillFolder, options?: AdviceOptions) {
@@ -168,7 +168,7 @@ describe('advice on links', () => {
         .filter(({ code }) => code === 'LINK_BROKEN')
         .map(({ message }) => /"(.*?)"/.exec(message)![1])
     expect(await targets(folder)).toEqual(['linked.md', 'hard.md', 'gone.md'])
-    const cut = openSkillFolder(folder.location, { maxFiles: 1 })
+    const cut = skillFolder(folder.location, { maxFiles: 1 })
     expect((await cut.list()).truncated).toBe(true)
     expect(await targets(cut)).toEqual(expect.arrayContaining(['gone.md']))
     expect(await targets(cut)).not.toEqual(expect.arrayContaining(['b.md']))
@@ -287,7 +287,7 @@ describe('advice on what keeps consent from being remembered', () => {
     expect(advice!.message).toContain(
       '"a.md" (a hard link), "b.md" (a hard link), "latest" (a link), "node_modules" (not searched).',
     )
-    expect((await advise('', openSkillFolder(folder.location, { maxFiles: 1 })))[0]!.message).toContain(
+    expect((await advise('', skillFolder(folder.location, { maxFiles: 1 })))[0]!.message).toContain(
       'more files or deeper folders than are looked at',
     )
   })

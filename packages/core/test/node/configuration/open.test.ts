@@ -278,7 +278,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     const view = session.beginStep(['Bash', 'activate_skill'])
     expect(view.tools).toEqual([])
     expect(view.system('Be kind.')).toBe('Be kind.')
-    expect(view.hides('Bash')).toBe(false)
+    expect(view.isHidden('Bash')).toBe(false)
     const outcome = await session.call(
       { id: '1', tool: 'activate_skill', input: { name: 'narrow' } },
       () => 'the host’s own',

@@ -107,8 +107,8 @@ describe('[DISC-9] the file of a project', () => {
         .toSorted(),
     )
     for (const { message } of await problems({ project })) expect(message).toContain('is not a project')
-    put(projectFile, { stateKey: 'x' })
-    expect(await places({ project })).toEqual(['project/.repertoire/config.json:2 stateKey'])
+    put(projectFile, { sessionSecret: 'x' })
+    expect(await places({ project })).toEqual(['project/.repertoire/config.json:2 sessionSecret'])
   })
 
   it('[ABUSE-15] names no folder outside of the project, and is read through no link', async () => {

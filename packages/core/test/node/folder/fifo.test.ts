@@ -7,7 +7,7 @@ import { NODE } from '../../bundled-entries.ts'
 
 // A FIFO without a writer holds up the thread that opens it for good, so it is opened in a process that can be ended.
 const CHILD = `
-const { directorySource, openSkillFolder } = await import(process.argv[1])
+const { directorySource, skillFolder } = await import(process.argv[1])
 const root = process.argv[2]
 const result = []
 for (const depth of [1, 2]) {
@@ -16,13 +16,13 @@ for (const depth of [1, 2]) {
     diagnostic: ({ code, severity, path }) => result.push(code + ' ' + severity + ' ' + path.slice(root.length)),
   })
 }
-const folder = openSkillFolder(root + '/good')
+const folder = skillFolder(root + '/good')
 await folder.read('fifo').catch(({ code, message }) => result.push(code, message))
-await openSkillFolder(root + '/pipe').readManifest().catch(({ code }) => result.push(code))
+await skillFolder(root + '/pipe').readManifest().catch(({ code }) => result.push(code))
 const { files, refused } = await folder.list()
 result.push(files, refused)
 result.push((await folder.survey()).listing.refused)
-await openSkillFolder(root + '/pipe').survey().catch(({ code }) => result.push(code))
+await skillFolder(root + '/pipe').survey().catch(({ code }) => result.push(code))
 console.log(JSON.stringify(result))
 `
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openSkillFolder } from '../../../src/node/index.ts'
+import { skillFolder } from '../../../src/node/index.ts'
 import { codeOf, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()
@@ -17,7 +17,7 @@ describe('the listing of a skill’s folder', () => {
     write('references/b/c.md')
     write('references/a.md')
     mkdirSync(join(skill, 'empty'))
-    const { files, truncated, refused } = await openSkillFolder(skill).list()
+    const { files, truncated, refused } = await skillFolder(skill).list()
     expect(files.map(({ path }) => path)).toEqual([
       'SKILL.md',
       'references/a.md',
@@ -37,7 +37,7 @@ describe('the listing of a skill’s folder', () => {
     symlinkSync('/etc', join(skill, 'a/link'))
     symlinkSync('a', join(skill, '.hidden-link'))
     write('b\\c')
-    const { files, refused } = await openSkillFolder(skill).list()
+    const { files, refused } = await skillFolder(skill).list()
     expect(files.map(({ path }) => path)).toEqual(['SKILL.md', 'a/ok'])
     expect(refused).toEqual([
       { path: 'a/link', reason: 'a link' },
@@ -60,7 +60,7 @@ describe('the listing of a skill’s folder', () => {
     write('scripts/.run')
     chmodSync(join(skill, 'scripts/.run'), 0o755)
     symlinkSync('a', join(skill, '.link'))
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     const { files, refused, withheld } = await folder.list()
     expect({ files: files.map(({ path }) => path), refused }).toEqual({ files: ['SKILL.md'], refused: [] })
     expect(withheld).toMatchObject({
@@ -84,7 +84,7 @@ describe('the listing of a skill’s folder', () => {
   it('[RES-1, ASK-2] lists every visible file, however many hidden files are cut', async () => {
     for (let index = 0; index < 20; index++) write(`.cache/${index}`)
     write('z/last')
-    const { files, truncated, withheld } = await openSkillFolder(skill, { maxFiles: 10 }).list()
+    const { files, truncated, withheld } = await skillFolder(skill, { maxFiles: 10 }).list()
     expect({ files: files.map(({ path }) => path), truncated }).toEqual({
       files: ['SKILL.md', 'z/last'],
       truncated: false,
@@ -94,43 +94,43 @@ describe('the listing of a skill’s folder', () => {
 
   it('[RES-1, DISC-10] has limits for files, folders, refusals and depth', async () => {
     for (let index = 0; index < 20; index++) write(`files/${String(index).padStart(2, '0')}`)
-    const files = await openSkillFolder(skill, { maxFiles: 10 }).list()
+    const files = await skillFolder(skill, { maxFiles: 10 }).list()
     expect(files.truncated).toBe(true)
     expect(files.files.map(({ path }) => path)).toEqual([
       'SKILL.md',
       ...Array.from({ length: 9 }, (_, index) => `files/0${index}`),
     ])
-    expect((await openSkillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
+    expect((await skillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
 
     for (let index = 0; index < 20; index++) mkdirSync(join(skill, `folder-${index}`))
-    expect((await openSkillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
-    expect((await openSkillFolder(skill, { maxFiles: 20 }).list()).truncated).toBe(true)
+    expect((await skillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
+    expect((await skillFolder(skill, { maxFiles: 20 }).list()).truncated).toBe(true)
     rmSync(join(skill, 'files'), { recursive: true })
-    expect((await openSkillFolder(skill, { maxFiles: 19 }).list()).truncated).toBe(true)
+    expect((await skillFolder(skill, { maxFiles: 19 }).list()).truncated).toBe(true)
 
     for (let index = 0; index < 20; index++) symlinkSync('x', join(skill, `a-${index}`))
-    const links = await openSkillFolder(skill, { maxFiles: 5 }).list()
+    const links = await skillFolder(skill, { maxFiles: 5 }).list()
     expect(links.truncated).toBe(true)
     expect(links.refused).toHaveLength(5)
   })
 
   it('[RES-1, DISC-10, ABUSE-17] ends at 16 folders below the skill, and reports it', async () => {
     write(`${'d/'.repeat(16)}here`)
-    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: false })
+    expect(await skillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: false })
     mkdirSync(join(skill, 'd/'.repeat(1000)), { recursive: true })
     write(`${'d/'.repeat(17)}deeper`)
-    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: true })
+    expect(await skillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: true })
   })
 
   it('[RES-1] lists 1,000 files by default', async () => {
     for (let index = 0; index < 999; index++) write(`f/${index}`, '')
-    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: false })
+    expect(await skillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: false })
     write('f/x')
-    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: true })
+    expect(await skillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: true })
   })
 
   it('[RES-1] distinguishes a missing folder from an empty one', async () => {
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     rmSync(join(skill, 'SKILL.md'))
     const nothing = { files: [], truncated: false, refused: [] }
     expect(await folder.list()).toEqual({ ...nothing, withheld: nothing })
@@ -167,7 +167,7 @@ describe('the listing of a skill’s folder', () => {
             // A file where this path wants a folder, or the other way round.
           }
         }
-        const folder = openSkillFolder(skill)
+        const folder = skillFolder(skill)
         const { files } = await folder.list()
         const listed = files.map((file) => file.path)
         expect(listed).toEqual(listed.toSorted())

@@ -1,23 +1,23 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSkillFolder } from '../../../src/node/index.ts'
+import { skillFolder } from '../../../src/node/index.ts'
 import { base, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()
 
-describe('openSkillFolder', () => {
+describe('skillFolder', () => {
   it('resolves a relative path against the working folder at that moment', async () => {
     const before = process.cwd()
-    const folder = openSkillFolder(join(skill, '..', 'pdf', '.'))
+    const folder = skillFolder(join(skill, '..', 'pdf', '.'))
     expect(folder.location).toBe(skill)
     expect(process.cwd()).toBe(before)
   })
 
   it('[ABUSE-16] refuses a folder that is a link, unless it is told to follow it', async () => {
     symlinkSync(skill, join(base, 'link'))
-    expect(() => openSkillFolder(join(base, 'link'))).toThrow(expect.objectContaining({ code: 'RESOURCE_REFUSED' }))
-    const folder = openSkillFolder(join(base, 'link'), { followLinks: true })
+    expect(() => skillFolder(join(base, 'link'))).toThrow(expect.objectContaining({ code: 'RESOURCE_REFUSED' }))
+    const folder = skillFolder(join(base, 'link'), { followLinks: true })
     expect(folder.location).toBe(skill)
     expect(folder.alias).toBe(join(base, 'link'))
     expect(await text(folder.readManifest())).toBe('manifest')
@@ -25,30 +25,30 @@ describe('openSkillFolder', () => {
 
   it('opens a folder that lies behind a link', async () => {
     symlinkSync(base, join(base, 'up'))
-    const folder = openSkillFolder(join(base, 'up/pdf'))
+    const folder = skillFolder(join(base, 'up/pdf'))
     expect(await text(folder.readManifest())).toBe('manifest')
     expect([folder.location, folder.alias]).toEqual([join(base, 'up/pdf'), skill])
-    expect(openSkillFolder(skill)).not.toHaveProperty('alias')
+    expect(skillFolder(skill)).not.toHaveProperty('alias')
   })
 
   it('names what to pass if there is no folder', () => {
     const missing = expect.objectContaining({ code: 'RESOURCE_NOT_FOUND' })
-    expect(() => openSkillFolder(join(base, 'none'))).toThrow(missing)
-    expect(() => openSkillFolder(join(skill, 'SKILL.md'))).toThrow(missing)
-    expect(() => openSkillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
+    expect(() => skillFolder(join(base, 'none'))).toThrow(missing)
+    expect(() => skillFolder(join(skill, 'SKILL.md'))).toThrow(missing)
+    expect(() => skillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
   })
 
   it('reads a manifest of another spelling by option', async () => {
     rmSync(join(skill, 'SKILL.md'))
     write('skill.md', 'small')
-    expect(await text(openSkillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
+    expect(await text(skillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
   })
 
   it('refuses invalid options', () => {
-    expect(() => openSkillFolder('')).toThrow(TypeError)
-    expect(() => openSkillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
-    expect(() => openSkillFolder(skill, { fileName: '..' })).toThrow(TypeError)
-    expect(() => openSkillFolder(skill, { maxFiles: -1 })).toThrow(TypeError)
-    expect(() => openSkillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow(TypeError)
+    expect(() => skillFolder('')).toThrow(TypeError)
+    expect(() => skillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
+    expect(() => skillFolder(skill, { fileName: '..' })).toThrow(TypeError)
+    expect(() => skillFolder(skill, { maxFiles: -1 })).toThrow(TypeError)
+    expect(() => skillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow(TypeError)
   })
 })

@@ -8,7 +8,7 @@ import { NODE } from '../../bundled-entries.ts'
 // Root may read everything, so what an ordinary user meets is looked at in a process that gives up being root. It
 // does so after its modules are loaded: another user may have no way to the folder that this file lies in.
 const CHILD = `
-const { directorySource, openSkillFolder } = await import(process.argv[1])
+const { directorySource, skillFolder } = await import(process.argv[1])
 if (process.getuid() === 0) {
   process.setgroups([])
   process.setgid(65534)
@@ -36,7 +36,7 @@ result.noRoot = await attempt(async () => {
   return codes
 })
 result.good = await attempt(async () => {
-  const folder = openSkillFolder(root + '/a-good')
+  const folder = skillFolder(root + '/a-good')
   return {
     listing: await folder.list(),
     survey: await folder.survey().then(({ listing, whole, files }) => ({ listing, whole, hashed: [...files.keys()] })),
@@ -45,7 +45,7 @@ result.good = await attempt(async () => {
     manifest: new TextDecoder().decode(await folder.readManifest()),
   }
 })
-result.closed = await attempt(() => openSkillFolder(root + '/c-closed').list())
+result.closed = await attempt(() => skillFolder(root + '/c-closed').list())
 console.log(JSON.stringify(result))
 `
 

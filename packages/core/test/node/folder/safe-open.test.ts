@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OpenFailure, type OpenFailureKind, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
+import { OpenError, type OpenErrorKind, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
 
 let base: string
 let skill: string
@@ -32,11 +32,11 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-function failure(run: () => unknown): OpenFailureKind {
+function failure(run: () => unknown): OpenErrorKind {
   try {
     run()
   } catch (error) {
-    if (error instanceof OpenFailure) return error.kind
+    if (error instanceof OpenError) return error.kind
     throw error
   }
   throw new Error('nothing was refused')

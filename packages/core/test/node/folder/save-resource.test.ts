@@ -3,13 +3,13 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
-import { directorySource, openSkillFolder, saveResource } from '../../../src/node/index.ts'
+import { directorySource, skillFolder, saveResource } from '../../../src/node/index.ts'
 import { base, codeOf, skill, useTemporarySkill, write } from './temporary-skill.ts'
 
 useTemporarySkill()
 
 const save = (path: string, bytes: Uint8Array | string = 'new', options = {}): Promise<void> =>
-  saveResource({ folder: openSkillFolder(skill) }, path, bytes, options)
+  saveResource({ folder: skillFolder(skill) }, path, bytes, options)
 
 describe('saving a resource', () => {
   it('[RES-4] writes to that path inside the skill, and makes the folders on the way', async () => {
@@ -26,7 +26,7 @@ describe('saving a resource', () => {
     const first = (await import(/* @vite-ignore */ fresh)) as { readonly saveResource: typeof saveResource }
     const bytes = new Uint8Array([1, 2])
     const options = { executable: false }
-    const saving = first.saveResource({ folder: openSkillFolder(skill) }, 'data.bin', bytes, options)
+    const saving = first.saveResource({ folder: skillFolder(skill) }, 'data.bin', bytes, options)
     bytes.fill(9)
     options.executable = true
     await saving
@@ -94,7 +94,7 @@ describe('saving a resource', () => {
   })
 
   it('[RES-4, ABUSE-26] refuses a skill whose folder is reached through a link now', async () => {
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     renameSync(skill, join(base, 'parked'))
     mkdirSync(join(base, 'outside'))
     symlinkSync(join(base, 'outside'), skill)

@@ -25,7 +25,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { measureFolder } from '../../../src/stores.ts'
-import { directorySource, openSkillFolder } from '../../../src/node/index.ts'
+import { directorySource, skillFolder } from '../../../src/node/index.ts'
 
 let base: string
 let skill: string
@@ -70,7 +70,7 @@ describe('a survey', () => {
   it('[ASK-2] holds the manifest, the listing, and the hash of every file', async () => {
     write('references/guide.md', 'guide')
     write('.lib/hidden.sh', 'hidden')
-    const { manifest, listing, files, whole } = await surveyOf(openSkillFolder(skill))
+    const { manifest, listing, files, whole } = await surveyOf(skillFolder(skill))
     expect(new TextDecoder().decode(manifest)).toContain('name: pdf')
     expect(listing.files.map(({ path }) => path)).toEqual(['SKILL.md', 'references/guide.md'])
     expect(listing.withheld.files.map(({ path }) => path)).toEqual(['.lib/hidden.sh'])
@@ -94,7 +94,7 @@ describe('a survey', () => {
       'refused  "scripts/link"\n',
       `${hex('secret')}  -  ".env"\n`,
     ]
-    const { digest, whole } = await surveyOf(openSkillFolder(skill))
+    const { digest, whole } = await surveyOf(skillFolder(skill))
     expect(digest).toBe(hex(lines.join('')))
     expect(whole).toBe(false)
   })
@@ -117,7 +117,7 @@ describe('a survey', () => {
         }
         rmSync(join(skill, 'SKILL.md'), { recursive: true, force: true })
         write('SKILL.md', 'manifest')
-        const folder = openSkillFolder(skill, { maxFiles })
+        const folder = skillFolder(skill, { maxFiles })
         const { manifest, listing, digest, whole, files: hashed, ...rest } = await surveyOf(folder)
         expect(Object.keys(rest)).toEqual([])
         expect({ manifest, listing, digest, whole, files: hashed }).toEqual(await byParts(folder))
@@ -130,7 +130,7 @@ describe('a survey', () => {
     for (const size of [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1024 * 1024]) {
       const bytes = new Uint8Array(size).fill(7)
       write('SKILL.md', bytes)
-      const { manifest, files } = await surveyOf(openSkillFolder(skill))
+      const { manifest, files } = await surveyOf(skillFolder(skill))
       expect(hex(manifest)).toBe(hex(bytes))
       expect(files.get('SKILL.md')).toBe(hex(bytes))
     }
@@ -139,7 +139,7 @@ describe('a survey', () => {
   it('[ASK-2] lists the manifest as it was when it was read', async () => {
     const manifest = write('SKILL.md', 'manifest')
     chmodSync(manifest, 0o755)
-    const { listing, files } = await surveyOf(openSkillFolder(skill))
+    const { listing, files } = await surveyOf(skillFolder(skill))
     expect(listing.files).toEqual([{ path: 'SKILL.md', size: 8, executable: true }])
     expect(files.get('SKILL.md')).toBe(hex('manifest'))
   })
@@ -147,14 +147,14 @@ describe('a survey', () => {
   it('[ASK-2] hashes large folders completely', async () => {
     const content = (index: number): Uint8Array => new Uint8Array(200 * 1024).fill(index)
     for (let index = 0; index < 30; index++) write(`data/${index}`, content(index))
-    const { files, whole } = await surveyOf(openSkillFolder(skill))
+    const { files, whole } = await surveyOf(skillFolder(skill))
     expect(whole).toBe(true)
     for (let index = 0; index < 30; index++) expect(files.get(`data/${index}`)).toBe(hex(content(index)))
   })
 
   it('[ASK-2, ABUSE-29] does not read a file of a terabyte, and is then incomplete', async () => {
     truncateSync(write('big'), 2 ** 40)
-    const { files, whole, listing } = await surveyOf(openSkillFolder(skill))
+    const { files, whole, listing } = await surveyOf(skillFolder(skill))
     expect(listing.files).toContainEqual({ path: 'big', size: 2 ** 40, executable: false })
     expect(files.has('big')).toBe(false)
     expect(whole).toBe(false)
@@ -165,7 +165,7 @@ describe('a survey', () => {
     // Making and removing 100,000 files takes longer than all else here: as many as that in CI alone.
     const count = process.env['CI'] === undefined ? 2_500 : 100_000
     for (let index = 0; index < count; index++) closeSync(openSync(join(skill, `many/${index}`), 'w'))
-    const { listing, whole, files } = await surveyOf(openSkillFolder(skill))
+    const { listing, whole, files } = await surveyOf(skillFolder(skill))
     expect(listing.files).toHaveLength(1000)
     expect(listing.truncated).toBe(true)
     expect(files.size).toBe(1000)
@@ -183,7 +183,7 @@ describe('a survey', () => {
     symlinkSync(join(base, 'secret'), join(skill, 'link'))
     linkSync(join(base, 'secret'), join(skill, 'hard'))
     symlinkSync(base, join(skill, 'folder'))
-    const { listing, files, whole } = await surveyOf(openSkillFolder(skill))
+    const { listing, files, whole } = await surveyOf(skillFolder(skill))
     expect(listing.refused).toEqual([
       { path: 'folder', reason: 'a link' },
       { path: 'hard', reason: 'a hard link' },
@@ -191,13 +191,13 @@ describe('a survey', () => {
     ])
     expect([...files.keys()]).toEqual(['SKILL.md'])
     expect(whole).toBe(false)
-    const allowed = await surveyOf(openSkillFolder(skill, { hardLinks: 'allow' }))
+    const allowed = await surveyOf(skillFolder(skill, { hardLinks: 'allow' }))
     expect(allowed.files.get('hard')).toBe(hex('secret'))
   })
 
   it('[RES-2] fails as reading the manifest does', async () => {
     const manifest = join(skill, 'SKILL.md')
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     truncateSync(manifest, 1024 * 1024 + 1)
     await expect(surveyOf(folder)).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
     rmSync(manifest)
@@ -211,7 +211,7 @@ describe('a survey', () => {
   it.runIf(process.platform === 'linux')('[DISC-3] closes every descriptor', async () => {
     write('a/b/c')
     symlinkSync('nowhere', join(skill, 'link'))
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     const openDescriptors = (): number => readdirSync('/proc/self/fd').length
     const before = openDescriptors()
     await surveyOf(folder)
@@ -223,7 +223,7 @@ describe('a survey', () => {
 
 describe('a folder that somebody makes from another', () => {
   it('[ASK-2] calls the folder’s own methods', async () => {
-    const folder = openSkillFolder(skill)
+    const folder = skillFolder(skill)
     const own: SkillFolder = { ...folder, read: () => Promise.resolve(new Uint8Array()) }
     expect(await own.survey?.()).toBeUndefined()
     expect(await own.readManifest()).toEqual(await folder.readManifest())
@@ -257,11 +257,11 @@ describe('a folder that somebody makes from another', () => {
       return { digest, id }
     }
     const plain = await asked(directory)
-    expect(plain.digest).toBe((await surveyOf(openSkillFolder(skill))).digest)
+    expect(plain.digest).toBe((await surveyOf(skillFolder(skill))).digest)
     expect(
       await asked(
         through(({ location }) => {
-          const folder = openSkillFolder(location)
+          const folder = skillFolder(location)
           return {
             location,
             readManifest: () => folder.readManifest(),

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { isSkillError } from '../../../src/index.ts'
-import { openSkillFolder } from '../../../src/node/index.ts'
+import { skillFolder } from '../../../src/node/index.ts'
 
 const INSIDE = 'inside'
 const SECRET = 'secret'
@@ -54,7 +54,7 @@ afterEach(() => {
 async function race(path: string, target: string): Promise<Map<string, number>> {
   const link = join(base, 'link')
   symlinkSync(target, link)
-  const folder = openSkillFolder(skill)
+  const folder = skillFolder(skill)
   const stop = new SharedArrayBuffer(8)
   const flag = new Int32Array(stop)
   const worker = new Worker(SWAPPER, { eval: true, workerData: { path, link, parked: join(base, 'parked'), stop } })

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OpenFailure, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
+import { OpenError, type OpenFolder, openPinnedFolder } from '../../../src/node/index.ts'
 
 const BYTES = new TextEncoder().encode('new')
 
@@ -42,7 +42,7 @@ function failure(run: () => unknown): unknown {
   try {
     run()
   } catch (error) {
-    return error instanceof OpenFailure
+    return error instanceof OpenError
       ? error.kind === 'system'
         ? (error.cause as { code?: string }).code
         : error.kind
@@ -140,7 +140,7 @@ describe.each([
           folder.write('note', BYTES, check === undefined ? {} : { check })
           return 'written'
         } catch (error) {
-          return (error as OpenFailure).kind
+          return (error as OpenError).kind
         }
       }
       const during = write(() => swap(join(root, 'a')))

@@ -31,7 +31,7 @@ async function call(session: Session, tool: string, input: unknown): Promise<str
     return 'done'
   })
   expect(ran).toBe(outcome.ok && HOST.includes(tool))
-  const hidden = HOST.filter((name) => view.hides(name))
+  const hidden = HOST.filter((name) => view.isHidden(name))
   return `${outcome.ok ? 'ok' : outcome.refusal.code}${hidden.length > 0 ? `, hidden: ${hidden.join(' ')}` : ''}`
 }
 

@@ -113,6 +113,6 @@ describe('options that are mistakes of the program', () => {
   )
 
   it('[ACT-15] refuses an empty key, which would seal nothing', async () => {
-    await expect(open({}, { stateKey: '' })).rejects.toThrow(/stateKey/)
+    await expect(open({}, { sessionSecret: '' })).rejects.toThrow(/sessionSecret/)
   })
 })

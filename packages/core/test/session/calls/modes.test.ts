@@ -111,7 +111,7 @@ describe('a session in one of the modes', () => {
   it('[GATE-8] refuses nothing in the mode `advisory`, whatever the skills list', async () => {
     const session = await open({ mode: 'advisory' })
     await activate(session, 'reader')
-    expect(session.beginStep(HOST).hides('Write')).toBe(false)
+    expect(session.beginStep(HOST).isHidden('Write')).toBe(false)
     expect(await call(session, 'Write', write)).toBe('ok')
     expect(await call(session, 'Bash', { command: 'rm -r x; echo' })).toBe('ok')
     expect(await call(session, 'Nothing', {})).toBe('TOOL_UNKNOWN')
@@ -126,8 +126,8 @@ describe('a session in one of the modes', () => {
       const session = await open({ mode, policy: { deny: ['Deploy'] } })
       await activate(session, 'reader')
       const view = session.beginStep(HOST)
-      expect({ mode, outcome: view.hides('Write') }).toEqual({ mode, outcome: hidden })
-      expect({ mode, outcome: view.hides('Deploy') }).toEqual({ mode, outcome: true })
+      expect({ mode, outcome: view.isHidden('Write') }).toEqual({ mode, outcome: hidden })
+      expect({ mode, outcome: view.isHidden('Deploy') }).toEqual({ mode, outcome: true })
     }
   })
 

@@ -195,7 +195,7 @@ describe('calls of an aborted run', () => {
       { status: 'rejected', reason: 'stopped' },
       { status: 'rejected', reason: 'stopped' },
     ])
-    expect(session.state.active.map(({ name }) => name)).toEqual(['a'])
+    expect(session.activeSkills).toEqual(['a'])
   })
 })
 

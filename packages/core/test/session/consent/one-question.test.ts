@@ -221,7 +221,7 @@ describe('the questions of a session', () => {
 
   it.each([
     ['call', (session: Session) => session.call(activation('two'), () => 'ran')],
-    ['invoke', (session: Session) => session.invoke({ skill: 'two' })],
+    ['activate', (session: Session) => session.activate('two')],
     ['beginTurn', async (session: Session) => (await session.beginTurn('/two now')).invoked!.outcome],
   ] as const)('[ASK-8, CAT-10] refuse `%s` of a handler that waits for it', async (_, begin) => {
     let inner: string | undefined
@@ -234,7 +234,7 @@ describe('the questions of a session', () => {
     })
     expect(code(await run(session, activation('one')))).toBe('ok')
     expect(inner).toBe('CALL_DENIED')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['one'])
+    expect(session.activeSkills).toEqual(['one'])
   })
 
   it('[ASK-8] do not wait for a call that has been permitted and runs', async () => {
@@ -329,6 +329,6 @@ describe('a skill that one message names several times', () => {
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(asked).toEqual(['a', 'b'])
-    expect(session.state.active.map(({ name }) => name)).toEqual(['one'])
+    expect(session.activeSkills).toEqual(['one'])
   })
 })

@@ -17,7 +17,7 @@ describe('a skill that is executed', () => {
 
   it('[RUN-4] takes its parameters as the input of its own tool', async () => {
     const { session } = await openExecution(SKILLS, {}, { style: 'tools' })
-    const tool = session.beginStep(HOST).perSkill.find(({ name }) => name === 'skill_greet')
+    const tool = session.beginStep(HOST).skillTools.find(({ name }) => name === 'skill_greet')
     expect(tool?.inputSchema).toEqual({
       type: 'object',
       properties: { name: { type: 'string' }, formal: { type: 'boolean' } },

@@ -65,4 +65,4 @@ export function call(session: Session, name: string, args?: unknown, signal?: Ab
 }
 
 /** The names of the active skills. */
-export const activeOf = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
+export const activeOf = (session: Session): readonly string[] => session.activeSkills

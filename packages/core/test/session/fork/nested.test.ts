@@ -93,7 +93,7 @@ describe('forks of forks', () => {
         await use(resumed, 'Edit', { file_path: 'a' }),
         code(await resumed.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')),
         JSON.stringify([await resumed.consentFor({ id: 'q', tool: 'activate_skill', input: { name: 'free' } })]),
-        code(await resumed.invoke({ skill: 'secret' })),
+        code(await resumed.activate('secret')),
       ].join(' ')
     })
     expect(await activate(session, 'research', fork)).toMatchObject({

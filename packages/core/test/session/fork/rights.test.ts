@@ -67,7 +67,7 @@ describe('the rights of a fork', () => {
       [
         code(await activate(child, 'careful')),
         code(await activate(child, 'secret')),
-        code(await child.invoke({ skill: 'secret' })),
+        code(await child.activate('secret')),
         JSON.stringify(await child.beginTurn('/secret now')),
         activeNames(child).join(),
       ].join(' '),

@@ -84,7 +84,7 @@ const CRASH = `
 const [core, node, root] = process.argv.slice(1)
 const { openRepertoire } = await import(core)
 const { directorySource } = await import(node)
-const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], stateKey: 'k' })
+const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], sessionSecret: 'k' })
 const session = repertoire.openSession({ id: 'task', consent: () => true })
 const activate = (name, fork) => session.call({ id: name, tool: 'activate_skill', input: { name } }, () => '', { fork })
 await activate('careful')
@@ -102,7 +102,7 @@ it('[ACT-10, ACT-15, ABUSE-96] a process that dies in a fork leaves a session in
     { encoding: 'utf8' },
   )
   expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
-  const { repertoire } = await open({}, { stateKey: 'k' })
+  const { repertoire } = await open({}, { sessionSecret: 'k' })
   const resumed = repertoire.openSession({ saved: foreign(JSON.parse(child.stdout)) })
   expect(activeNames(resumed)).toEqual(['careful'])
   expect(resumed.state.open).toEqual([])

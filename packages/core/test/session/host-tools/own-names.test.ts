@@ -80,7 +80,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     session.beginStep(HOST)
     await activate(session, 'writer')
     const view = session.beginStep(HOST)
-    expect(HOST.filter((tool) => !view.hides(tool))).toEqual(['readDoc', 'putDoc'])
+    expect(HOST.filter((tool) => !view.isHidden(tool))).toEqual(['readDoc', 'putDoc'])
     expect(await call(session, 'readDoc', { path: 'a' })).toMatchObject({ ok: true })
     expect(await call(session, 'putDoc', { doc: 'docs/a' })).toMatchObject({ ok: true })
     expect(await call(session, 'putDoc', { doc: 'src/a' })).toMatchObject({

@@ -105,7 +105,7 @@ describe('a host with fifteen tools of its own names, and published lists as the
     }
     expect(allowed).toEqual(ALL.filter((call) => meant.includes(call)))
     // What the model is shown are the tools of these calls.
-    expect(HOST.filter((tool) => !view.hides(tool)).toSorted()).toEqual(
+    expect(HOST.filter((tool) => !view.isHidden(tool)).toSorted()).toEqual(
       [...new Set([...meant, ...also(name)].map(([tool]) => tool))].toSorted(),
     )
   })
@@ -138,7 +138,7 @@ describe('an agent with the tools of deepagents, under their names and with thei
     session.beginStep(DEEPAGENTS)
     await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } }, () => '')
     const view = session.beginStep(DEEPAGENTS)
-    expect(DEEPAGENTS.filter((tool) => !view.hides(tool))).toEqual(['read_file', 'write_file', 'execute'])
+    expect(DEEPAGENTS.filter((tool) => !view.isHidden(tool))).toEqual(['read_file', 'write_file', 'execute'])
     const calls: readonly Call[] = [
       ['read_file', { file_path: '/src/a.ts', offset: 0, limit: 100 }],
       ['write_file', { file_path: '/docs/x.md', content: 'x' }],

@@ -12,8 +12,8 @@ export interface SavedWorld {
   readonly advance: (changes: unknown) => SessionState | undefined
 }
 
-export async function openSaved(stateKey?: string): Promise<SavedWorld> {
-  const repertoire = await openRepertoire({ sources: [], ...(stateKey !== undefined && { stateKey }) })
+export async function openSaved(sessionSecret?: string): Promise<SavedWorld> {
+  const repertoire = await openRepertoire({ sources: [], ...(sessionSecret !== undefined && { sessionSecret }) })
   return {
     save: (state) => repertoire.advance(undefined, changesTo(state))!,
     resume: (saved) => repertoire.openSession({ saved: foreign(saved) }).state,

@@ -14,8 +14,8 @@ const granted = [{ skill: 'pdf', source: 's', digest: 'd' }]
 const open = [{ id: 'q', callId: 'c', approved: false, reason: 'no' }]
 
 /** What seals changes with a key, and reads them again. */
-async function sealing(stateKey?: string) {
-  const repertoire = await openRepertoire({ sources: [], ...(stateKey !== undefined && { stateKey }) })
+async function sealing(sessionSecret?: string) {
+  const repertoire = await openRepertoire({ sources: [], ...(sessionSecret !== undefined && { sessionSecret }) })
   const read = (sealed: unknown) => repertoire.advance(undefined, foreign(sealed))?.state
   return { seal: repertoire.sealChanges, read }
 }
@@ -48,7 +48,7 @@ describe('sealed changes', () => {
       { ...sealed, seal: [sealed.seal] },
     ]) {
       expect(() => keyed.read(tampered)).toThrow(
-        'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
+        'The changes of a session were modified after they were saved, or were sealed with another sessionSecret. Open a new session instead.',
       )
     }
     expect(() => unkeyed.read(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))

@@ -22,8 +22,8 @@ describe('what a step shows', () => {
 
   it('[GATE-1] hides the tools that no call could be allowed of', async () => {
     const { session } = await open()
-    expect(HOST.filter((name) => session.beginStep(HOST).hides(name))).toEqual([])
+    expect(HOST.filter((name) => session.beginStep(HOST).isHidden(name))).toEqual([])
     await activate(session, 'editor')
-    expect(HOST.filter((name) => session.beginStep(HOST).hides(name))).toEqual(['Bash'])
+    expect(HOST.filter((name) => session.beginStep(HOST).isHidden(name))).toEqual(['Bash'])
   })
 })

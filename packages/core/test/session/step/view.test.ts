@@ -30,7 +30,7 @@ describe('what a step shows', () => {
         expect(activate!.description).toMatch(/^Activates a skill: .*$/)
         expect(view.instructions).toContain('Is careful.')
       }
-      expect(view.perSkill).toEqual([])
+      expect(view.skillTools).toEqual([])
       expect(view.instructions).toBe(view.instructions.trim())
       expect(view.instructions).not.toContain('\n\n\n')
     },
@@ -57,7 +57,7 @@ describe('what a step shows', () => {
       'skill_careful',
       'skill_free',
     ])
-    expect(view.perSkill.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
+    expect(view.skillTools.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
     expect(view.instructions).not.toContain('`activate_skill`')
   })
 
@@ -66,7 +66,7 @@ describe('what a step shows', () => {
     expect(view.system('Mine.')).toBe(`Mine.\n\n${view.instructions}`)
     expect(view.system(undefined)).toBe(view.instructions)
     const none = (await open({ sources: [] })).beginStep([])
-    expect(none).toMatchObject({ tools: [], perSkill: [], instructions: '' })
+    expect(none).toMatchObject({ tools: [], skillTools: [], instructions: '' })
     expect(none.system('Mine.')).toBe('Mine.')
     expect(none.system(undefined)).toBeUndefined()
   })
@@ -77,8 +77,8 @@ describe('what a step shows', () => {
     const session = await open({ sources: [] }, { saved: first.save() })
     const view = session.beginStep(['Read', 'Bash'])
     expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
-    expect(view).toMatchObject({ instructions: '', perSkill: [] })
-    expect([view.hides('Bash'), view.hides('Read')]).toEqual([true, false])
+    expect(view).toMatchObject({ instructions: '', skillTools: [] })
+    expect([view.isHidden('Bash'), view.isHidden('Read')]).toEqual([true, false])
   })
 
   it('[SHOW-5] refuses a matcher that gives no list, with what it gave', async () => {

@@ -103,7 +103,7 @@ const byModel = (session: Session, name: string, id = 'm') =>
 describe("a person's invocation", () => {
   it('[ACT-12] gives what an activation by the model gives, byte for byte', async () => {
     const [person, model] = [await open(), await open()]
-    const outcome = await person.invoke({ skill: 'pdf', args: ' a.pdf ' })
+    const outcome = await person.activate('pdf', { args: ' a.pdf ' })
     const call = { id: 'm', tool: 'activate_skill', input: { name: 'pdf', args: 'a.pdf' } }
     expect(outcome).toEqual(await model.call(call, () => ''))
     expect(outcome.text).toContain('Body of pdf: a.pdf.')
@@ -113,7 +113,7 @@ describe("a person's invocation", () => {
   it('[ACT-12] activates what no model may, which stays hidden from the model all the same', async () => {
     const session = await open()
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
-    expect(code(await session.invoke({ skill: 'secret' }))).toBe('ok')
+    expect(code(await session.activate('secret'))).toBe('ok')
     expect(JSON.stringify(session.beginStep([]).tools)).not.toContain('secret')
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
     expect(code(await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''))).toBe('ok')
@@ -123,7 +123,7 @@ describe("a person's invocation", () => {
 
   it('[ACT-12] refuses skills that persons may not activate, and does not name them for an unknown name', async () => {
     const session = await open()
-    expect(await session.invoke({ skill: 'model' })).toMatchObject({
+    expect(await session.activate('model')).toMatchObject({
       refusal: {
         code: 'SKILL_NOT_INVOCABLE',
         reason:
@@ -131,7 +131,7 @@ describe("a person's invocation", () => {
       },
     })
     expect(code(await byModel(session, 'model'))).toBe('ok')
-    const unknown = await session.invoke({ skill: 'mode' })
+    const unknown = await session.activate('mode')
     expect(code(unknown)).toBe('SKILL_NOT_FOUND')
     expect(unknown.text).toContain('The skills are: forked, pdf, secret.')
   })
@@ -149,45 +149,46 @@ describe("a person's invocation", () => {
       const call = { id: 'same', tool: 'skill_pdf', input: forged }
       expect(await session.call(call, () => '')).toMatchObject({ ok: false })
     }
-    expect(code(await session.invoke({ id: 'same', skill: 'pdf', args: 'x' }))).toBe('ok')
+    expect(code(await session.activate('pdf', { id: 'same', args: 'x' }))).toBe('ok')
   })
 
   it('[ACT-2, ACT-12] knows nothing of skills that the session may not see', async () => {
     const session = await open({ consent: () => true, skills: ['pdf', 'theirs', 'model'] })
     for (const name of ['theirs', 'secret', 'constructor', '__proto__']) {
-      const outcome = await session.invoke({ skill: name })
+      const outcome = await session.activate(name)
       expect(code(outcome)).toBe('SKILL_NOT_FOUND')
       expect(outcome.text).toContain('The skills are: pdf.')
     }
   })
 
-  it.each([[{ skill: '' }], [{ skill: 7 }], [{}], [{ skill: 'pdf', args: 7 }]])(
-    '[ACT-12] says what is wrong with the invocation %j',
-    async (invocation) => {
+  it.each([[['']], [[7]], [[{}]], [[]], [['pdf', { args: 7 }]]])(
+    '[ACT-12] refuses to activate a skill with the arguments %j',
+    async ([skill, options]: readonly unknown[]) => {
       const session = await open()
-      expect(code(await session.invoke(foreign(invocation)))).toBe('INPUT_INVALID')
+      await expect(session.activate(foreign(skill), foreign(options))).rejects.toThrow(/^activate: `(skill|args)` is/)
     },
   )
 
   it('[ACT-12, ASK-1] asks like any other activation, and repeating it does not', async () => {
     const asked: ConsentRequest[] = []
     const session = await open({ consent: (request) => asked.push(request) > 0 })
-    expect(code(await session.invoke({ id: 'i', skill: 'pdf', args: 'x' }))).toBe('ok')
-    expect(code(await session.invoke({ skill: 'pdf' }))).toBe('ok')
+    expect(code(await session.activate('pdf', { id: 'i', args: 'x' }))).toBe('ok')
+    expect(code(await session.activate('pdf'))).toBe('ok')
     expect(asked).toMatchObject([{ callId: 'i', skill: 'pdf', args: 'x' }])
     const denying = await open({ consent: () => false })
-    expect(code(await denying.invoke({ skill: 'pdf' }))).toBe('CONSENT_DENIED')
+    expect(code(await denying.activate('pdf'))).toBe('CONSENT_DENIED')
     expect(activeNames(denying)).toEqual([])
   })
 
   it('[ACT-12, ASK-5] in two phases: the consent request first, then the answer, then the invocation', async () => {
     const session = await open({})
     const invocation = { id: 'i', skill: 'secret', args: 'now' }
-    expect(code(await session.invoke(invocation))).toBe('CONSENT_DENIED')
+    const activate = () => session.activate('secret', { id: 'i', args: 'now' })
+    expect(code(await activate())).toBe('CONSENT_DENIED')
     const request = await session.consentFor(invocation)
     expect(request).toMatchObject({ callId: 'i', skill: 'secret', args: 'now' })
     session.answer({ requestId: request!.id, approved: true })
-    expect(code(await session.invoke(invocation))).toBe('ok')
+    expect(code(await activate())).toBe('ok')
     expect(await session.consentFor(invocation)).toBeUndefined()
     for (const name of ['model', 'theirs', 'nothing']) {
       expect(await session.consentFor({ id: 'j', skill: name })).toBeUndefined()
@@ -203,13 +204,13 @@ describe("a person's invocation", () => {
     const other = await open({})
     const ofModel = await other.consentFor(call)
     other.answer({ requestId: ofModel!.id, approved: true })
-    expect(code(await other.invoke({ id: 'i', skill: 'pdf' }))).toBe('CONSENT_DENIED')
+    expect(code(await other.activate('pdf', { id: 'i' }))).toBe('CONSENT_DENIED')
     expect(ofModel!.id).not.toBe(ofPerson!.id)
   })
 
   it('[ACT-10, ACT-12] runs a skill with `context: fork`, whose result it gives', async () => {
     const session = await open()
-    expect(await session.invoke({ skill: 'forked' })).toMatchObject({
+    expect(await session.activate('forked')).toMatchObject({
       refusal: {
         code: 'FORK_UNAVAILABLE',
         reason:
@@ -217,16 +218,16 @@ describe("a person's invocation", () => {
       },
     })
     const fork = ({ prompt }: { readonly prompt: string }) => Promise.resolve(`did ${prompt}`)
-    const outcome = await session.invoke({ skill: 'forked', args: 'it' }, { fork })
+    const outcome = await session.activate('forked', { args: 'it', fork })
     expect(outcome).toMatchObject({ value: { forked: true, result: 'did it' } })
   })
 
   it('[ACT-6, ACT-12] is judged by the skills that are active now, not by those at the last message of the model', async () => {
     const session = await open()
-    await session.invoke({ skill: 'pdf' })
+    await session.activate('pdf')
     session.beginStep([])
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
-    expect((await session.invoke({ skill: 'pdf' })).text).toContain('Body of pdf')
+    expect((await session.activate('pdf')).text).toContain('Body of pdf')
     expect(activeNames(session)).toEqual(['pdf'])
   })
 
@@ -239,16 +240,16 @@ describe("a person's invocation", () => {
       },
     })
     const abort = new AbortController()
-    const aborted = session.invoke({ skill: 'pdf' }, { signal: abort.signal })
+    const aborted = session.activate('pdf', { signal: abort.signal })
     await asking.promise
     abort.abort(new Error('enough'))
     await expect(aborted).rejects.toThrow('enough')
     asking = Promise.withResolvers<void>()
-    const waiting = [session.invoke({ skill: 'pdf' }), session.invoke({ skill: 'secret' })]
+    const waiting = [session.activate('pdf'), session.activate('secret')]
     await asking.promise
     await session.end()
     expect((await Promise.all(waiting)).map(code)).toEqual(['SESSION_ENDED', 'SESSION_ENDED'])
-    expect(code(await session.invoke({ skill: 'pdf' }))).toBe('SESSION_ENDED')
+    expect(code(await session.activate('pdf'))).toBe('SESSION_ENDED')
     expect(await session.consentFor({ id: 'i', skill: 'pdf' })).toBeUndefined()
   })
 
@@ -272,8 +273,8 @@ describe("a person's invocation", () => {
             'The skill "pdf" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.',
         },
       })
-      expect(code(await session.invoke({ skill: 'pdf' }))).toBe('ok')
-      expect(code(await session.invoke({ skill: 'secret' }))).toBe('SKILL_NOT_INVOCABLE')
+      expect(code(await session.activate('pdf'))).toBe('ok')
+      expect(code(await session.activate('secret'))).toBe('SKILL_NOT_INVOCABLE')
       const asking = repertoire.openSession()
       const call = { id: 'q', tool: 'activate_skill', input: { name: 'pdf' } }
       expect(await asking.consentFor(call)).toBeUndefined()

@@ -91,7 +91,7 @@ describe('the skills that fit a message', () => {
     const session = await openTask()
     await session.beginTurn('fill in PDF forms')
     expect(shown(session)).not.toContain('Body of')
-    await session.invoke({ skill: 'forms' })
+    await session.activate('forms')
     session.beginStep([])
     await session.call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
     await session.beginTurn('fill in PDF forms')
@@ -108,7 +108,7 @@ describe('the skills that fit a message', () => {
     expect(session.state.granted).toEqual([])
     expect(await session.call({ id: 'w', tool: 'Write', input: {} }, () => 'written')).toMatchObject({ ok: true })
     // An active one comes first, and is not shown twice.
-    await session.invoke({ skill: 'audio' })
+    await session.activate('audio')
     expect(headings(session)).toEqual(['audio', 'forms'])
     await session.beginTurn('write letters')
     expect(headings(session)).toEqual(['audio', 'template'])

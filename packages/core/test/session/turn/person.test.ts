@@ -70,9 +70,9 @@ describe('what a message invokes', () => {
 describe('a person’s activation', () => {
   it('[ACT-12, OBS-1] is recorded under its own id, or under a random one', async () => {
     const { session, events } = await open()
-    await session.invoke({ id: 'i', skill: 'greeter' })
-    await session.invoke({ skill: 'none' })
-    await session.invoke({ skill: 'none' })
+    await session.activate('greeter', { id: 'i' })
+    await session.activate('none')
+    await session.activate('none')
     expect(events.map(({ type }) => type)).toEqual([
       'skill.activating',
       'skill.activated',
@@ -88,15 +88,15 @@ describe('a person’s activation', () => {
 
   it('[ACT-10, ACT-12] of a skill that runs in a sub-agent is refused where the host cannot run one', async () => {
     const { session } = await open()
-    expect(await session.invoke({ skill: 'apart' })).toMatchObject({ refusal: { code: 'FORK_UNAVAILABLE' } })
+    expect(await session.activate('apart')).toMatchObject({ refusal: { code: 'FORK_UNAVAILABLE' } })
     const fork: ForkRunner = () => Promise.resolve('done')
-    expect(await session.invoke({ skill: 'apart' }, { fork })).toMatchObject({ ok: true })
+    expect(await session.activate('apart', { fork })).toMatchObject({ ok: true })
   })
 
   it('[ACT-12] names what persons may activate, which differs from what the model may activate', async () => {
     const { session } = await open()
-    expect(await session.invoke({ skill: 'secret' })).toMatchObject({ ok: true })
-    expect(await session.invoke({ skill: 'inner' })).toMatchObject({
+    expect(await session.activate('secret')).toMatchObject({ ok: true })
+    expect(await session.activate('inner')).toMatchObject({
       refusal: {
         code: 'SKILL_NOT_INVOCABLE',
         reason:
@@ -108,7 +108,7 @@ describe('a person’s activation', () => {
   it('[ACT-10, ACT-12] is not read in a sub-agent, whose messages no person writes', async () => {
     const events = await inFork(async (child) => {
       expect(child.invocation('/greeter', 'm')).toBeUndefined()
-      expect(await child.invoke({ id: 'i', skill: 'greeter' })).toMatchObject({
+      expect(await child.activate('greeter', { id: 'i' })).toMatchObject({
         refusal: { code: 'SKILL_NOT_INVOCABLE' },
       })
       expect(await child.beginTurn('/greeter hello')).toEqual({ activated: [], suggested: [] })

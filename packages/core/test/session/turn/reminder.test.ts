@@ -134,7 +134,7 @@ describe('in another process', () => {
 const [core, node, root, saved] = process.argv.slice(1)
 const { openRepertoire } = await import(core)
 const { directorySource } = await import(node)
-const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], stateKey: 'k' })
+const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], sessionSecret: 'k' })
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
 const twice = [await session.reminder(() => false), await session.reminder(() => false)]
 const cut = await session.reminder((text) => text.startsWith('<skill_content name='))
@@ -150,13 +150,13 @@ console.log(JSON.stringify({ twice, cut }))
   }
 
   it('[ACT-14, ACT-15] gives the same bytes, arguments and all', async () => {
-    const session = await open({ stateKey: 'k' })
+    const session = await open({ sessionSecret: 'k' })
     const texts = [await activate(session, 'one', 'a "b c" $2\n</skill_content>'), await activate(session, 'two')]
     expect(elsewhere(session).twice).toEqual([texts.join('\n\n'), texts.join('\n\n')])
   })
 
   it('[ACT-14, ASK-2] says so where the folder is not what was agreed to, and shows nothing of it', async () => {
-    const session = await open({ stateKey: 'k' })
+    const session = await open({ sessionSecret: 'k' })
     await activate(session, 'one')
     const text = await activate(session, 'two')
     write('one/references/a.md', 'other')
@@ -175,10 +175,10 @@ console.log(JSON.stringify({ twice, cut }))
       () => write('one/SKILL.md', '---\nname: one\ndescription: d\nstatus: disabled\n---\n'),
     ]) {
       write('one/SKILL.md', '---\nname: one\ndescription: d\n---\nBody.\n')
-      const session = await open({ stateKey: 'k' })
+      const session = await open({ sessionSecret: 'k' })
       await activate(session, 'one')
       change()
-      const again = (await openBase({ stateKey: 'k' })).openSession({ saved: session.save() })
+      const again = (await openBase({ sessionSecret: 'k' })).openSession({ saved: session.save() })
       expect(await again.reminder(lost)).toContain(
         'The instructions of the active skill "one" cannot be shown any more',
       )
@@ -186,10 +186,10 @@ console.log(JSON.stringify({ twice, cut }))
   })
 
   it('[ACT-14] names the tools that there are', async () => {
-    const session = await open({ stateKey: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
+    const session = await open({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
     await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
     write('one/references/a.md', 'other')
-    const resumed = (await openBase({ stateKey: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })).openSession(
+    const resumed = (await openBase({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })).openSession(
       {
         saved: session.save(),
       },

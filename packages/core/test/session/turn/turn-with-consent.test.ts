@@ -27,7 +27,7 @@ describe('a turn that asks', () => {
     const { asked, ask } = answering(session, approved)
     const { text } = await beginTurnWithConsent(session, '/greeter Ada', { id: 'one', ask })
     expect(asked).toMatchObject([{ request: { callId: 'one', skill: 'greeter', args: 'Ada' }, active: 0 }])
-    expect(session.state.active.map(({ name }) => name)).toEqual(active)
+    expect(session.activeSkills).toEqual(active)
     expect(text).toContain(approved ? 'GREET FIRST.' : 'CONSENT_DENIED')
   })
 
@@ -54,7 +54,7 @@ describe('a turn that asks', () => {
     const { asked, ask } = answering(session, true)
     await beginTurnWithConsent(session, '/greeter', { id: 'one', ask })
     expect(asked.map(({ request }) => request.id)).toEqual([seen[0]])
-    expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
+    expect(session.activeSkills).toEqual(['greeter'])
   })
 
   it('[ACT-12, ASK-3] denies an invocation where nobody can be asked', async () => {
@@ -76,7 +76,7 @@ describe('the consent request for what a person invokes', () => {
     await session.beginTurn('/greeter Ada', { id: 'two' })
     expect(session.state.active).toEqual([])
     await session.beginTurn('/greeter Ada', { id: 'one' })
-    expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
+    expect(session.activeSkills).toEqual(['greeter'])
   })
 
   it('[ACT-12] is not made where the message invokes nothing', async () => {

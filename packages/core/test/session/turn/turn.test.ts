@@ -84,7 +84,7 @@ describe("a person's message that names a skill", () => {
     const repertoire = await openRepertoire({ sources: [{ ...source, scan: (visitor) => now.scan(visitor) }] })
     const session = repertoire.openSession({ consent: () => promise })
     // The turn waits behind it.
-    const first = session.invoke({ skill: 'secret' })
+    const first = session.activate('secret')
     const turn = session.beginTurn('/pdf')
     now = lost
     await repertoire.reload({ force: true })

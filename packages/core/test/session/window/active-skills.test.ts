@@ -23,7 +23,7 @@ describe('active skills that are too long for the window', () => {
     }
     const sent = await world.send([...task, ...longTask(6, 5).slice(1)])
     const reminder = await world.session.reminder((text) => sent.some((each) => each.includes(text)))
-    const active = world.session.state.active.map(({ name }) => name)
+    const active = world.session.activeSkills
     return { ...world, active, shown: ['low', 'middle', 'top'].filter((name) => reminder?.includes(`${name} ${name}`)) }
   }
 
@@ -52,7 +52,7 @@ describe('active skills that are too long for the window', () => {
     expect(active).toEqual(['middle', 'top'])
     const again = { id: 'again', tool: 'activate_skill', input: { name: 'low' } }
     expect((await session.call(again, () => undefined)).text).toContain('low low low')
-    expect(session.state.active.map(({ name }) => name)).toEqual(['middle', 'top', 'low'])
+    expect(session.activeSkills).toEqual(['middle', 'top', 'low'])
   })
 
   it('[WIN-4, ACT-10] stay where a sub-agent works for them', async () => {
@@ -66,7 +66,7 @@ describe('active skills that are too long for the window', () => {
       { saved },
     )
     await again.send(longTask(6, 5))
-    expect(again.session.state.active.map(({ name }) => name)).toEqual(['low', 'top'])
+    expect(again.session.activeSkills).toEqual(['low', 'top'])
   })
 
   it('[WIN-4, OBS-3] stay where it cannot be recorded that they are deactivated', async () => {

@@ -74,14 +74,14 @@ describe('the window of a session', () => {
   it('[WIN-9] goes on in another process, with what the session has added to messages or without', async () => {
     const own = (text: string): WindowMessage => ({ role: 'user', text, own: true })
     const [person, ...rest] = longTask(20, 40)
-    const first = await openWindow({ stateKey: 'secret' })
+    const first = await openWindow({ sessionSecret: 'secret' })
     const sent = await first.send([person!, own('This skill may fit.'), ...rest])
     expect(sent.slice(1, 3)).toEqual(['Find the fault.', 'This skill may fit.'])
     const saved = JSON.parse(JSON.stringify(first.session.save()))
     const never = (): never => {
       throw new Error('asked again')
     }
-    const second = await openWindow({ stateKey: 'secret', window: { summarize: never } }, { saved })
+    const second = await openWindow({ sessionSecret: 'secret', window: { summarize: never } }, { saved })
     expect(await second.send([person!, ...rest])).toEqual(sent.toSpliced(2, 1))
     expect([second.problems, second.events]).toEqual([[], []])
   })

@@ -7,27 +7,27 @@ import { childPath } from './names.ts'
  * Why a file or folder was not opened. `missing`: it does not exist. `link`: it is a symbolic link. `folder`, `special`:
  * it is not a regular file. `denied`: no permission. `replaced`: it is not the one that was found. `system`: see `cause`.
  */
-export type OpenFailureKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system'
+export type OpenErrorKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system'
 
 /** Thrown inside `node` only: callers turn it into an error or a diagnostic. */
-export class OpenFailure extends Error {
-  override readonly name = 'OpenFailure'
-  readonly kind: OpenFailureKind
+export class OpenError extends Error {
+  override readonly name = 'OpenError'
+  readonly kind: OpenErrorKind
 
-  constructor(kind: OpenFailureKind, cause?: unknown) {
+  constructor(kind: OpenErrorKind, cause?: unknown) {
     super(`The file or folder was not opened: ${kind}`, cause === undefined ? undefined : { cause })
     this.kind = kind
   }
 }
 
-/** @throws {OpenFailure} link, folder, special */
+/** @throws {OpenError} link, folder, special */
 export function refuseUnlessFile(stats: Stats): void {
   if (stats.isFile()) return
-  if (stats.isSymbolicLink()) throw new OpenFailure('link')
-  throw new OpenFailure(stats.isDirectory() ? 'folder' : 'special')
+  if (stats.isSymbolicLink()) throw new OpenError('link')
+  throw new OpenError(stats.isDirectory() ? 'folder' : 'special')
 }
 
-const KINDS: ReadonlyMap<string, OpenFailureKind> = new Map([
+const KINDS: ReadonlyMap<string, OpenErrorKind> = new Map([
   ['ENOENT', 'missing'],
   ['ENAMETOOLONG', 'missing'],
   ['EACCES', 'denied'],
@@ -42,13 +42,13 @@ const KINDS: ReadonlyMap<string, OpenFailureKind> = new Map([
   ['ENOTSUP', 'special'],
 ])
 
-/** Translates an error of the system. An `OpenFailure` is returned unchanged. */
-export function explainOpenError(error: unknown, path: string): OpenFailure {
-  if (error instanceof OpenFailure) return error
+/** Translates an error of the system. An `OpenError` is returned unchanged. */
+export function explainOpenError(error: unknown, path: string): OpenError {
+  if (error instanceof OpenError) return error
   const code = errorCode(error)
   // With O_DIRECTORY the system calls a link and a file alike "not a directory".
-  if (code === 'ENOTDIR') return new OpenFailure(isLink(path) ? 'link' : 'missing', error)
-  return new OpenFailure(KINDS.get(code) ?? 'system', error)
+  if (code === 'ENOTDIR') return new OpenError(isLink(path) ? 'link' : 'missing', error)
+  return new OpenError(KINDS.get(code) ?? 'system', error)
 }
 
 /**
@@ -109,6 +109,6 @@ export function fileError(error: unknown, location: string, path: string, part: 
 
 /** The system's error code in parentheses, if there is one. */
 export function systemCode(error: unknown): string {
-  const code = errorCode(error instanceof OpenFailure ? error.cause : error)
+  const code = errorCode(error instanceof OpenError ? error.cause : error)
   return code === '' ? '' : ` (${code})`
 }

@@ -1,7 +1,7 @@
 // Only here an error of another context can be given, as Jest makes them.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { errorCode, explainOpenError } from './open-failure.ts'
+import { errorCode, explainOpenError } from './open-error.ts'
 
 describe("the system's error code", () => {
   it('[NFR-4] is read from errors of another context too, as Jest runs tests in one', () => {

@@ -35,7 +35,7 @@ export interface InstallResult {
  * RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT. In all cases the folders and the lock are as they were
  * @throws {TypeError} the plan is not one that `planAdd` or another of them has returned
  */
-export async function carryOut(plan: InstallPlan): Promise<InstallResult> {
+export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
   return carryOutOn(plan, writingSystem)
 }
 
