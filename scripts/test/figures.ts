@@ -27,7 +27,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/ends after (15) calls/, 'steps', 'conformance/src/scenarios/run.ts'],
     [/calls of the model, (60,000) tokens/, 'tokens', 'conformance/src/scenarios/run.ts'],
     [/\(checked between calls\) or (3 minutes)/, 'time', 'conformance/src/scenarios/run.ts'],
-    [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeoutMs', 'core/src/execution/settings.ts'],
+    [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts'],
     [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
   'docs/consent.md': [
@@ -111,7 +111,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/read (4 KB) and close/, 'HEAD_BYTES', 'apps/bench/src/contestants/floor.ts'],
     [/per contestant \(default: (\d+);/, 'rounds', 'apps/bench/src/options.ts'],
   ],
-  'packages/cli/README.md': [[/for at most (60 s)/, 'timeoutMs', 'core/src/execution/settings.ts']],
+  'packages/cli/README.md': [[/for at most (60 s)/, 'timeout', 'core/src/execution/settings.ts']],
   'conformance/src/run.ts': [
     [/for adapters that hang. Default ([\d,]+)/, 'DEFAULT_DEADLINE_MS'],
     [/checks run side by side. Default (\d+)/, 'DEFAULT_CONCURRENCY'],
@@ -137,7 +137,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/largest file.*default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
   'core/src/ports/script-runner.ts': [
-    [/How long it may run.*Default ([\d,]+)/, 'timeoutMs', 'core/src/execution/settings.ts'],
+    [/How long it may run.*Default ([\d,]+)/, 'timeout', 'core/src/execution/settings.ts'],
     [/How much of both output streams.*Default ([\d,]+)/, 'maxOutputBytes', 'core/src/execution/settings.ts'],
     [/The most processes at once.*Default (\d+)/, 'maxProcesses', 'core/src/execution/settings.ts'],
     [/The largest file that it may write.*Default (64 MiB)/, 'maxFileBytes', 'core/src/execution/settings.ts'],
@@ -160,7 +160,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/(0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
   ],
   'repertoire prompt --help': LIST_SIZE,
-  'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeoutMs', 'core/src/execution/settings.ts']],
+  'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts']],
   'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
   'repertoire serve --help': [
     [/more than (512 files)/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],

@@ -59,29 +59,29 @@ export interface TrialOptions {
   /** What the model does, one step for each model call. A request after the last step fails the check. */
   readonly script: readonly ScriptStep[]
   /** Where skills come from; default: the fixture skills. */
-  readonly sources?: readonly SkillSource[]
+  readonly sources?: readonly SkillSource[] | undefined
   /** A trial whose repertoire this one shares, as conversations on a server do. Default: a repertoire for this trial. */
-  readonly beside?: Trial
+  readonly beside?: Trial | undefined
   /** Further options of the repertoire. Not with `beside`. */
-  readonly repertoire?: Omit<RepertoireOptions, 'sources'>
+  readonly repertoire?: Omit<RepertoireOptions, 'sources'> | undefined
   /** Default: a handler that approves. `'suspend'`: no handler, so that the framework's own approval is used. */
-  readonly consent?: ConsentHandler | 'suspend'
+  readonly consent?: ConsentHandler | 'suspend' | undefined
   /** Further session options. */
-  readonly session?: Omit<SessionOptions, 'consent'>
+  readonly session?: Omit<SessionOptions, 'consent'> | undefined
   /** Default: the bench's `Bash`, `Read`, `Write` and `WebFetch`, which record their runs and answer in a fixed way. */
-  readonly tools?: readonly FunctionTool[]
-  readonly instructions?: string
-  readonly maxSteps?: number
+  readonly tools?: readonly FunctionTool[] | undefined
+  readonly instructions?: string | undefined
+  readonly maxSteps?: number | undefined
   /** Further models by their name in a skill's `model`, with the script of each. Default: none. */
-  readonly models?: Readonly<Record<string, readonly ScriptStep[]>>
+  readonly models?: Readonly<Record<string, readonly ScriptStep[]>> | undefined
   /** The host's agents for skills with `context: fork`, by their kind. Default: none. */
-  readonly agents?: Readonly<Record<string, TaskAgent>>
+  readonly agents?: Readonly<Record<string, TaskAgent>> | undefined
   /**
    * The host's tools that need a person's approval, and the person who answers. Default: none. Only with `approval`.
    */
-  readonly approval?: TaskApproval
+  readonly approval?: TaskApproval | undefined
   /** Continues from the result of another trial's `save`, with everything else created as in a fresh process. */
-  readonly saved?: unknown
+  readonly saved?: unknown | undefined
 }
 
 /** A host tool that really ran. */

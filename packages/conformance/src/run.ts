@@ -31,32 +31,32 @@ const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by
 /** How checks are run. */
 export interface CheckOptions {
   /** Default: all that come with this package. */
-  readonly checks?: readonly Check[]
+  readonly checks?: readonly Check[] | undefined
   /** Ids of the checks to run. Default: all. */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
   /** The skills of every trial that names no sources. Default: the fixture skills. */
-  readonly sources?: readonly SkillSource[]
+  readonly sources?: readonly SkillSource[] | undefined
   /**
    * How long a check may take in one variant, in milliseconds; then it fails with what it was waiting for. A
    * safety net for adapters that hang. Default 30,000.
    */
-  readonly deadline?: number
+  readonly deadline?: number | undefined
   /**
    * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
    * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter; what is sent
    * back to a model (`history-…`) in one of each protocol. A check that is known to fail or needs what is absent still
    * runs in all. Default `all`.
    */
-  readonly variants?: 'all' | 'each-protocol' | 'by-turns'
+  readonly variants?: 'all' | 'each-protocol' | 'by-turns' | undefined
 }
 
 /** How a run is set up. */
 export interface RunOptions extends CheckOptions {
   readonly drivers: readonly AdapterDriver[]
   /** Called with every result, in no particular order. */
-  readonly onResult?: (result: Result) => void
+  readonly onResult?: ((result: Result) => void) | undefined
   /** How many checks run side by side. Default 4. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
 }
 
 const CHECK_OPTIONS: OptionTable<CheckOptions> = {

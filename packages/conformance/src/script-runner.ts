@@ -54,7 +54,7 @@ async function runIn(folder: string, { script, args, environment, limits, signal
     child.kill('SIGKILL')
   }
   const aborted = stop('aborted')
-  const timer = setTimeout(stop('timed-out'), limits.timeoutMs)
+  const timer = setTimeout(stop('timed-out'), limits.timeout)
   signal.addEventListener('abort', aborted)
   try {
     if (signal.aborted) aborted()

@@ -21,11 +21,11 @@ import type { HostPolicy } from './ports/gate.ts'
 /** What a gate judges calls by. */
 export interface OpenGateOptions extends HostToolsOptions {
   /** Which calls are allowed, denied, asked about, and which files are protected. Default: every call is allowed. */
-  readonly policy?: Omit<HostPolicy, 'programs'>
+  readonly policy?: Omit<HostPolicy, 'programs'> | undefined
   /** The names of all tools that the agent has. Default: unknown, so that a tool's name says what it is. */
-  readonly hostTools?: readonly string[]
+  readonly hostTools?: readonly string[] | undefined
   /** The absolute folder that relative paths are relative to. Default: unknown, so that only absolute paths are certain. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
 }
 
 /** What a gate says of a call: it is allowed, or refused with the reason in words for the model. */

@@ -8,9 +8,9 @@ export interface Policy {
   /** Of those who restrict: the host's first, then the active skills', bottom first. None: everything is allowed. */
   readonly lists: readonly RuleList[]
   /** What they deny, in the same order: no such call is allowed, whatever the lists say. */
-  readonly denied?: readonly RuleList[]
+  readonly denied?: readonly RuleList[] | undefined
   /** What somebody is asked about, each time: the host's alone. */
-  readonly asked?: readonly RuleList[]
+  readonly asked?: readonly RuleList[] | undefined
 }
 
 /** Whether a policy is about no call at all. */

@@ -23,11 +23,11 @@ import type { HostTool } from './ports/tool.ts'
 /** How a host sets its gate. */
 export interface GateOptions {
   /** What the rules of active skills do. Default `restrict`. */
-  readonly mode?: GateMode
+  readonly mode?: GateMode | undefined
   /** Whose rules hold where several skills are active. Default `narrow`: those of all. */
-  readonly composition?: GateComposition
+  readonly composition?: GateComposition | undefined
   /** What the host itself permits, whatever skills say. A session's narrows that of the repertoire. */
-  readonly policy?: HostPolicy
+  readonly policy?: HostPolicy | undefined
 }
 
 /** What calls are judged by, besides the skills that are active. */

@@ -17,7 +17,7 @@ export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'
 /** Options of the middleware itself and of its sub-agents. */
 export interface SkillsMiddlewareOptions extends ForkOptions {
   /** The name of the middleware and, after a `_`, of its channel, if the default is in use. Default `repertoire`. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS

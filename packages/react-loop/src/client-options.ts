@@ -15,13 +15,13 @@ import {
 export interface ClientOptions {
   readonly model: string
   /** Headers of every request. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Additional fields of every request body. The loop's own fields take precedence. */
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>> | undefined
   /** Default: the global one. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** How often a request is retried after 429, 5xx, lost connections, and whatever else the vendor's package retries. Default 2. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
 }
 
 /** The options of every client. Each client adds its own. */

@@ -11,22 +11,22 @@ export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   /** The task's session. The loop never ends it: its owner or `repertoire.runTask` does. */
   readonly session: Session
   /** The host's own tools. Default: none. Each validates its input itself, which is always a JSON object. */
-  readonly tools?: readonly FunctionTool[]
+  readonly tools?: readonly FunctionTool[] | undefined
   /** The host's own system prompt. */
-  readonly instructions?: string
+  readonly instructions?: string | undefined
   /**
    * `native`: the tool calls of the API. `text`: the plain-text ReAct protocol, for models without tool calls. Default
    * `native`.
    */
-  readonly protocol?: 'native' | 'text'
+  readonly protocol?: 'native' | 'text' | undefined
   /** The maximum number of model calls per run. Default 20. */
-  readonly maxSteps?: number
+  readonly maxSteps?: number | undefined
   /**
    * Asks whether a skill may be activated, or a call made that the policy asks about, if the session has no handler of its
    * own. It is called for one request at a time, in the order of the calls, before any call of the message runs. For a
    * person's message it is called before the model is.
    */
-  readonly onConsent?: ConsentHandler
+  readonly onConsent?: ConsentHandler | undefined
 }
 
 /** The options of `createReActLoop`. */
@@ -45,12 +45,12 @@ export const LOOP_OPTIONS: OptionTable<ReActLoopOptions> = {
 
 export interface RunOptions {
   /** Aborts the request and the sub-agents, and is passed to the tools. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Called with every message that the run adds. Together with the messages at its beginning they are the conversation,
    * even if the run fails; after an abort they are complete, and `run` can continue with them.
    */
-  readonly onMessage?: (message: Message) => void
+  readonly onMessage?: ((message: Message) => void) | undefined
 }
 
 /** The options of `run` and `stream`. */

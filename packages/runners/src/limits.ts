@@ -3,7 +3,7 @@ import type { ScriptLimits } from '@repertoire/core'
 
 /** What the port says that limits are by default. */
 export const DEFAULT_LIMITS: ScriptLimits = {
-  timeoutMs: 60_000,
+  timeout: 60_000,
   maxOutputBytes: 1_000_000,
   maxProcesses: 64,
   maxFileBytes: 64 * 1024 * 1024,

@@ -41,7 +41,7 @@ async function runNaively({
   const line = `${interpreter} ${script} ${args.join(' ')}`
   const env = { ...process.env, ...environment, TMPDIR: shared }
   return new Promise((resolve) => {
-    execFile('sh', ['-c', line], { cwd: folder, env, timeout: limits.timeoutMs, signal }, (error, stdout, stderr) => {
+    execFile('sh', ['-c', line], { cwd: folder, env, timeout: limits.timeout, signal }, (error, stdout, stderr) => {
       resolve({
         end: error === null || typeof error.code === 'number' ? 'exited' : 'timed-out',
         exitCode: typeof error?.code === 'number' ? error.code : 0,
@@ -92,7 +92,7 @@ describe('the contract of runners', () => {
       open: async () => runner,
       sh: (script, { files = [], ...changes } = {}) => {
         const given = job(script)
-        const limits = { ...(changes.limits ?? given.limits), timeoutMs: 1_500 }
+        const limits = { ...(changes.limits ?? given.limits), timeout: 1_500 }
         return runner.run({ ...given, ...changes, limits, files: [...given.files, ...files] })
       },
       survivors: async (marker) => processesWith(marker),

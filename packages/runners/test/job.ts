@@ -11,7 +11,7 @@ export function job(script: string, changes: Partial<ScriptJob> = {}): ScriptJob
     files: [{ path: 'scripts/run.sh', bytes: Buffer.from(script), executable: false }],
     environment: {},
     network: false,
-    limits: { timeoutMs: 20_000, maxOutputBytes: 100_000, maxProcesses: 64, maxFileBytes: 1_000_000 },
+    limits: { timeout: 20_000, maxOutputBytes: 100_000, maxProcesses: 64, maxFileBytes: 1_000_000 },
     signal: new AbortController().signal,
     ...changes,
   }

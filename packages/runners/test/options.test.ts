@@ -21,7 +21,11 @@ it.each([
     { workspace: { path, hid: [] } },
     'unknown option `workspace.hid`. Did you mean `workspace.hide`?',
   ],
-  ['openBubblewrapRunner', { workspace: { path, access: 'all' } }, '`workspace.access` is "all". Give "read" or "write".'],
+  [
+    'openBubblewrapRunner',
+    { workspace: { path, access: 'all' } },
+    '`workspace.access` is "all". Give "read" or "write".',
+  ],
   ['openBubblewrapRunner', { toolchains: '/opt' }, '`toolchains` is "/opt". Give a list of folders.'],
   ['openBubblewrapRunner', { bubblewrp: '/bin/bwrap' }, 'Did you mean `bubblewrap`?'],
   ['processRunner', { workspace: { path } }, '`workspace` is an object.'],

@@ -39,7 +39,7 @@ describe('a bare process', () => {
 
   it('[RUN-9] leaves no file, however the script ended and whatever it did to its folders', async () => {
     const runner = processRunner()
-    const limits = { ...job('').limits, timeoutMs: 500 }
+    const limits = { ...job('').limits, timeout: 500 }
     await runner.run(job('exit 1'))
     await runner.run(job('mkdir -p "$TMPDIR/a/b" && touch "$TMPDIR/a/b/c" && chmod 0 "$TMPDIR/a/b" "$TMPDIR/a"'))
     await runner.run(job('ln -s / "$TMPDIR/link"; sleep 60', { limits }))

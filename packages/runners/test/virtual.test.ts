@@ -65,7 +65,7 @@ sys.exit(4)
   })
 
   it('[RUN-9] ends a script that only computes at its limit', async () => {
-    const limits = { ...job('').limits, timeoutMs: 300 }
+    const limits = { ...job('').limits, timeout: 300 }
     expect(await runner.run(job('while :; do :; done', { limits }))).toMatchObject({ end: 'timed-out' })
   })
 })

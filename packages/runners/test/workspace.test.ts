@@ -170,7 +170,7 @@ echo fine >allowed; cat allowed; true`
     const holder = spawn('flock', ['-x', locks, 'sh', '-c', 'echo held; read -r _'], { stdio: 'pipe' })
     await once(holder.stdout, 'data')
     const { limits, ...rest } = job('true')
-    await expect(writer.run({ ...rest, limits: { ...limits, timeoutMs: 200 } })).rejects.toMatchObject({
+    await expect(writer.run({ ...rest, limits: { ...limits, timeout: 200 } })).rejects.toMatchObject({
       code: 'SCRIPT_NOT_STARTED',
       message: expect.stringContaining('for 0.2 seconds'),
     })

@@ -56,6 +56,7 @@ export {
   type OptionRow,
   optionRows,
   type OptionTable,
+  type WithDefaults,
   readOptions,
   type RequiredKind,
   tableProblem,

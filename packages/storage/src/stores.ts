@@ -39,20 +39,20 @@ export interface SkillStoresOptions {
   /** The layer of all tenants' skills. */
   readonly layer: Layer
   /** How many tenants' lists of skills are kept in memory: the ones that were asked for last. Default 100. */
-  readonly maxTenants?: number
+  readonly maxTenants?: number | undefined
   /** How many bytes of files are kept in memory, for all tenants together. Default 64 MiB; 0: none. */
-  readonly cacheBytes?: number
+  readonly cacheBytes?: number | undefined
   /**
    * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds, and a second
    * more for each megabyte that it moves; and how long a write is tried again that others come before. Default 10,000.
    */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /** Options of `sweep`. */
 export interface SweepOptions {
   /** Only what is older than this is removed, in milliseconds. Default a day, at least an hour. */
-  readonly olderThan?: number
+  readonly olderThan?: number | undefined
 }
 
 const engineMethods = ['open', 'read', 'changes', 'write', 'readBlobs', 'removeTenant', 'sweep', 'close'] as const

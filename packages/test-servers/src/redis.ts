@@ -19,7 +19,7 @@ export interface RedisServer {
 /** Options of `startRedis`. */
 export interface RedisServerOptions {
   /** Further settings, by their names in `redis.conf`. */
-  readonly settings?: Readonly<Record<string, string>>
+  readonly settings?: Readonly<Record<string, string>> | undefined
 }
 
 /** The path of the program, which comes with the Debian package `redis-server` and not from npm. */

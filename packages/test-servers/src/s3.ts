@@ -27,11 +27,11 @@ export interface S3ServerObject {
 /** What a server does otherwise than S3. */
 export interface S3ServerOptions {
   /** Writes happen whatever their condition says, as in some servers that are called compatible. */
-  readonly ignoresConditions?: boolean
+  readonly ignoresConditions?: boolean | undefined
   /** Deletes happen whatever their condition says. */
-  readonly ignoresConditionsOfDeletes?: boolean
+  readonly ignoresConditionsOfDeletes?: boolean | undefined
   /** Objects in one answer. Default 1,000, as in S3. */
-  readonly pageSize?: number
+  readonly pageSize?: number | undefined
 }
 
 /** S3 refuses requests that were signed longer ago. */

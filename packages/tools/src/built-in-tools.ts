@@ -8,13 +8,13 @@ import { EXECUTE_SQL_OPTIONS, executeSqlTool, type ExecuteSqlToolOptions } from 
 /** Options of `builtInTools`: those of each tool, or `false` to leave it out. */
 export interface BuiltInToolsOptions {
   /** `http_request`. Default: public addresses. */
-  readonly http?: HttpRequestToolOptions | false
+  readonly http?: HttpRequestToolOptions | false | undefined
   /** `file_operations`. Default: the process's working folder. */
-  readonly files?: FileOperationsToolOptions | false
+  readonly files?: FileOperationsToolOptions | false | undefined
   /** `execute_command`. Left out unless the host names its programs. */
-  readonly command?: ExecuteCommandToolOptions | false
+  readonly command?: ExecuteCommandToolOptions | false | undefined
   /** `execute_sql`. Left out unless the host has a connection. */
-  readonly sql?: ExecuteSqlToolOptions | false
+  readonly sql?: ExecuteSqlToolOptions | false | undefined
 }
 
 export const BUILT_IN_OPTIONS: OptionTable<BuiltInToolsOptions> = {

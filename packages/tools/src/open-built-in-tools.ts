@@ -6,7 +6,7 @@ import { BASH_OPTIONS, type BashToolOptions, openBashTool } from './shell/bash-t
 /** Options of `openBuiltInTools`: those of each tool, or `false` to leave it out. */
 export interface OpenBuiltInToolsOptions extends BuiltInToolsOptions {
   /** `Bash`. Left out unless the host names its workspace and what runs the commands. */
-  readonly bash?: BashToolOptions | false
+  readonly bash?: BashToolOptions | false | undefined
 }
 
 /** The tools of a host that wants a shell too, which has to be closed. */

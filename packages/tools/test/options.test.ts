@@ -13,7 +13,7 @@ it.each<[() => unknown, string]>([
   [() => executeCommandTool({} as never), 'executeCommandTool: `programs` is missing. Give a list of program names'],
   [() => executeCommandTool(undefined as never), 'executeCommandTool: `programs` is missing.'],
   [() => executeCommandTool({ program: ['git'] } as never), 'Did you mean `programs`?'],
-  [() => executeCommandTool({ programs: ['git'], timeoutMs: '5' } as never), '`timeoutMs` is "5".'],
+  [() => executeCommandTool({ programs: ['git'], timeout: '5' } as never), '`timeout` is "5".'],
   [
     () => httpRequestTool({ alow: ['x.com'] } as never),
     'httpRequestTool: unknown option `alow`. Did you mean `allow`?',

@@ -16,7 +16,7 @@ const RUNS = 20
 const OUTPUT = 'hello Ada\n'
 const SCRIPT = 'scripts/hello.sh'
 const FILES = { [SCRIPT]: 'echo hello "$1"\n', 'SKILL.md': `---\nname: greeter\n---\n${'Say hello. '.repeat(500)}\n` }
-const LIMITS = { timeoutMs: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 64 * 1024 * 1024 }
+const LIMITS = { timeout: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 64 * 1024 * 1024 }
 
 /**
  * Times a script that prints a line: by a runner, and by the bare shell or sandbox under it, in turns.

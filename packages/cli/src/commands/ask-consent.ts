@@ -5,7 +5,7 @@ import { askYes } from './ask-yes.ts'
 /** How consent is given. */
 export interface ConsentOptions {
   /** Answers every request with yes. */
-  readonly yes?: true
+  readonly yes?: true | undefined
 }
 
 /**

@@ -10,12 +10,12 @@ import { type BudgetOptions, budgetOf } from './viewer.ts'
 /** Command-line options that a configuration can set, too; absent: not set. */
 export interface SettingOptions extends BudgetOptions {
   /** The user's file; false: no file is read. */
-  readonly config?: string | false
-  readonly profile?: Profile
-  readonly style?: ListingStyle
-  readonly followLinks?: true
+  readonly config?: string | false | undefined
+  readonly profile?: Profile | undefined
+  readonly style?: ListingStyle | undefined
+  readonly followLinks?: true | undefined
   /** What a skill may at most name, in place of what is configured. */
-  readonly admit?: readonly string[]
+  readonly admit?: readonly string[] | undefined
 }
 
 /** The layers with folders of users, whose links `--follow-links` trusts. */

@@ -15,12 +15,12 @@ export const PROTOCOLS = [
 
 /** The options of `repertoire conformance`, as parsed. */
 export interface ConformanceOptions {
-  readonly adapter?: readonly string[]
-  readonly driver?: readonly string[]
-  readonly check?: readonly string[]
-  readonly protocol?: readonly ProtocolName[]
-  readonly list?: true
-  readonly format?: Format
-  readonly json?: true
-  readonly output?: string
+  readonly adapter?: readonly string[] | undefined
+  readonly driver?: readonly string[] | undefined
+  readonly check?: readonly string[] | undefined
+  readonly protocol?: readonly ProtocolName[] | undefined
+  readonly list?: true | undefined
+  readonly format?: Format | undefined
+  readonly json?: true | undefined
+  readonly output?: string | undefined
 }

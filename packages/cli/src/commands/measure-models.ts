@@ -24,13 +24,13 @@ import { chooseModels, labelOf, type ModelChoice, NO_MODEL } from './model-choic
 
 /** The options of `repertoire models`, as parsed. */
 export interface ModelsOptions {
-  readonly model?: readonly string[]
-  readonly baseUrl?: string
-  readonly scenario?: readonly string[]
-  readonly scripted?: true
-  readonly require?: true
-  readonly json?: true
-  readonly output?: string
+  readonly model?: readonly string[] | undefined
+  readonly baseUrl?: string | undefined
+  readonly scenario?: readonly string[] | undefined
+  readonly scripted?: true | undefined
+  readonly require?: true | undefined
+  readonly json?: true | undefined
+  readonly output?: string | undefined
 }
 
 /** A model under measurement. */

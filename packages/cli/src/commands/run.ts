@@ -137,7 +137,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
         environment,
         network: options.network === true,
         limits: {
-          ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
+          ...(options.timeout !== undefined && { timeout: options.timeout }),
           ...(options.memory !== undefined && { maxMemoryBytes: options.memory }),
         },
       },

@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts'
 
 /** The options of every command that looks for skills. */
 export interface SourceOptions extends SettingOptions {
-  readonly recursive?: true
+  readonly recursive?: true | undefined
 }
 
 /** What runs scripts, for a command that does. */

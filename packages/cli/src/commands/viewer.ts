@@ -4,21 +4,21 @@ import { repeatableOption } from './options.ts'
 
 /** The budget of the list; absent: not set. */
 export interface BudgetOptions {
-  readonly budget?: number | false
-  readonly contextWindow?: number
+  readonly budget?: number | false | undefined
+  readonly contextWindow?: number | undefined
 }
 
 /** The agent that sees the skills. */
 export interface ScopeOptions {
-  readonly agent?: string
-  readonly tenant?: string
-  readonly environment?: string
-  readonly only?: readonly string[]
+  readonly agent?: string | undefined
+  readonly tenant?: string | undefined
+  readonly environment?: string | undefined
+  readonly only?: readonly string[] | undefined
 }
 
 /** The agent that sees the skills, and how they are listed. */
 export interface ViewerOptions extends BudgetOptions, ScopeOptions {
-  readonly style?: ListingStyle
+  readonly style?: ListingStyle | undefined
 }
 
 /** The help text about styles. */

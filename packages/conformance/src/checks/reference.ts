@@ -15,12 +15,12 @@ import { same } from './assertions.ts'
 
 /** The options of the reference: the same as those of the trial. */
 export interface ReferenceOptions {
-  readonly repertoire?: Partial<RepertoireOptions>
-  readonly session?: SessionOptions
+  readonly repertoire?: Partial<RepertoireOptions> | undefined
+  readonly session?: SessionOptions | undefined
   /** The names of the host's tools. Default: those of the bench. */
-  readonly hostTools?: readonly string[]
+  readonly hostTools?: readonly string[] | undefined
   /** The result of sub-agents. Default: an empty text. */
-  readonly result?: string
+  readonly result?: string | undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import { titleParts } from './title.ts'
 /** How a Markdown report is written. */
 export interface MarkdownOptions {
   /** The heading; empty: none, for a report inside a document. Default `Conformance`. */
-  readonly heading?: string
+  readonly heading?: string | undefined
 }
 
 /**

@@ -35,9 +35,9 @@ export type Paint = (text: string) => string
 /** How a terminal report is drawn. */
 export interface TerminalOptions {
   /** Default: no colours. */
-  readonly palette?: Palette
+  readonly palette?: Palette | undefined
   /** In columns; no line is longer, unless too many adapters are shown next to each other. Default 100, at least 40. */
-  readonly width?: number
+  readonly width?: number | undefined
 }
 
 const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, strong: asIs, faint: asIs }

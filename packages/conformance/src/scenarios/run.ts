@@ -39,10 +39,10 @@ export interface ScenarioResult {
 /** How a scenario is run. */
 export interface ScenarioOptions {
   /** Default: `SCENARIO_LIMITS`. */
-  readonly limits?: Partial<ScenarioLimits>
+  readonly limits?: Partial<ScenarioLimits> | undefined
   /** The model's name, for the audit. */
-  readonly model?: string
-  readonly signal?: AbortSignal
+  readonly model?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Enough for a model that makes every mistake once, and still affordable. */

@@ -205,24 +205,24 @@ export interface AuditOptions {
    * reading of a skill's file are refused with AUDIT_UNAVAILABLE where their event cannot be written, before anything
    * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
    */
-  readonly required?: boolean | readonly AuditSink[]
+  readonly required?: boolean | readonly AuditSink[] | undefined
   /** What events hold of a call's input, beside its digest. Default `none`. */
-  readonly inputs?: 'none' | 'redacted'
+  readonly inputs?: 'none' | 'redacted' | undefined
   /** Takes more out of every text, before the known shapes of secrets are. Where it throws, the whole text is. */
-  readonly redact?: (text: string) => string
+  readonly redact?: ((text: string) => string) | undefined
   /** How long a sink may take for an event, and for its closing, in milliseconds, more than 0. Default 5,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
   /**
    * Whether what a tool of the host's returned is a failure. Default: an object with an exit code (`exitCode`,
    * `exit_code`, `returncode`, in any spelling of these) that is not 0, or with `isError: true`.
    */
-  readonly failed?: (value: unknown, tool: string) => boolean
+  readonly failed?: ((value: unknown, tool: string) => boolean) | undefined
   /**
    * Whether what a tool of the host's threw or returned says that there is no file at the path it was given. Default: its
    * `code`, or that of its `cause` or `error`, is `ENOENT` or `ENOTDIR`; or its message, or the text that was returned,
    * begins with that code, also behind `Error: `.
    */
-  readonly notFound?: (result: unknown, tool: string) => boolean
+  readonly notFound?: ((result: unknown, tool: string) => boolean) | undefined
 }

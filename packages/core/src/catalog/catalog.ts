@@ -24,16 +24,16 @@ import type { SearchSettings } from './searcher.ts'
 export interface CatalogOptions {
   readonly sources: readonly SkillSource[]
   /** Default `default`. */
-  readonly profile?: Profile
+  readonly profile?: Profile | undefined
   /** Highest first. Default: enterprise, personal, project, plugin, bundled. Layers left out rank below these, in that order. */
-  readonly layers?: readonly Layer[]
+  readonly layers?: readonly Layer[] | undefined
   /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
-  readonly collision?: 'first' | 'last'
+  readonly collision?: 'first' | 'last' | undefined
   /**
    * How long each of these may take, in milliseconds, more than 0: the scan of a source, one read of a skill's folder, all
    * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
    */
-  readonly loadTimeout?: number
+  readonly loadTimeout?: number | undefined
   /**
    * Lets a search also find what says the same in other words. It is given the names and descriptions of all skills, with
    * the first search, and then what is searched for. Default: skills are found by their words.

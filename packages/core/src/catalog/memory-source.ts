@@ -31,7 +31,7 @@ export type MemoryFile =
 export interface MemorySourceOptions {
   readonly layer: Layer
   /** Default `memory`. Part of every location: `memory:<id>/<folder>`. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
   /** Where skills were installed from, by their folders: as `embedSkills` writes it. Default: as their files say. */
   readonly origins?: Readonly<Record<string, string>> | undefined

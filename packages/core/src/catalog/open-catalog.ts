@@ -11,7 +11,7 @@ export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
    * Whether the catalog watches the sources that support it and reloads after a change. Default false. A watch does not
    * keep the process alive; `close` ends it.
    */
-  readonly watch?: boolean | WatchOptions
+  readonly watch?: boolean | WatchOptions | undefined
 }
 
 /** A catalog that can be reloaded. */

@@ -1,4 +1,4 @@
-import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
+import type { Diagnostic, Skill, WithDefaults } from '@repertoire/skill-md/internal'
 import type { SearchTexts } from '../search/fields.ts'
 import {
   best,
@@ -28,9 +28,9 @@ import type { SkillEmbedder } from '../ports/embedder.ts'
 /** What a search may find. */
 export interface SearchOptions {
   /** The most skills that are found, 1 or more. Default 10. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Who searches: the rest is not there for it. Default: one that sees what no scope and no allowlist hides. */
-  readonly view?: Viewer
+  readonly view?: Viewer | undefined
   /** The search is no longer waited for when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
@@ -62,7 +62,7 @@ export interface SearchSettings {
 }
 
 /** What a search is made with. */
-type Asked = Required<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
+type Asked = WithDefaults<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
 
 /** Creates the search in the skills of one snapshot. The index is made with the first search. */
 export function createSearcher(

@@ -21,9 +21,9 @@ export interface SnapshotOptions {
    * How long after a reload further ones are skipped, in milliseconds, unless they are forced or a store among the sources
    * was written in between. Default 60,000.
    */
-  readonly minReloadInterval?: number
+  readonly minReloadInterval?: number | undefined
   /** A monotonic clock, in milliseconds. Default `performance.now`. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 /** The current index, which only a reload replaces. */

@@ -6,9 +6,9 @@ import { inTime } from '../time-limit.ts'
 /** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {
   /** How long no change may arrive before a reload, in milliseconds. Default 200. */
-  readonly debounce?: number
+  readonly debounce?: number | undefined
   /** The longest time that changes wait for a reload, in milliseconds. Default ten times `debounce`. */
-  readonly maxWait?: number
+  readonly maxWait?: number | undefined
 }
 
 /** What a watch calls. */

@@ -69,7 +69,7 @@ export interface ClientRequestOptions {
    * every text, inputs of calls included. A skill's own folder is replaced by `skill:` and its name without this. Default:
    * no others.
    */
-  readonly folders?: Readonly<Record<string, string>>
+  readonly folders?: Readonly<Record<string, string>> | undefined
 }
 
 const DIGEST_CHARS = 12

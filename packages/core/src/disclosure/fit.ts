@@ -17,18 +17,18 @@ export interface FitOptions {
    * Returns the skills by rank, as indexes of `skills`: the last is cut first. Called if some have to be cut. Default: the
    * order in which they are shown.
    */
-  readonly rank?: () => readonly number[]
+  readonly rank?: (() => readonly number[]) | undefined
   readonly budget: TokenBudget | undefined
   /** What the list can do without, the first to go first. Default: nothing. */
-  readonly details?: readonly ListingDetail[]
+  readonly details?: readonly ListingDetail[] | undefined
   /**
    * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
    */
-  readonly describedOnly?: boolean
+  readonly describedOnly?: boolean | undefined
   /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
-  readonly bound?: (description: string) => string
+  readonly bound?: ((description: string) => string) | undefined
   /** Returns the whole description of a skill. Default: as lists have it. */
-  readonly describe?: (manifest: ListedSkill['manifest']) => string
+  readonly describe?: ((manifest: ListedSkill['manifest']) => string) | undefined
   /** Returns the text to count: all that a model is shown for these entries and a number of unlisted skills. */
   readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
 }

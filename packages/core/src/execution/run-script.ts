@@ -95,7 +95,7 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
         signal: controller.signal,
       }),
     )
-    let result: unknown = await waitFor(running, limits.timeoutMs + GRACE_MS, signal)
+    let result: unknown = await waitFor(running, limits.timeout + GRACE_MS, signal)
     if (result === ABORTED) result = await waitFor(running, GRACE_MS)
     if (result === TIMED_OUT) {
       controller.abort(new DOMException('The script was not ended in time.', 'TimeoutError'))

@@ -60,7 +60,7 @@ export interface ShownScript {
   /** Its path in the skill. Absent: the skill is the script. */
   readonly path?: string
   readonly result: ScriptResult
-  readonly limits: Pick<ScriptLimits, 'timeoutMs'>
+  readonly limits: Pick<ScriptLimits, 'timeout'>
 }
 
 /**
@@ -100,12 +100,12 @@ function endAttribute({ end, exitCode, signalName = 'unknown' }: ScriptResult): 
 /** How a script ended, as a sentence in brackets. Empty: as it should. */
 export function endSentence(
   { end, signalName = 'a signal', exitCode }: ScriptResult,
-  { timeoutMs }: ShownScript['limits'],
+  { timeout }: ShownScript['limits'],
 ): readonly string[] {
   if (end === 'exited') return exitCode === 0 ? [] : [`[The script failed with exit code ${exitCode}.]`]
   if (end === 'signalled') return [`[The script was ended by ${escapeXml(showName(signalName))}.]`]
   if (end === 'aborted') return ['[The script was stopped, since the run was aborted.]']
-  return [`[The script was stopped: it may run for ${timeoutMs} ms, and was not done.]`]
+  return [`[The script was stopped: it may run for ${timeout} ms, and was not done.]`]
 }
 
 function streamText(

@@ -15,11 +15,11 @@ import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
 /** How the scripts of skills are run. */
 export interface ScriptOptions {
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
-  readonly limits?: Partial<ScriptLimits>
+  readonly limits?: Partial<ScriptLimits> | undefined
   /** The complete environment of each script, but for what the runner sets. Default: empty. Nothing of the host's is added. */
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string>> | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
-  readonly network?: boolean
+  readonly network?: boolean | undefined
 }
 
 /**
@@ -106,7 +106,7 @@ function isTexts(value: unknown): boolean {
 
 /** What a script may use unless the host says otherwise. */
 export const DEFAULT_SCRIPT_LIMITS: ScriptLimits = Object.freeze({
-  timeoutMs: 60_000,
+  timeout: 60_000,
   maxOutputBytes: 1_000_000,
   maxProcesses: 64,
   maxFileBytes: 64 * 1024 * 1024,
@@ -116,7 +116,7 @@ const limit = (what: string, to: number): OptionKind => number(what, { from: 1, 
 
 /** What each script may use. */
 export const scriptLimitsKind: OptionKind = tableOf<Partial<ScriptLimits>>({
-  timeoutMs: withDefault(DEFAULT_SCRIPT_LIMITS.timeoutMs, limit('milliseconds', MAX_TIMER_MS)),
+  timeout: withDefault(DEFAULT_SCRIPT_LIMITS.timeout, limit('milliseconds', MAX_TIMER_MS)),
   maxOutputBytes: withDefault(DEFAULT_SCRIPT_LIMITS.maxOutputBytes, limit('bytes', 2 ** 30)),
   maxProcesses: withDefault(DEFAULT_SCRIPT_LIMITS.maxProcesses, limit('processes', 2 ** 22)),
   maxFileBytes: withDefault(DEFAULT_SCRIPT_LIMITS.maxFileBytes, limit('bytes', Number.MAX_SAFE_INTEGER)),

@@ -16,11 +16,11 @@ import { errorType, metricAttributes, type Operation, skillAttributes, spanAttri
 /** Options of `otelAudit`. */
 export interface OtelAuditOptions {
   /** Default: the global provider's tracer "@repertoire/core". */
-  readonly tracer?: Tracer
+  readonly tracer?: Tracer | undefined
   /** Default: the global provider's meter "@repertoire/core". */
-  readonly meter?: Meter
+  readonly meter?: Meter | undefined
   /** `gen_ai.provider.name`: `openai`, `anthropic`, `gcp.gemini`, … Default: none, since sessions do not know it. */
-  readonly provider?: string
+  readonly provider?: string | undefined
 }
 
 const OPEN_TELEMETRY_OPTIONS: OptionTable<OtelAuditOptions> = {

@@ -10,7 +10,7 @@ export interface ScriptFile {
 /** How much a script may use. Whatever is reached ends the script with everything that it started. */
 export interface ScriptLimits {
   /** How long it may run, in milliseconds. Default 60,000. */
-  readonly timeoutMs: number
+  readonly timeout: number
   /** How much of both output streams together is kept, in bytes. Default 1,000,000. More is read, and dropped. */
   readonly maxOutputBytes: number
   /** The most processes at once, its own included. Default 64. */

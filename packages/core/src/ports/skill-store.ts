@@ -30,13 +30,13 @@ export interface StoreWriteOptions {
    * The revision that the change is based on; null: the skill must not exist. With another one stored, nothing is written.
    * Absent: whatever is there is replaced.
    */
-  readonly ifRevision?: string | null
+  readonly ifRevision?: string | null | undefined
 }
 
 /** Options of `saveResource`. */
 export interface StoreResourceOptions extends StoreWriteOptions {
   /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
-  readonly executable?: boolean
+  readonly executable?: boolean | undefined
 }
 
 /** Options of `replace`. */
@@ -45,7 +45,7 @@ export interface StoreReplaceOptions extends StoreWriteOptions {
    * Where the skill comes from, as `FetchedSkill.origin` has it. It is kept beside the skill, whose files stay as they are,
    * and shown as the `source` of its manifest until the skill is replaced again or deleted. Absent: the skill is local.
    */
-  readonly origin?: string
+  readonly origin?: string | undefined
 }
 
 /** What a write has made. */

@@ -38,7 +38,7 @@ export interface ToolsetOptions {
    * How long each call of their tools may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. The
    * signal of the call aborts then, and the model is told.
    */
-  readonly callTimeout?: number
+  readonly callTimeout?: number | undefined
 }
 
 /**

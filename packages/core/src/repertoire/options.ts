@@ -30,46 +30,46 @@ import type { SessionChange } from '../session/state/state.ts'
 /** How a repertoire is opened. */
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
-  readonly cacheTtl?: number
+  readonly cacheTtl?: number | undefined
   /**
    * Which skills may load at all, by what they ask for, and what a skill without `allowed-tools` gets. A skill that is
    * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
    */
   readonly admit?: Admission | undefined
   /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
-  readonly enabled?: boolean
+  readonly enabled?: boolean | undefined
   /** Default `xml`. */
-  readonly style?: ListingStyle
+  readonly style?: ListingStyle | undefined
   /**
    * The model's context window, in tokens: for the list of skills, of which it may take a share, and for conversations,
    * which are kept within it where this or `window` is set. Default 200,000.
    */
-  readonly contextWindow?: number
+  readonly contextWindow?: number | undefined
   /**
    * When the older part of a conversation is summarised for the model. False: never. Default: where `contextWindow` is
    * set, as the defaults of `WindowOptions` say; otherwise never.
    */
-  readonly window?: WindowOptions | false
+  readonly window?: WindowOptions | false | undefined
   /** Counts tokens, for the list of skills and for conversations. It must be pure. Default: an estimate. */
-  readonly countTokens?: TokenCounter
+  readonly countTokens?: TokenCounter | undefined
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
-  readonly listingBudget?: ListingBudget | false
+  readonly listingBudget?: ListingBudget | false | undefined
   /**
    * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for every
    * skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed. Default
    * `auto`.
    */
-  readonly search?: SearchMode
+  readonly search?: SearchMode | undefined
   /**
    * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
    * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for
    * programs that show no model a list, or each tenant another one. Default true.
    */
-  readonly prepareList?: boolean
+  readonly prepareList?: boolean | undefined
   /** Other names for the skill tools. */
-  readonly toolNames?: Partial<SkillToolNames>
+  readonly toolNames?: Partial<SkillToolNames> | undefined
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
-  readonly sessionSecret?: string
+  readonly sessionSecret?: string | undefined
   /**
    * Runs the scripts of skills: one of @repertoire/runners, or the host's own sandbox. Without it the session offers no
    * tool for them, and nothing of a skill is run by it. The same in every process.
@@ -87,7 +87,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * Where the events of sessions are recorded: sinks, or sinks with what events may hold, and whether calls are refused
    * that cannot be recorded. Default: nowhere.
    */
-  readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
+  readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions | undefined
   /**
    * Which skills may bring tools of their own, by `toolsets: ['module:Export']`, and what loads them. They run with all
    * rights of the host. Default: none may. The same in every process.
@@ -103,15 +103,15 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
 /** How a session is opened. */
 export interface SessionOptions extends GateOptions, HostToolsOptions {
   /** Identifies this task. Default: random; with `saved`: that of the saved session. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Matched against each skill's `scope.agents`. */
-  readonly agent?: string
+  readonly agent?: string | undefined
   /** Matched against each skill's `scope.tenants`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** Matched against each skill's `scope.environments`. */
-  readonly environment?: string
+  readonly environment?: string | undefined
   /** Allowlist of skill names: absent = all, `[]` = none, `['*']` = all, names = those. */
-  readonly skills?: readonly string[]
+  readonly skills?: readonly string[] | undefined
   /**
    * Answers whether a skill may be activated. If the folder changes while it does, it is asked again. Without one the
    * framework's own approval is used where it has one, and otherwise every activation is denied. Skill calls of the
@@ -119,17 +119,17 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    */
   readonly consent?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
-  readonly consentTimeout?: number
+  readonly consentTimeout?: number | undefined
   /**
    * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
    * search for it; or a function that says it at every step. Default: all that are visible, by name.
    */
-  readonly match?: TurnMatching | SkillMatcher
+  readonly match?: TurnMatching | SkillMatcher | undefined
   /**
    * What a person's message does where it matches a skill's triggers: nothing, the skill is suggested to the model, or
    * it is activated where the consent handler approves. Default `suggest`.
    */
-  readonly triggers?: TriggerMode
+  readonly triggers?: TriggerMode | undefined
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
   /**
@@ -139,18 +139,18 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    */
   readonly runStep?: PlanCallRunner | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
-  readonly hostTools?: readonly string[]
+  readonly hostTools?: readonly string[] | undefined
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
   readonly model?: string | undefined
   /**
    * Identifies the session's events in the host's other systems, such as the id of a request or of a trace. Default:
    * none. A saved session that has one keeps it, whatever is passed here.
    */
-  readonly correlationId?: string
+  readonly correlationId?: string | undefined
   /** Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. */
-  readonly onProblem?: (problem: SessionProblem) => void
+  readonly onProblem?: ((problem: SessionProblem) => void) | undefined
   /** What `save` of an earlier session returned. */
-  readonly saved?: SavedSession
+  readonly saved?: SavedSession | undefined
   /**
    * Saves the session where it is kept: called and awaited before a request for consent is returned by `consentFor`, and
    * before anything begins that was consented to. If it rejects, `consentFor` does too, and nothing begins. Default:

@@ -29,9 +29,9 @@ export interface FolderDigest {
 /** Shortcuts of `measureFolder`. */
 export interface MeasureOptions {
   /** SHA-256, hex, of files that were already read, by path. All others are read. */
-  readonly known?: ReadonlyMap<string, string>
+  readonly known?: ReadonlyMap<string, string> | undefined
   /** SHA-256, hex, of bytes or of a text as UTF-8. Default: that of the platform, or one in JavaScript. */
-  readonly sha256?: (data: Uint8Array | string) => string
+  readonly sha256?: ((data: Uint8Array | string) => string) | undefined
 }
 
 const MEASURE_OPTIONS: OptionTable<MeasureOptions> = { known: withMethods('a Map', 'get', 'has'), sha256: callable }

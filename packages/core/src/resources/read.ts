@@ -12,11 +12,11 @@ import {
 /** Which part of a resource is read. */
 export interface ReadOptions {
   /** First line, 1-based. Default 1. */
-  readonly from?: number
+  readonly from?: number | undefined
   /** Last line, inclusive. Default: the last line of the file. */
-  readonly to?: number
+  readonly to?: number | undefined
   /** The largest file that is read, in bytes. Default 10 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 const READ_OPTIONS: OptionTable<ReadOptions> = {

@@ -160,7 +160,11 @@ function buildSession(
       checkArguments('activate', { skill })
       checkOptions('activate', ACTIVATE_OPTIONS, options)
       const { id: activationId, args, ...callOptions } = options ?? {}
-      const invocation = { skill, ...(activationId !== undefined && { id: activationId }), ...(args !== undefined && { args }) }
+      const invocation = {
+        skill,
+        ...(activationId !== undefined && { id: activationId }),
+        ...(args !== undefined && { args }),
+      }
       return person.invoke(invocation, callOptions)
     },
     async reminder(isShown) {

@@ -13,9 +13,9 @@ import {
 /** Options of `memorySessions`. */
 export interface MemorySessionsOptions {
   /** Whose sessions these are. Default `default`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** The clock, in milliseconds. Default: the system's. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 const SWEEP_INTERVAL_MS = 60 * 60_000

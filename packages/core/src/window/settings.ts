@@ -1,39 +1,39 @@
 import type { Summarizer } from '../ports/summarizer.ts'
-import { type TokenCounter, estimateTokens as estimateProse } from '@repertoire/skill-md/internal'
+import { type TokenCounter, type WithDefaults, estimateTokens as estimateProse } from '@repertoire/skill-md/internal'
 
 /** When the older part of a conversation is summarised, and what stays. Shares are parts of `contextWindow`. */
 export interface WindowOptions {
   /** Above this share the oldest messages become a summary. Default 0.8. */
-  readonly summarizeAbove?: number
+  readonly summarizeAbove?: number | undefined
   /** The number of messages that then stay as they are. Default 10. */
-  readonly keepMessages?: number
+  readonly keepMessages?: number | undefined
   /** Above this share, measured again, skills that do not fit the task lose their sections. Default 0.9. */
-  readonly evictAbove?: number
+  readonly evictAbove?: number | undefined
   /** Above this share, measured again, fewer messages stay, and fewer of the skills that fit. Default 0.95. */
-  readonly reduceAbove?: number
+  readonly reduceAbove?: number | undefined
   /** The number of messages that then stay. Default 5. */
-  readonly keepFewestMessages?: number
+  readonly keepFewestMessages?: number | undefined
   /** The number of skills that fit the task, and are not active, whose sections then stay. Default 1. */
-  readonly keepSkills?: number
+  readonly keepSkills?: number | undefined
   /**
    * What becomes of active skills, from the bottom of the stack, whose instructions do not fit although the messages with
    * them were summarised: they stay, or they are deactivated, which lifts their restrictions and is reported. The one that
    * was activated last always stays. Default `keep`.
    */
-  readonly lowerSkills?: 'keep' | 'deactivate'
+  readonly lowerSkills?: 'keep' | 'deactivate' | undefined
   /**
    * Writes summaries. Default: the model of the run, without tools. False: no model does, and a summary is an extract of
    * the messages.
    */
-  readonly summarize?: Summarizer | false
+  readonly summarize?: Summarizer | false | undefined
   /** How long a summary may be, in tokens. Default: 0.05 of the window, at least 100 and at most 4,000. */
-  readonly summaryTokens?: number
+  readonly summaryTokens?: number | undefined
   /** How long a summary may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
-  readonly summaryTimeout?: number
+  readonly summaryTimeout?: number | undefined
 }
 
 /** How windows are kept, with defaults filled in. */
-export interface WindowSettings extends Required<Omit<WindowOptions, 'summarize'>> {
+export interface WindowSettings extends WithDefaults<Omit<WindowOptions, 'summarize'>> {
   /** The model's context window, in tokens. */
   readonly size: number
   readonly countTokens: TokenCounter

@@ -34,8 +34,7 @@ afterEach(async () => {
   for (const api of [context, trace, metrics]) api.disable()
 })
 
-const sinkOf = () =>
-  otelAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
+const sinkOf = () => otelAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
 
 /** Every point of every metric, as its name, attributes and value. */
 async function points(): Promise<readonly { name: string; attributes: Record<string, unknown>; value: unknown }[]> {

@@ -16,7 +16,7 @@ it('[RUN-12] shows on the page of scripts a program that is compiled and runs on
     return (await session.call(call, () => undefined)).text
   })
   expect(text).toContain('[a]')
-  expect(runner.jobs[0]?.limits.timeoutMs).toBe(30_000)
+  expect(runner.jobs[0]?.limits.timeout).toBe(30_000)
 })
 
 it('[RUN-7] names on the page of scripts the limits that scripts have', async () => {

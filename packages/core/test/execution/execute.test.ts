@@ -46,8 +46,8 @@ describe('createSkillExecutor', () => {
             }
           : Reflect.get(runner, name),
     })
-    expect(createSkillExecutor({ runner: called, limits: { timeoutMs: 1 } })).toHaveProperty('execute')
-    expect(() => createSkillExecutor({ runner: called, limits: { timeoutMs: -1 } })).toThrow('`limits.timeoutMs` is -1.')
+    expect(createSkillExecutor({ runner: called, limits: { timeout: 1 } })).toHaveProperty('execute')
+    expect(() => createSkillExecutor({ runner: called, limits: { timeout: -1 } })).toThrow('`limits.timeout` is -1.')
     expect(createSkillExecutor()).toHaveProperty('execute')
   })
 
@@ -194,7 +194,7 @@ describe('createSkillExecutor', () => {
       args: [],
       environment: { LANG: 'C', PARAM_FILE: '$(id); rm x', PARAM_COUNT: '3' },
       network: false,
-      limits: { timeoutMs: 60_000, maxOutputBytes: 1_000_000 },
+      limits: { timeout: 60_000, maxOutputBytes: 1_000_000 },
     })
     expect(JSON.parse(new TextDecoder().decode(job?.stdin))).toEqual({ file: '$(id); rm x', count: 3 })
     const file = job?.files.find(({ path }) => path === job.script)

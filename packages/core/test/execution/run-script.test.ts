@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSkillExecutor, type ScriptJob, type ScriptLimits, type ScriptRunner, SkillError } from '../../src/index.ts'
+import {
+  createSkillExecutor,
+  type ScriptJob,
+  type ScriptLimits,
+  type ScriptRunner,
+  SkillError,
+} from '../../src/index.ts'
 import { bytes, RESULT, runner, runScript } from './foreign-runner.ts'
 
 const never = runner(() => expect.unreachable())
@@ -36,7 +42,7 @@ describe('a script of a skill', () => {
         files: expect.arrayContaining([{ path: 'scripts/a.sh', bytes: bytes('echo'), executable: true }]) as unknown,
         environment: {},
         network: false,
-        limits: { timeoutMs: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 64 * 1024 * 1024 },
+        limits: { timeout: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 64 * 1024 * 1024 },
         signal: expect.any(AbortSignal) as AbortSignal,
       },
     ])
@@ -159,7 +165,7 @@ describe('a runner that hangs', () => {
       job = given
       return new Promise(() => {})
     })
-    const running = execute(hanging, { limits: { timeoutMs: 1_000 } })
+    const running = execute(hanging, { limits: { timeout: 1_000 } })
     await vi.advanceTimersByTimeAsync(5_999)
     expect(job?.signal.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
@@ -188,18 +194,18 @@ describe('a runner that hangs', () => {
 
 describe('the limits of scripts', () => {
   it('[RUN-7] are 60 s and 1,000,000 bytes by default, or as the host says', async () => {
-    const defaults = { timeoutMs: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 67_108_864 }
+    const defaults = { timeout: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 67_108_864 }
     const given: unknown[] = []
     const keeping = runner((job) => (given.push(job.limits), RESULT))
     await execute(keeping)
-    await execute(keeping, { limits: { timeoutMs: 5 } })
-    expect(given).toEqual([defaults, { ...defaults, timeoutMs: 5 }])
+    await execute(keeping, { limits: { timeout: 5 } })
+    expect(given).toEqual([defaults, { ...defaults, timeout: 5 }])
   })
 
   it.each([
-    { timeoutMs: 0 },
-    { timeoutMs: Infinity },
-    { timeoutMs: 1e12 },
+    { timeout: 0 },
+    { timeout: Infinity },
+    { timeout: 1e12 },
     { maxOutputBytes: -1 },
     { maxProcesses: 1.5 },
     { timeout: 5 } as object,

@@ -48,7 +48,7 @@ describe('a misspelled option', () => {
     ['listingBudget', { listingBudget: { shar: 0.1 } }, 'Did you mean `listingBudget.share`?'],
     ['watch', { watch: { debonce: 1 } }, 'Did you mean `watch.debounce`?'],
     ['toolNames', { toolNames: { activat: 'use' } }, 'Did you mean `toolNames.activate`?'],
-    ['scripts.limits', { scripts: { limits: { timeoutMS: 1 } } }, 'Did you mean `scripts.limits.timeoutMs`?'],
+    ['scripts.limits', { scripts: { limits: { timeoutt: 1 } } }, 'Did you mean `scripts.limits.timeout`?'],
     [
       'toolsets',
       { toolsets: { loader: { load() {} }, layers: [], calTimeout: 1 } },

@@ -12,12 +12,12 @@ export interface HostToolsOptions {
    * The host's own tools by their names: what each stands for in the rules of skills, such as `{ runCommand: 'Bash' }`,
    * and which argument a pattern is compared with. Extends and overrides what is known by default (`WELL_KNOWN_TOOLS`).
    */
-  readonly tools?: HostTools
+  readonly tools?: HostTools | undefined
   /**
    * The folder that the host's file tools see as their working folder, if they see a file system of their own: with `/`,
    * their `/docs/x.md` is compared with a rule's `docs/**`. Default: they see the real file system.
    */
-  readonly toolRoot?: string
+  readonly toolRoot?: string | undefined
 }
 
 /** Lists of tools that are remembered, whoever gives them. */

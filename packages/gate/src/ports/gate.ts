@@ -18,22 +18,22 @@ export type ProgramPolicy = 'any' | 'known'
 /** What the host permits. A skill can only restrict it further. */
 export interface HostPolicy {
   /** Rules as in `allowed-tools`, such as `Bash(git:*)`. Absent: every tool. Empty: only the skill tools. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** Rules as in `disallowed-tools`: calls that may match one are refused. */
-  readonly deny?: readonly string[]
+  readonly deny?: readonly string[] | undefined
   /**
    * Rules read as those of `deny`: a call that may match one, and is permitted otherwise, needs consent, each time that it
    * is made. `deny` goes before `ask`, and `ask` before `allow`.
    */
-  readonly ask?: readonly string[]
+  readonly ask?: readonly string[] | undefined
   /**
    * Files that no call may name, absolute or relative to the session's `cwd`, such as the configuration of permissions.
    * Nor may a call move, remove or replace a parent folder of one. The check compares text, so it stops a model but is
    * not a security boundary: keep these files where the agent's user cannot write.
    */
-  readonly protect?: readonly string[]
+  readonly protect?: readonly string[] | undefined
   /** Which programs the rules of skills may hand out; the host's own `allow` is not affected. Default `any`. */
-  readonly programs?: ProgramPolicy
+  readonly programs?: ProgramPolicy | undefined
 }
 
 /** Why a call was not carried out, as shown to the model. Only core writes it, so that all adapters show the same. */

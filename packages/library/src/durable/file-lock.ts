@@ -11,9 +11,9 @@ export interface FileLockOptions {
   /** How long to wait for other writers, in milliseconds. */
   readonly timeout: number
   /** Whether the file is removed afterwards, as where it would lie among a user's own files. */
-  readonly removed?: boolean
+  readonly removed?: boolean | undefined
   /** Called with the descriptor of the file if this call created it. */
-  readonly created?: (descriptor: number) => void
+  readonly created?: ((descriptor: number) => void) | undefined
 }
 
 const MIN_PAUSE_MS = 2

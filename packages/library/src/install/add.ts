@@ -35,9 +35,9 @@ export interface AddOptions extends ProjectOptions, FetchOptions {
    * Folders of other clients that get the skills too, relative to the project, as a link or as a copy:
    * `{ '.claude/skills': 'link' }`. Default: none; those that the lock has of a skill stay.
    */
-  readonly also?: Readonly<Record<string, 'link' | 'copy'>>
+  readonly also?: Readonly<Record<string, 'link' | 'copy'>> | undefined
   /** Whether a skill of another origin, or one that was edited, is replaced. Default false: the plan is refused. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
 }
 
 export const ADD_OPTIONS: OptionTable<AddOptions> = {

@@ -30,7 +30,7 @@ export interface FetchLockedOptions extends Omit<FetchOptions, 'skills'> {
   /** Whether the revision of the lock is wanted, and not the newest. */
   readonly exact: boolean
   /** Of these nothing needs to be fetched as long as their origin has not moved. */
-  readonly unchanged?: ReadonlySet<string>
+  readonly unchanged?: ReadonlySet<string> | undefined
 }
 
 /** Fetches skills of a lock, those of one origin together, and nothing else of it. */

@@ -20,7 +20,7 @@ import { fileOnTheWay, findProject, PROJECT_OPTIONS, type Project, type ProjectO
 /** Options of `checkPlaces`. */
 export interface CheckPlacesOptions extends ProjectOptions {
   /** Default: all of the lock. */
-  readonly skills?: readonly string[]
+  readonly skills?: readonly string[] | undefined
 }
 
 const OPTIONS: OptionTable<CheckPlacesOptions> = {

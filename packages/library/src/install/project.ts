@@ -20,14 +20,14 @@ export interface ProjectOptions {
    * Where the skills' folders are, inside the project. Default: where its lock has them, and `.agents/skills` as long as it
    * has none, as the `skills` command has it.
    */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /**
    * Whether the skills are for all projects of a person: in `.agents/skills` of the home folder, and `skills-lock.json`
    * beside them in `.agents`. Default false.
    */
-  readonly user?: boolean
+  readonly user?: boolean | undefined
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /** The options of every function that works on a project. */

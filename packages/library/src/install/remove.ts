@@ -12,7 +12,7 @@ import { notLocked } from './update.ts'
 export interface RemoveOptions extends ProjectOptions {
   readonly skills: readonly string[]
   /** Whether skills that were edited, or that are not in the lock, are removed too. Default false: the plan is refused. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
 }
 
 const OPTIONS: OptionTable<RemoveOptions> = {

@@ -24,13 +24,13 @@ export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skil
    * Whether the lock is the last word: anything that differs from it is an error, and so is a skill without digests. Where
    * all is there, no network is used. Default false.
    */
-  readonly frozen?: boolean
+  readonly frozen?: boolean | undefined
   /** Whether skills that were edited get the content of the lock. Default false: they are kept. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
   /** For the origins that are asked. */
-  readonly origin?: OriginOptions
+  readonly origin?: OriginOptions | undefined
   /** How an entry's origin is found again. Default: `resolveOrigin`. */
-  readonly relocate?: Relocate
+  readonly relocate?: Relocate | undefined
 }
 
 /** The options of `planInstall`. */

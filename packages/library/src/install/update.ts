@@ -13,9 +13,9 @@ import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
 /** Options of `planUpdate`. */
 export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {
   /** Default: all of the lock. */
-  readonly skills?: readonly string[]
+  readonly skills?: readonly string[] | undefined
   /** Whether skills that were edited here are replaced. Default false: they are kept, and named with their files. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
 }
 
 const OPTIONS: OptionTable<UpdateOptions> = updateOptions()

@@ -50,7 +50,7 @@ export function lockOf(project: string): SkillsLock | undefined {
 /** Options of `changeSkillsLock`. */
 export interface ChangeLockOptions {
   /** How long to wait for other writers, in milliseconds. Default 30,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /**

@@ -46,7 +46,7 @@ export interface VerifyOptions {
   /** The folder with the skills' folders: `.agents/skills` of a project, as the `skills` command fills it. */
   readonly folder: string
   /** Default: all of the lock and of the folder. */
-  readonly skills?: readonly string[]
+  readonly skills?: readonly string[] | undefined
 }
 
 /** The result of `verifySkills`. */

@@ -21,42 +21,42 @@ import type { FetchOptions } from './origin.ts'
 /** Options of `resolveOrigin`. */
 export interface OriginOptions {
   /** Where relative paths begin. Default: the working folder. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** A branch, a tag, a commit, a range of versions; in place of one in the text. */
-  readonly ref?: string
+  readonly ref?: string | undefined
   /**
    * The exact revision that is wanted, as a lock has it. A git origin then asks for this commit whatever its branches are
    * now; of anything else, another revision is refused.
    */
-  readonly revision?: string
+  readonly revision?: string | undefined
   /**
    * Tokens by host, sent only to that very host, over https. Default: `GH_TOKEN` or `GITHUB_TOKEN` for
    * `github.com`, `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
    */
-  readonly tokens?: Readonly<Record<string, string>>
+  readonly tokens?: Readonly<Record<string, string>> | undefined
   /**
    * Addresses and ranges that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Plain `http:` is
    * used for loopback addresses named here, and for nothing else. Default none.
    */
-  readonly allowPrivate?: readonly string[]
+  readonly allowPrivate?: readonly string[] | undefined
   /** Certificates in PEM that are trusted beside those of Node, such as a company's own. */
-  readonly ca?: string
+  readonly ca?: string | undefined
   /**
    * The proxy, `http:` or `https:`, through which everything but this machine is asked; false: none. Default: `HTTPS_PROXY`
    * (`HTTP_PROXY` for a registry by plain http) of the environment, except for the hosts of `NO_PROXY`. A proxy finds the
    * addresses of names itself, so that only those are refused that are private by how they are written, or to this machine.
    */
-  readonly proxy?: string | false
+  readonly proxy?: string | false | undefined
   /** For resolving and for fetching, each, in milliseconds. Default 120,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** The most bytes that are received, or unpacked. Default 268,435,456. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** The npm registry. Default `https://registry.npmjs.org/`. */
-  readonly registry?: string
+  readonly registry?: string | undefined
   /** Whether repositories on this machine may be asked by git, as `git+file:///srv/skills.git`. Default false. */
-  readonly localGit?: boolean
-  readonly signal?: AbortSignal
-  readonly onProgress?: FetchOptions['onProgress']
+  readonly localGit?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: FetchOptions['onProgress'] | undefined
 }
 
 /** The options of `resolveOrigin`. */

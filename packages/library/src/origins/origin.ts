@@ -47,10 +47,10 @@ export interface FetchedSkills {
 /** Options of a fetch. */
 export interface FetchOptions {
   /** Default: all. @throws {SkillError} SKILL_NOT_FOUND for a name that the origin does not have */
-  readonly skills?: readonly string[]
-  readonly signal?: AbortSignal
+  readonly skills?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
   /** What is done now, for progress on a terminal. */
-  readonly onProgress?: (step: FetchStep) => void
+  readonly onProgress?: ((step: FetchStep) => void) | undefined
 }
 
 /** A step of a fetch. */

@@ -27,21 +27,21 @@ import { boundToExecutor, boundToSession, loadedTools, type LoadedTool, type Ski
 export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
   readonly store: SkillStore
   /** The host's own tools, which are always there. Default none. */
-  readonly tools?: readonly Tool[]
+  readonly tools?: readonly Tool[] | undefined
   /**
    * Executes the skills whose tools are called outside of a session. Default: one without a runner, which returns
    * instructions and plans, renders templates, and refuses scripts.
    */
-  readonly executor?: SkillExecutor
+  readonly executor?: SkillExecutor | undefined
   /**
    * An open repertoire with the store among its sources. A change here is in its catalog at once, and a name that another
    * source has already is refused.
    */
-  readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'>
+  readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'> | undefined
   /** The name of the tool that activates skills in sessions, where `toolNames` changes it. Default `activate_skill`. */
-  readonly activateTool?: string
+  readonly activateTool?: string | undefined
   /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
-  readonly enabled?: boolean
+  readonly enabled?: boolean | undefined
 }
 
 /** Creates skills in a store, and offers those that are stored as tools. */

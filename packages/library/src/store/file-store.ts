@@ -44,11 +44,11 @@ export interface FileStoreOptions {
   /** Chosen by the host: a path does not show whether its content can be trusted. */
   readonly layer: Layer
   /** Identifies the store in consent and in saved sessions. Default `store:<root>`, the root as it was given. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
-  readonly lockTimeout?: number
+  readonly lockTimeout?: number | undefined
   /** How the store is watched, if the repertoire is opened with `watch`. */
-  readonly watch?: DirectoryWatchOptions
+  readonly watch?: DirectoryWatchOptions | undefined
 }
 
 export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {

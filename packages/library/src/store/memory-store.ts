@@ -27,7 +27,7 @@ import { folderOfFiles } from './files-folder.ts'
 export interface MemoryStoreOptions {
   readonly layer: Layer
   /** Default `memory`. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 /**

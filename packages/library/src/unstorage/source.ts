@@ -21,9 +21,9 @@ export interface UnstorageSourceOptions {
   readonly storage: UnstorageReader
   readonly layer: Layer
   /** Default `unstorage`. Part of every location: `unstorage:<id>/<skill>`. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** The keys below which the skills are, as `skills` in `skills:pdf:SKILL.md`. Default: all keys. */
-  readonly base?: string
+  readonly base?: string | undefined
 }
 
 const OPTIONS: OptionTable<UnstorageSourceOptions> = {

@@ -14,9 +14,9 @@ export interface AnthropicOptions extends ClientOptions {
   /** Sent as `x-api-key`. Never read from the environment. */
   readonly apiKey: string
   /** Without `/v1/messages`. Default: `https://api.anthropic.com`. */
-  readonly baseURL?: string
+  readonly baseURL?: string | undefined
   /** The maximum number of tokens of one answer, thinking included. Default 16,384. */
-  readonly maxTokens?: number
+  readonly maxTokens?: number | undefined
 }
 
 const OPTIONS: OptionTable<AnthropicOptions> = {
@@ -41,7 +41,7 @@ export function anthropic(options: AnthropicOptions): Model {
 }
 
 async function open(
-  options: Required<Pick<AnthropicOptions, 'baseURL' | 'maxTokens'>> & AnthropicOptions,
+  options: AnthropicOptions & { readonly baseURL: string; readonly maxTokens: number },
 ): Promise<VendorClient<Anthropic.RawMessageStreamEvent>> {
   const { model, apiKey, baseURL, headers, fetch, maxRetries, maxTokens } = options
   const {

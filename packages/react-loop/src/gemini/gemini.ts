@@ -12,7 +12,7 @@ export interface GeminiOptions extends ClientOptions {
   /** Sent as `x-goog-api-key`. Never read from the environment. */
   readonly apiKey: string
   /** Without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
-  readonly baseURL?: string
+  readonly baseURL?: string | undefined
 }
 
 const OPTIONS: OptionTable<GeminiOptions> = { ...CLIENT_OPTIONS, apiKey: required(API_KEY), baseURL: text }

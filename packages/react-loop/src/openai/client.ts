@@ -7,7 +7,7 @@ import { type VendorClient, sendOnly } from '../vendor-model.ts'
 export interface OpenAIClientOptions extends ClientOptions {
   readonly baseURL: string
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
 }
 
 interface OpenClient extends Pick<VendorClient<unknown>, 'PackageError' | 'ConnectionError'> {

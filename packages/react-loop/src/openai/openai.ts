@@ -14,7 +14,7 @@ export interface OpenAICompatibleOptions extends ClientOptions {
   /** Without `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
 }
 
 const OPTIONS: OptionTable<OpenAICompatibleOptions> = { ...CLIENT_OPTIONS, apiKey: API_KEY, baseURL: required(text) }

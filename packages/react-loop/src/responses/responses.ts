@@ -13,9 +13,9 @@ import { requestBody } from './items.ts'
  */
 export interface OpenAIResponsesOptions extends ClientOptions {
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Without `/responses`. Default: `https://api.openai.com/v1`. */
-  readonly baseURL?: string
+  readonly baseURL?: string | undefined
 }
 
 const OPTIONS: OptionTable<OpenAIResponsesOptions> = { ...CLIENT_OPTIONS, apiKey: API_KEY, baseURL: text }

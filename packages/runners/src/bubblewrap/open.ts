@@ -15,14 +15,14 @@ import type { Identity } from '../process/contained.ts'
 /** Options of `openBubblewrapRunner`. */
 export interface BubblewrapRunnerOptions {
   /** The folder with the user's files. Default: scripts see none of them. */
-  readonly workspace?: Workspace
+  readonly workspace?: Workspace | undefined
   /**
    * Folders of the host's that hold programs which are not the system's, such as a Node or a Python of the user's.
    * Scripts see them read-only at their own path, and find the programs of their `bin`. Default: none.
    */
-  readonly toolchains?: readonly string[]
+  readonly toolchains?: readonly string[] | undefined
   /** Where bubblewrap is. Default: in one of the system's folders. */
-  readonly bubblewrap?: string
+  readonly bubblewrap?: string | undefined
 }
 
 export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapRunnerOptions> = {

@@ -30,7 +30,7 @@ export async function startSandbox(
   if (workspace === undefined || protectedPaths(workspace).length === 0) return runStaged(sandbox, job, command)
   refuseLinks(workspace)
   if (workspace.access !== 'write') return runStaged(sandbox, job, command)
-  const placeholders = await placePlaceholders(sandbox.programs, sandbox.identity, workspace, job.limits.timeoutMs)
+  const placeholders = await placePlaceholders(sandbox.programs, sandbox.identity, workspace, job.limits.timeout)
   try {
     return await runStaged(sandbox, job, command)
   } finally {

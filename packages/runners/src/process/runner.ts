@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 /** Options of `processRunner`. */
 export interface ProcessRunnerOptions {
   /** The folder with the user's files, which scripts find in `WORKSPACE_DIR`. Default: none is named. */
-  readonly workspace?: string
+  readonly workspace?: string | undefined
 }
 
 /**

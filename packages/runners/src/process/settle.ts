@@ -84,7 +84,7 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
     timers.push(setTimeout(() => unkillable.resolve(undefined), UNKILLABLE_MS))
   }
   const abort = (): void => end('aborted')
-  timers.push(setTimeout(() => end('timed-out'), limits.timeoutMs))
+  timers.push(setTimeout(() => end('timed-out'), limits.timeout))
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
   nodeChildProcess.once('exit', () => {

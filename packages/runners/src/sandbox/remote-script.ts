@@ -57,8 +57,8 @@ finish() {
 ${workspace === undefined ? '' : `[ -d ${commandLine([workspace])} ] || finish 'missing workspace'\n`}command -v ${commandLine([job.interpreter])} >/dev/null 2>&1 || finish missing
 ${executables.length === 0 ? '' : `chmod u+x ${commandLine(executables)}`}
 chmod -R a-w skill
-seconds=${limits.timeoutMs / 1_000}
-timeout 0.5 true 2>/dev/null || seconds=${Math.ceil(limits.timeoutMs / 1_000)}
+seconds=${limits.timeout / 1_000}
+timeout 0.5 true 2>/dev/null || seconds=${Math.ceil(limits.timeout / 1_000)}
 limit="timeout -s KILL $seconds"
 command -v timeout >/dev/null 2>&1 || limit=
 keep() { head -c ${limits.maxOutputBytes} >"$1"; wc -c >"$1.rest"; }
@@ -76,7 +76,7 @@ ${limits.maxMemoryBytes === undefined ? '' : `  ulimit -d ${Math.max(1, Math.flo
 { run 2>&3 | keep out; } 3>&1 | keep err
 code=$(cat code)
 late=0
-[ "$code" = 137 ] && [ "$(cat elapsed)" -ge ${Math.floor(limits.timeoutMs / 1_000)} ] && late=1
+[ "$code" = 137 ] && [ "$(cat elapsed)" -ge ${Math.floor(limits.timeout / 1_000)} ] && late=1
 report="$code $late $(cat out.rest) $(cat err.rest) $(wc -c <out) $(wc -c <err)
 $(base64 <err)
 -

@@ -50,18 +50,18 @@ export interface SandboxOptions {
    */
   readonly exec: (line: string, call: SandboxCall) => Promise<string>
   /** Whether it keeps scripts from the host's files, processes and network. Default true. */
-  readonly isolated?: boolean
+  readonly isolated?: boolean | undefined
   /** What people should know of it, in sentences. Default: that the network is for the sandbox to forbid. */
-  readonly notes?: readonly string[]
+  readonly notes?: readonly string[] | undefined
   /** The interpreters that it has. Default: not known before a script needs one. */
-  readonly interpreters?: readonly string[]
+  readonly interpreters?: readonly string[] | undefined
   /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /**
    * A folder in the sandbox that holds the user's files, which scripts find in `WORKSPACE_DIR`. The host puts them there;
    * what scripts may do with them is for the sandbox to say. Default: none is named.
    */
-  readonly workspace?: string
+  readonly workspace?: string | undefined
 }
 
 export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
@@ -103,7 +103,7 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
   const { name, folder = '/tmp' } = options
   const startedAt = performance.now()
   const at = remoteFolders(`${folder}/repertoire-${randomUUID()}`)
-  const timeoutMs = job.limits.timeoutMs + GRACE_MS
+  const timeoutMs = job.limits.timeout + GRACE_MS
   const deadline = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([job.signal, deadline])
   const call: SandboxCall = { timeoutMs, signal }

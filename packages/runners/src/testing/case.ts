@@ -68,7 +68,7 @@ export function jobOf(script: string, changes: Partial<ScriptJob> = {}): ScriptJ
 }
 
 /** Far more than a case needs, for a loaded machine. */
-export const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 100_000, maxProcesses: 64, maxFileBytes: 8_000_000 }
+export const LIMITS = { timeout: 30_000, maxOutputBytes: 100_000, maxProcesses: 64, maxFileBytes: 8_000_000 }
 
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

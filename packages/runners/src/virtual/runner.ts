@@ -34,7 +34,7 @@ export interface VirtualRunnerOptions {
    * what they write there is in memory and gone with the script. So `access` and `protect` change nothing here; they are
    * accepted because one workspace can serve several runners. Default: scripts see none.
    */
-  readonly workspace?: Workspace
+  readonly workspace?: Workspace | undefined
 }
 
 /**
@@ -95,13 +95,13 @@ async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<
     workspace: shownOf(workspace),
   }
   const startedAt = performance.now()
-  const timeout = AbortSignal.timeout(job.limits.timeoutMs)
+  const timeout = AbortSignal.timeout(job.limits.timeout)
   const ended = AbortSignal.any([job.signal, timeout])
   const running = command === 'js-exec' ? runInWorker(shellJob, ended) : runShell(shellJob, ended)
   const result = await Promise.race([running, afterGrace(ended)])
   const durationMs = Math.round(performance.now() - startedAt)
   const { maxOutputBytes } = job.limits
-  const killed = ended.aborted || durationMs >= job.limits.timeoutMs
+  const killed = ended.aborted || durationMs >= job.limits.timeout
   const stdout = result === undefined ? new Uint8Array() : bytesOf(result.stdout, result.stdoutKind === 'bytes')
   const stderr = result === undefined || killed ? '' : result.stderr
   const output = cutOutput(stdout, Buffer.from(stderr + missingCommands(stderr)), maxOutputBytes)

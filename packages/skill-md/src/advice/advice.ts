@@ -19,7 +19,7 @@ import type { SkillDocument } from '../document.ts'
 /** Options of `adviseSkill`. */
 export interface AdviceOptions {
   /** The manifest's path, as diagnostics name it. Default: `SKILL.md` at the folder's location. */
-  readonly path?: string
+  readonly path?: string | undefined
 }
 
 /** From the advice on progressive disclosure in the Agent Skills specification: 500 lines, 5,000 tokens. */

@@ -29,6 +29,11 @@ export type OptionTable<Options extends object> = {
   readonly [Name in keyof Options]-?: {} extends Pick<Options, Name> ? OptionKind : RequiredKind
 }
 
+/** Options once their defaults are filled in. */
+export type WithDefaults<Options extends object> = {
+  readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined>
+}
+
 export type AnyTable = Readonly<Record<string, OptionKind | RequiredKind>>
 
 /** What the documentation shows of an option. */

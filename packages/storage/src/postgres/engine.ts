@@ -25,7 +25,7 @@ export interface PostgresEngineOptions {
    */
   readonly pool: PostgresPool
   /** The schema of the tables, made when it is missing: lowercase letters, digits and `_`. Default `repertoire`. */
-  readonly schema?: string
+  readonly schema?: string | undefined
 }
 
 const OPTIONS: OptionTable<PostgresEngineOptions> = {
@@ -87,7 +87,8 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
       const before = inline === blobs ? [] : [...new Set(blobs.map(({ hash }) => hash))]
       const head = [tenant, skill, expected ?? '', version, text, text === null ? [] : referencesIn(text)]
       const [outcome] = await query(pool, sql.write, ...valuesOf(inline), before, ...head)
-      if (!outcome.complete) throw new ConnectionLostError('PostgreSQL', new Error('A file was swept while it was written.'))
+      if (!outcome.complete)
+        throw new ConnectionLostError('PostgreSQL', new Error('A file was swept while it was written.'))
       if (outcome.written) return version
       // A write that is repeated, since its answer was lost, finds itself.
       const [stored] = await query(pool, sql.versionOf, tenant, skill)

@@ -27,7 +27,7 @@ export interface RedisEngineOptions {
    */
   readonly client: RedisClient
   /** The beginning of all keys and channels: letters, digits, `-`, `_` and `:`. Default `repertoire`. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 const OPTIONS: OptionTable<RedisEngineOptions> = {

@@ -12,7 +12,13 @@ import {
   text as textKind,
   withDefault,
 } from '@repertoire/core/options'
-import { ConnectionLostError, type HeadWrite, type StorageEngine, type StoredHead, type SweepResult } from '../engine.ts'
+import {
+  ConnectionLostError,
+  type HeadWrite,
+  type StorageEngine,
+  type StoredHead,
+  type SweepResult,
+} from '../engine.ts'
 import { type S3Object, listObjects } from './listing.ts'
 import { inParallel } from './parallel.ts'
 import { pollS3 } from './poll.ts'
@@ -44,15 +50,15 @@ export interface S3EngineOptions {
   /** The URL of the bucket: `https://skills.s3.eu-central-1.amazonaws.com`, `https://minio.example.com/skills`. */
   readonly bucket: string
   /** Default `us-east-1`, which servers other than Amazon's mostly take. */
-  readonly region?: string
+  readonly region?: string | undefined
   /** A function is asked before every request, so that credentials can be renewed. */
   readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)
   /** The beginning of all keys: letters, digits, `-`, `_` and `/`. Default `repertoire`. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** How often a watched tenant's listing is asked for, in milliseconds. Default: never; a reload sees what has changed. */
-  readonly pollInterval?: number
+  readonly pollInterval?: number | undefined
   /** For a proxy, or a host's own agent. Default the platform's. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 const OPTIONS: OptionTable<S3EngineOptions> = {
@@ -170,7 +176,8 @@ export function s3Engine(options: S3EngineOptions): StorageEngine {
 }
 
 function refuseLate(end: number): void {
-  if (Date.now() > end) throw new ConnectionLostError('S3', new Error('A write took so long that its files may be swept.'))
+  if (Date.now() > end)
+    throw new ConnectionLostError('S3', new Error('A write took so long that its files may be swept.'))
 }
 
 /**

@@ -23,9 +23,9 @@ export interface FileSessionsOptions {
   /** The file. A missing file is created, readable only by this user. Its folder must exist, on a local disk. */
   readonly path: string
   /** Whose sessions these are. Default `default`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** How long to wait for other processes that use the file, in milliseconds. Default 10,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /** A store of sessions in a file. */

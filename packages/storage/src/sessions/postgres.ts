@@ -17,9 +17,9 @@ export interface PostgresSessionsOptions {
   /** A `Pool` of the package `pg`, used beside the host's own queries. It stays the host's to end. */
   readonly pool: PostgresPool
   /** The schema of the tables, made when it is missing: lowercase letters, digits and `_`. Default `repertoire`. */
-  readonly schema?: string
+  readonly schema?: string | undefined
   /** Whose sessions these are. Default `default`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
 }
 
 const OPTIONS: OptionTable<PostgresSessionsOptions> = {

@@ -18,9 +18,9 @@ export interface RedisSessionsOptions {
   /** A connected client of the package `redis`, used beside the host's own calls. It stays the host's to close. */
   readonly client: RedisClient
   /** Whose sessions these are. Default `default`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** The beginning of all keys: letters, digits, `-`, `_` and `:`. Default `repertoire`. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 const OPTIONS: OptionTable<RedisSessionsOptions> = {

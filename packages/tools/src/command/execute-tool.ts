@@ -30,13 +30,13 @@ export interface ExecuteCommandToolOptions {
    */
   readonly programs: Readonly<Record<string, string>> | readonly string[]
   /** The working folders that programs may be started in; the first is the default. Default: the process's working folder. */
-  readonly roots?: readonly string[]
+  readonly roots?: readonly string[] | undefined
   /** The complete environment of the programs. Default: `PATH` with the system's folders, and `LANG`; nothing of the host's. */
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>> | undefined
   /** How long a program may run, in milliseconds. Default 60,000. */
-  readonly timeoutMs?: number
+  readonly timeout?: number | undefined
   /** How much of both output streams together is kept, in bytes. Default 1,000,000. */
-  readonly maxOutputBytes?: number
+  readonly maxOutputBytes?: number | undefined
 }
 
 export const EXECUTE_COMMAND_OPTIONS: OptionTable<ExecuteCommandToolOptions> = {
@@ -48,7 +48,7 @@ export const EXECUTE_COMMAND_OPTIONS: OptionTable<ExecuteCommandToolOptions> = {
   ),
   roots: listOf(text, 'a list of folders'),
   env: recordOf(anyText, 'an object of variables'),
-  timeoutMs: withDefault(60_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+  timeout: withDefault(60_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
   maxOutputBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
 }
 
@@ -75,7 +75,7 @@ const MAX_ARGS = 4096
  */
 export function executeCommandTool(options: ExecuteCommandToolOptions): FunctionTool {
   checkOptions('executeCommandTool', EXECUTE_COMMAND_OPTIONS, options)
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutputBytes: maxBytes = DEFAULT_MAX_OUTPUT_BYTES } = options
+  const { timeout: timeoutMs = DEFAULT_TIMEOUT_MS, maxOutputBytes: maxBytes = DEFAULT_MAX_OUTPUT_BYTES } = options
   const programs = readPrograms(options.programs)
   const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
   const env = options.env ?? defaultEnvironment()

@@ -17,15 +17,15 @@ export interface FileOperationsToolOptions {
    * The folders to work in, and nowhere else; relative paths are relative to the first. Default: the process's working
    * folder. A host adds its own folder of settings where models may change them.
    */
-  readonly roots?: readonly string[]
+  readonly roots?: readonly string[] | undefined
   /** What may be done. Default everything; `['read', 'list']` changes nothing. */
-  readonly operations?: readonly FileOperation[]
+  readonly operations?: readonly FileOperation[] | undefined
   /** Files and folders that are not changed, renamed or deleted. `.git` never is. Default none. */
-  readonly protect?: readonly string[]
+  readonly protect?: readonly string[] | undefined
   /** The largest file that is read or written, in bytes. Default 1,000,000. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** The most entries of a list. Default 1,000. */
-  readonly maxEntries?: number
+  readonly maxEntries?: number | undefined
 }
 
 export const FILE_OPERATIONS_OPTIONS: OptionTable<FileOperationsToolOptions> = {

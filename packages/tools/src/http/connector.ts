@@ -20,11 +20,11 @@ const resolveBySystem: ResolveName = (name, callback) => {
 /** Options of `guardedConnector`. */
 export interface GuardedConnectorOptions {
   /** Default: the system's resolver. */
-  readonly resolve?: ResolveName
+  readonly resolve?: ResolveName | undefined
   /** For the connection, in milliseconds. */
   readonly timeoutMs: number
   /** Certificates in PEM that are trusted, in place of those of Node. */
-  readonly ca?: readonly string[]
+  readonly ca?: readonly string[] | undefined
 }
 
 const CONNECTOR_OPTIONS: OptionTable<GuardedConnectorOptions> = {

@@ -27,29 +27,29 @@ export interface HttpRequestToolOptions {
    * The hosts that may be asked, redirects included: `api.example.com`, `*.example.com` for all below it, each with or
    * without a port. Default: every public one.
    */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** Addresses that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Default none. */
-  readonly allowPrivate?: readonly string[]
+  readonly allowPrivate?: readonly string[] | undefined
   /** The methods that may be used. Default GET, POST, PUT and DELETE. */
-  readonly methods?: readonly HttpMethod[]
+  readonly methods?: readonly HttpMethod[] | undefined
   /**
    * What becomes of redirects: `follow` checks each like the first address and leaves everything that may be secret behind
    * when the origin changes, `same-origin` follows only within the origin, `refuse` follows none. Default `follow`.
    */
-  readonly redirects?: 'follow' | 'same-origin' | 'refuse'
+  readonly redirects?: 'follow' | 'same-origin' | 'refuse' | undefined
   /** The largest answer in bytes, decompressed. Default 1,000,000. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** What becomes of a larger one: `refuse` (default), or `cut`, so that its beginning is returned as `truncated`. */
-  readonly oversized?: 'refuse' | 'cut'
+  readonly oversized?: 'refuse' | 'cut' | undefined
   /** For everything together, in milliseconds. Default 30,000. */
-  readonly timeoutMs?: number
+  readonly timeout?: number | undefined
   /**
    * The URL of a proxy. Default none, whatever the environment says. A proxy asks the resolver itself, so that answers
    * cannot be checked here: it needs `allow`.
    */
-  readonly proxy?: string
+  readonly proxy?: string | undefined
   /** Finds the addresses of names. Default: the system's resolver. */
-  readonly resolve?: ResolveName
+  readonly resolve?: ResolveName | undefined
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -61,7 +61,7 @@ export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
   redirects: withDefault('follow', oneOf('follow', 'same-origin', 'refuse')),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
   oversized: withDefault('refuse', oneOf('refuse', 'cut')),
-  timeoutMs: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+  timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
   proxy: text,
   resolve: callable,
 }
@@ -99,7 +99,7 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
     allow,
     proxy,
     maxBytes = DEFAULT_MAX_BYTES,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
+    timeout: timeoutMs = DEFAULT_TIMEOUT_MS,
   } = options
   if (methods.length === 0) {
     throw new TypeError(`${TOOL}: \`methods\` is a list of ${METHODS.join(', ')}.`)

@@ -41,27 +41,27 @@ export interface BashToolOptions {
    * What no command may change: `policy.protect`, as the host gives it to its repertoire. Relative paths are relative to
    * the workspace. Default: none.
    */
-  readonly protect?: readonly string[]
+  readonly protect?: readonly string[] | undefined
   /**
    * What no command sees, such as `.env`: with `openBubblewrapRunner` and `virtualRunner` it can be neither read nor changed.
    * Relative paths are relative to the workspace. Default: none.
    */
-  readonly hide?: readonly string[]
+  readonly hide?: readonly string[] | undefined
   /**
    * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there runs
    * later, with the rights of whoever calls git. Default `read`.
    */
-  readonly git?: 'read' | 'write'
+  readonly git?: 'read' | 'write' | undefined
   /** Whether commands may use the network, as far as the runner can forbid it. Default false. */
-  readonly network?: boolean
+  readonly network?: boolean | undefined
   /** How much a command may use. Defaults are those of `ScriptLimits`. */
-  readonly limits?: Partial<ScriptLimits>
+  readonly limits?: Partial<ScriptLimits> | undefined
   /** Variables that each command has. Nothing of the host's environment is added. Default: none. */
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string>> | undefined
   /** What the tool is called. Default `Bash`, which the gate knows. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Takes a runner without isolation too: its commands have the rights of the host, and nothing is protected. Default false. */
-  readonly allowWithoutIsolation?: boolean
+  readonly allowWithoutIsolation?: boolean | undefined
 }
 
 export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
@@ -71,7 +71,9 @@ export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
       access: withDefault('read', oneOf('read', 'write')),
     }),
   ),
-  runner: required(functionOf('a function that opens a runner, such as (workspace) => openBubblewrapRunner({ workspace })')),
+  runner: required(
+    functionOf('a function that opens a runner, such as (workspace) => openBubblewrapRunner({ workspace })'),
+  ),
   protect: listOf(text, 'a list of paths'),
   hide: listOf(text, 'a list of paths'),
   git: withDefault('read', oneOf('read', 'write')),
@@ -129,10 +131,10 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
         .max(MAX_COMMAND_CHARS)
         .refine((line) => line.isWellFormed() && !line.includes('\0'), 'it holds a character that no file of text has')
         .describe('What bash is to read.'),
-      timeoutMs: z.int().min(1).max(limits.timeoutMs).optional().describe('How long it may take, in milliseconds.'),
+      timeoutMs: z.int().min(1).max(limits.timeout).optional().describe('How long it may take, in milliseconds.'),
     }),
-    run: ({ command, timeoutMs = limits.timeoutMs }, signal = new AbortController().signal): Promise<CommandResult> =>
-      runCommand(runner, commandJob(command, { ...settings, limits: { ...limits, timeoutMs } }, signal)),
+    run: ({ command, timeoutMs = limits.timeout }, signal = new AbortController().signal): Promise<CommandResult> =>
+      runCommand(runner, commandJob(command, { ...settings, limits: { ...limits, timeout: timeoutMs } }, signal)),
   })
   return { ...tool, isolation: runner.isolation, close: async () => runner.close?.() }
 }

@@ -11,7 +11,7 @@ const RUNNER_GRACE_MS = 5_000
  * @throws the reason of the job's signal
  */
 export async function runCommand(runner: ScriptRunner, job: ScriptJob): Promise<CommandResult> {
-  const { timeoutMs } = job.limits
+  const { timeout: timeoutMs } = job.limits
   const result = await finished(runner, job)
   job.signal.throwIfAborted()
   const { end, exitCode, signalName, dropped } = result
@@ -31,7 +31,7 @@ export async function runCommand(runner: ScriptRunner, job: ScriptJob): Promise<
 
 async function finished(runner: ScriptRunner, job: ScriptJob): Promise<ScriptResult> {
   const late = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => late.resolve(undefined), job.limits.timeoutMs + RUNNER_GRACE_MS)
+  const timer = setTimeout(() => late.resolve(undefined), job.limits.timeout + RUNNER_GRACE_MS)
   const abort = (): void => late.resolve(undefined)
   // A runner resolves at the signal, with nothing left; one that does not is not waited for.
   const afterAbort = (): unknown => setTimeout(abort, RUNNER_GRACE_MS).unref()

@@ -25,15 +25,15 @@ export interface ExecuteSqlToolOptions {
    */
   readonly connection: SqliteConnection | PostgresConnection
   /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
-  readonly access?: SqlAccess
+  readonly access?: SqlAccess | undefined
   /** Functions of PostgreSQL that have effects or may differ at each call, and may be called all the same. Default none. */
-  readonly functions?: readonly string[]
+  readonly functions?: readonly string[] | undefined
   /** The most rows that are returned. Default 100. */
-  readonly maxRows?: number
+  readonly maxRows?: number | undefined
   /** The most bytes of all values together. Default 1,000,000. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** How long a statement may run, in milliseconds. Default 30,000. */
-  readonly timeoutMs?: number
+  readonly timeout?: number | undefined
 }
 
 export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
@@ -47,7 +47,7 @@ export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
   functions: listOf(text, 'a list of function names'),
   maxRows: withDefault(100, number('rows', { from: 1, isWhole: true })),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
-  timeoutMs: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
+  timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
 }
 
 const DEFAULT_MAX_ROWS = 100
@@ -70,7 +70,7 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
     functions = [],
     maxRows = DEFAULT_MAX_ROWS,
     maxBytes = DEFAULT_MAX_BYTES,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
+    timeout: timeoutMs = DEFAULT_TIMEOUT_MS,
   } = options
   const database = openDatabase(connection, access, functions)
   const reads = access === 'read'

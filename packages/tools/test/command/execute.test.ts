@@ -156,7 +156,7 @@ describe('a command', () => {
 
   it('[TOOL-2] is ended at the limit with its group, also where it ignores signals, and shows what it wrote', async () => {
     const mark = '31.8471'
-    const tool = open({ timeoutMs: 400 })
+    const tool = open({ timeout: 400 })
     const text = `trap "" TERM INT HUP; echo begun; sleep ${mark} & sh -c 'trap "" TERM; sleep ${mark}' & sleep ${mark}; sleep ${mark}`
     expect(await run(tool, { program: 'sh', args: ['-c', text] })).toMatchObject({
       success: false,

@@ -15,7 +15,7 @@ export async function openAgentParts(project: string, sources: readonly SkillSou
     workspace: { path: project, access: 'write' },
     protect,
     runner: (workspace) => openBubblewrapRunner({ workspace }),
-    limits: { timeoutMs: 120_000 },
+    limits: { timeout: 120_000 },
   })
   return { repertoire: await openRepertoire({ sources, policy: { protect } }), tools: [bash] }
 }

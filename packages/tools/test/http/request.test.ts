@@ -147,10 +147,10 @@ describe('a request', () => {
       if (url === '/silent') return
       response.writeHead(200).write('beginning')
     })
-    const hurried = httpRequestTool({ ...LOOPBACK, timeoutMs: 150 })
+    const hurried = httpRequestTool({ ...LOOPBACK, timeout: 150 })
     expect(await codeOf(hurried, { url: `${origin}/silent` })).toBe('TIMED_OUT')
     expect(await codeOf(hurried, { url: `${origin}/slow` })).toBe('TIMED_OUT')
-    const unresolved = httpRequestTool({ resolve: () => {}, timeoutMs: 50 })
+    const unresolved = httpRequestTool({ resolve: () => {}, timeout: 50 })
     expect(await codeOf(unresolved, { url: 'http://never.example/' })).toBe('TIMED_OUT')
   })
 
@@ -175,7 +175,7 @@ describe('a request', () => {
       { methods: [] },
       { methods: ['TRACE'] },
       { maxBytes: 0 },
-      { timeoutMs: 1.5 },
+      { timeout: 1.5 },
       { redirects: 'some' },
       { oversized: 'keep' },
       { allowPrivate: ['127.1'] },

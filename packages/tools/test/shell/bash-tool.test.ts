@@ -80,7 +80,7 @@ describe.skipIf(isMissing('bubblewrap'))('the tool Bash in bubblewrap (needs bub
   })
 
   it('[ABUSE-46, ABUSE-48] ends what takes too long with all that it started, and cuts a flood', async () => {
-    await withBash({ limits: { maxOutputBytes: 1_000, timeoutMs: 20_000 } }, async (tool) => {
+    await withBash({ limits: { maxOutputBytes: 1_000, timeout: 20_000 } }, async (tool) => {
       const command = 'setsid bash -c "while :; do sleep 0.05; echo x >>alive; done" >/dev/null 2>&1 & yes'
       const late = await run<CommandResult>(tool, { command, timeoutMs: 1_500 })
       expect(late).toMatchObject({ success: false, error: { code: 'TIMED_OUT' }, result: { truncated: true } })
@@ -176,7 +176,7 @@ describe('with a runner of the host', () => {
     vi.useFakeTimers()
     try {
       const silent = runner(() => new Promise(() => {}))
-      await withBash({ runner: silent, limits: { timeoutMs: 1_000 } }, async (tool) => {
+      await withBash({ runner: silent, limits: { timeout: 1_000 } }, async (tool) => {
         const late = errorOf(tool, { command: 'true' })
         await vi.advanceTimersByTimeAsync(6_000)
         expect(await late).toMatchObject({ code: 'FAILED', message: expect.stringContaining('did not return') })
@@ -216,7 +216,7 @@ it('[RUN-8] refuses options of another shape', async () => {
     { ...base, workspace: { path: join(workspace, 'missing') } },
     { ...base, workspace: { path: workspace, access: 'all' as 'read' } },
     { ...base, git: 'yes' as 'read' },
-    { ...base, limits: { timeoutMs: 0 } },
+    { ...base, limits: { timeout: 0 } },
     { ...base, limits: { maxProcesses: 1.5 } },
   ]
   for (const options of wrong) await expect(openBashTool(options)).rejects.toThrow(TypeError)

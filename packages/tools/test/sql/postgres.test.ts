@@ -228,7 +228,7 @@ describe('a statement for PostgreSQL', () => {
   )
 
   it('[TOOL-4, ABUSE-90] ends at the deadline, at the server too', async () => {
-    expect(await codeOf(open({ timeoutMs: 300 }), { sql: ENDLESS })).toBe('TIMED_OUT')
+    expect(await codeOf(open({ timeout: 300 }), { sql: ENDLESS })).toBe('TIMED_OUT')
     const active = await admin.query("select 1 from pg_stat_activity where usename = 'reader' and state = 'active'")
     expect(active.rows).toEqual([])
     expect((await ask('select 1')).rows).toEqual([[1]])
@@ -236,7 +236,7 @@ describe('a statement for PostgreSQL', () => {
 
   it('[TOOL-4] ends with the signal, and gives the connection back to nobody', async () => {
     const abort = new AbortController()
-    const call = run(open({ timeoutMs: 2000 }), { sql: ENDLESS }, abort.signal)
+    const call = run(open({ timeout: 2000 }), { sql: ENDLESS }, abort.signal)
     while (pool.totalCount - pool.idleCount === 0) await new Promise((resolve) => setImmediate(resolve))
     abort.abort(new Error('not wanted'))
     await expect(call).rejects.toThrow('not wanted')
@@ -245,7 +245,7 @@ describe('a statement for PostgreSQL', () => {
 
   it('[TOOL-4] waits no longer than its time for a connection', async () => {
     const held = await pool.connect()
-    expect(await codeOf(open({ timeoutMs: 1 }), { sql: 'select 1' })).toBe('TIMED_OUT')
+    expect(await codeOf(open({ timeout: 1 }), { sql: 'select 1' })).toBe('TIMED_OUT')
     held.release()
     expect((await ask('select 1')).rows).toEqual([[1]])
   })

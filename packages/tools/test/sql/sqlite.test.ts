@@ -125,7 +125,7 @@ describe('a statement for SQLite', () => {
   })
 
   it('[TOOL-4, ABUSE-90] ends at the deadline, and with the signal', async () => {
-    expect(await errorOf(open({ timeoutMs: 400 }), { sql: ENDLESS })).toEqual({
+    expect(await errorOf(open({ timeout: 400 }), { sql: ENDLESS })).toEqual({
       code: 'TIMED_OUT',
       message: 'The statement took more than 400 ms, and was ended.',
     })
@@ -184,7 +184,7 @@ describe('a statement for SQLite', () => {
 
   it('[TOOL-4, ABUSE-90] changes nothing where the deadline comes first', async () => {
     const sql = `insert into users (name) select i from (${ENDLESS.replace('count(*)', 'i')})`
-    expect(await codeOf(open({ access: 'write', timeoutMs: 400 }), { sql })).toBe('TIMED_OUT')
+    expect(await codeOf(open({ access: 'write', timeout: 400 }), { sql })).toBe('TIMED_OUT')
     expect(users()).toBe(2)
   })
 
@@ -208,7 +208,7 @@ describe('a statement for SQLite', () => {
       { connection, access: 'all' },
       { connection, maxRows: 0 },
       { connection, maxBytes: 1.5 },
-      { connection, timeoutMs: -1 },
+      { connection, timeout: -1 },
     ]) {
       expect(() => executeSqlTool(options as unknown as ExecuteSqlToolOptions)).toThrow(TypeError)
     }

@@ -22,12 +22,12 @@ export interface JsonLinesAuditOptions {
    * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
    * once the operating system has it, so that a crash of the program loses none.
    */
-  readonly fsync?: boolean
+  readonly fsync?: boolean | undefined
   /**
    * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
    * Files are never deleted. Default: one file.
    */
-  readonly rotateAt?: number
+  readonly rotateAt?: number | undefined
 }
 
 const LINE_END = 0x0a

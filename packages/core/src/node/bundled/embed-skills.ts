@@ -11,7 +11,7 @@ export interface EmbedSkillsOptions {
   /** The TypeScript file to write. */
   readonly to: string
   /** The name under which the module exports the skills. Default `BUNDLED_SKILLS`. */
-  readonly exportName?: string
+  readonly exportName?: string | undefined
 }
 
 /**

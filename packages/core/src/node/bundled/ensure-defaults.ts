@@ -22,13 +22,13 @@ import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
   /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
-  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
+  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'> | undefined
   /** Folder name → relative path → content. Default: the skills that ship inside this package. */
-  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> | undefined
   /** The environment to read instead of the process's own. */
-  readonly env?: Environment
+  readonly env?: Environment | undefined
 }
 
 /** What `ensureDefaults` did. */

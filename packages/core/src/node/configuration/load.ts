@@ -30,17 +30,17 @@ import type { Configuration, ConfigurationKey, ConfigurationOrigin, Configuratio
 /** Options of `loadConfiguration`. */
 export interface ConfigurationOptions {
   /** The project's folder. Its `.repertoire/config.json` is read if the project is trusted. Default: none. */
-  readonly project?: string | false
+  readonly project?: string | false | undefined
   /**
    * The user's own file; false: none. Default: what `REPERTOIRE_CONFIG` names, otherwise
    * `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in `~/.config`, on Windows in `%APPDATA%`. A file that
    * is named must exist.
    */
-  readonly file?: string | false
+  readonly file?: string | false | undefined
   /** The environment to read instead of the process's own. */
-  readonly env?: Environment
+  readonly env?: Environment | undefined
   /** Take precedence over everything else. */
-  readonly overrides?: ConfigurationSettings
+  readonly overrides?: ConfigurationSettings | undefined
 }
 
 const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {

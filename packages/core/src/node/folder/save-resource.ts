@@ -21,9 +21,9 @@ import { isDiskFolder } from './skill.ts'
 /** Options of `saveResource`. */
 export interface SaveResourceOptions {
   /** Whether the file can be executed. Default: as the file that it replaces, and no for a new one. */
-  readonly executable?: boolean
+  readonly executable?: boolean | undefined
   /** The largest file that is saved, in bytes. Default 10 MiB, the most that is read of a skill's file by default. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = {

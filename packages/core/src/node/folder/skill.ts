@@ -37,9 +37,9 @@ import type { OpenFile } from './safe-open.ts'
 /** Options of `skillFolder`. */
 export interface SkillFolderOptions extends ReadRules {
   /** Whether the path itself may be a link, which is resolved once. Default false. */
-  readonly followLinks?: boolean
+  readonly followLinks?: boolean | undefined
   /** The manifest's file name. Default `SKILL.md`. */
-  readonly fileName?: string
+  readonly fileName?: string | undefined
 }
 
 const DEFAULT_MAX_FILES = 1000

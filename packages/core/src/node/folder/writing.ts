@@ -20,9 +20,9 @@ import { errorCode, refuseUnlessFile } from './open-error.ts'
 /** Options of `FolderWriting.write`. */
 export interface WriteOptions {
   /** The file's permissions. Default: those of the file that is replaced, and for a new one what the process gives. */
-  readonly mode?: number
+  readonly mode?: number | undefined
   /** Called when only the last step, the renaming, is left. What it throws leaves everything as it was. */
-  readonly check?: () => void
+  readonly check?: (() => void) | undefined
 }
 
 /** What changes the entries of an open folder. Links are never followed: they are refused, or are what is removed. */

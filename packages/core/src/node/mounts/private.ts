@@ -47,9 +47,9 @@ export interface PrivateMountsOptions {
    */
   readonly root: string
   /** The largest copy of one skill, in bytes. Default 256 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Milliseconds since 1970. Default: the machine's. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 const TASKS = 'private'

@@ -30,30 +30,30 @@ export interface DirectorySourceOptions extends ReadRules {
    * Identifies the source in consent and in saved sessions. Default `directory:<root>`, the root as it was given. Give one
    * if the root is an absolute path that changes, as with a folder for each release.
    */
-  readonly id?: string
+  readonly id?: string | undefined
   /**
    * The levels of folders below the root that are searched, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`. From
    * 2 on, folders inside a skill's folder are searched as well.
    */
-  readonly depth?: number
+  readonly depth?: number | undefined
   /** Whether folders whose name begins with a dot are searched. Default false. `.git` and `node_modules` never are. */
-  readonly hidden?: boolean
+  readonly hidden?: boolean | undefined
   /** The most folders below the root that are searched, including links. Default 20,000. */
-  readonly maxFolders?: number
+  readonly maxFolders?: number | undefined
   /**
    * The operator's permission that folders in this root are links, wherever they lead. Default false: a linked folder is
    * reported and not loaded. A manifest or resource that is a link is refused in any case.
    */
-  readonly followLinks?: boolean
+  readonly followLinks?: boolean | undefined
   /** Default true. False: the source loads nothing, and reports that if its root exists. */
-  readonly trusted?: boolean
+  readonly trusted?: boolean | undefined
   /**
    * Whether the root may be missing or without skills. Default false: a warning says so (`ROOT_MISSING`,
    * `ROOT_WITHOUT_SKILLS`).
    */
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
   /** How the source is watched, if the repertoire is opened with `watch`. */
-  readonly watch?: DirectoryWatchOptions
+  readonly watch?: DirectoryWatchOptions | undefined
 }
 
 const MAX_DEPTH = 64

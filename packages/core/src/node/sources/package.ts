@@ -32,11 +32,11 @@ export interface PackageSourceOptions {
    * Transitive dependencies bring no skills, even if they are hoisted. A list: these packages, whether they are named
    * there or not. Default `direct`.
    */
-  readonly packages?: 'direct' | readonly string[]
+  readonly packages?: 'direct' | readonly string[] | undefined
   /** Default true. False: nothing is loaded, which is reported if the project has a package.json. */
-  readonly trusted?: boolean
+  readonly trusted?: boolean | undefined
   /** Default `npm`. A skill's source is this id and its package: `npm:pdf-tools@1.2.0`. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 const PACKAGE_SOURCE_OPTIONS: OptionTable<PackageSourceOptions> = {

@@ -31,42 +31,42 @@ export interface StandardSourcesOptions {
    * `PATH`; empty: none), or otherwise the folder that only administrators can write: `/etc/repertoire/skills`, on macOS
    * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
    */
-  readonly enterprise?: Folders
+  readonly enterprise?: Folders | undefined
   /** Folders of the personal layer. Default: `folders` in the home folder. */
-  readonly personal?: Folders
+  readonly personal?: Folders | undefined
   /** The user's home folder, for the personal layer. Default: from the environment. */
-  readonly home?: string | false
+  readonly home?: string | false | undefined
   /**
    * The project's folder, for the project layer. One that does not exist is reported. Default: none, since a working folder
    * is not trusted by itself.
    */
-  readonly project?: string | false
+  readonly project?: string | false | undefined
   /** Folders of the project layer. Default: `folders` in the project. */
-  readonly projectFolders?: Folders
+  readonly projectFolders?: Folders | undefined
   /** Whether the project's skills may be loaded. Default true: a host that names a project trusts it. */
-  readonly trustProject?: boolean
+  readonly trustProject?: boolean | undefined
   /** Folders of the plugin layer. Hard links in them are read, since package managers create them. */
-  readonly plugins?: Folders
+  readonly plugins?: Folders | undefined
   /**
    * The npm packages whose skills are in the plugin layer, see `packageSource`. True: the direct dependencies of the
    * project; a list: only these packages. Default true. Without a project, or with an untrusted one, none are loaded.
    */
-  readonly packages?: boolean | readonly string[]
+  readonly packages?: boolean | readonly string[] | undefined
   /**
    * True: the skills for skill authors that ship inside this package. Folders: those instead, read like `plugins`. Default
    * false: none.
    */
-  readonly bundled?: Folders | true
+  readonly bundled?: Folders | true | undefined
   /**
    * The skill folders inside the home and project folders; of two equal skills the one in the first is used. Default
    * `.agents/skills`, `.repertoire/skills` and `.claude/skills`. Folders of other clients that hold skills are reported,
    * with the line that adds them, as `PLACE_NOT_SEARCHED`.
    */
-  readonly folders?: readonly string[]
+  readonly folders?: readonly string[] | undefined
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
-  readonly followLinks?: readonly Layer[]
+  readonly followLinks?: readonly Layer[] | undefined
   /** The environment to read instead of the process's. Without a home folder in it there is no personal layer. */
-  readonly env?: Environment
+  readonly env?: Environment | undefined
 }
 
 const folderList = listOf(text, 'a list of paths')

@@ -12,7 +12,7 @@ import { quoted } from '../../resources/path.ts'
 /** Options of `moduleToolsets`. */
 export interface ModuleToolsetsOptions {
   /** The folder in which the private copies are made. Default: that of the system for temporary files. */
-  readonly root?: string
+  readonly root?: string | undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { platform } from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import type { Diagnostic } from '@repertoire/skill-md/internal'
+import type { Diagnostic, WithDefaults } from '@repertoire/skill-md/internal'
 import type { SourceListener, SourceWatch } from '../../ports/source.ts'
 import { errorCode } from '../folder/open-error.ts'
 import { pollFolders } from './poll.ts'
@@ -13,7 +13,7 @@ export interface WatchSettings extends WatchedFolders {
   /** Absolute. It need not exist. */
   readonly root: string
   readonly trusted: boolean
-  readonly watch: Required<DirectoryWatchOptions>
+  readonly watch: WithDefaults<DirectoryWatchOptions>
   /** Whether one recursive watch is used. Default: on macOS and Windows, if links are not followed. */
   readonly recursive?: boolean
 }
@@ -190,9 +190,9 @@ export interface DirectoryWatchOptions {
    * `events` (default): by the system's notifications. `polling`: by comparing at intervals, for folders on a network or
    * in a container, where notifications may be missing without an error.
    */
-  readonly by?: 'events' | 'polling'
+  readonly by?: 'events' | 'polling' | undefined
   /** Time between two comparisons, in milliseconds. Default 2,000. Also used when the system has no more notifications. */
-  readonly interval?: number
+  readonly interval?: number | undefined
 }
 
 /** The default of `DirectoryWatchOptions.interval`. */

@@ -32,18 +32,18 @@ export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved
    * How long the lease lasts unless it is renewed, which happens three times as often: after a crash, so long nobody can
    * work on the session. Default 15,000.
    */
-  readonly lease?: number
+  readonly lease?: number | undefined
   /** How long to wait while another process works on the session. Default 30,000. */
-  readonly wait?: number
+  readonly wait?: number | undefined
   /** How long a session is kept after it was used last. Default 30 days. */
-  readonly timeToLive?: number
+  readonly timeToLive?: number | undefined
   /** How long each answer of the store may take. Default 10,000. */
-  readonly storeTimeout?: number
+  readonly storeTimeout?: number | undefined
   /**
    * The version that was stored when the host last saw the session (`version`), where it keeps that elsewhere, such as
    * beside the messages: anything older is refused. Default: what this process has seen.
    */
-  readonly atLeast?: number
+  readonly atLeast?: number | undefined
   /** Ends the wait for another process. Default: none. */
   readonly signal?: AbortSignal | undefined
 }

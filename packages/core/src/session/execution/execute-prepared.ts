@@ -89,7 +89,11 @@ export function executePrepared(
     return auditedRun(context.scripts, inlineInterpreter(script, language) ?? '')
   }
 
-  async function runStep(prepared: PreparedActivation, step: PlanStep, position: PlanPosition): Promise<PlanStepOutcome> {
+  async function runStep(
+    prepared: PreparedActivation,
+    step: PlanStep,
+    position: PlanPosition,
+  ): Promise<PlanStepOutcome> {
     if (++position.count.steps > MAX_ALL_STEPS)
       return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, position.path)
     // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it, and a result that

@@ -39,7 +39,7 @@ describe('the audit of scripts', () => {
   })
 
   it('[OBS-2] says what of the output was dropped, and that a script was stopped', async () => {
-    const limits = { timeoutMs: 1_500, maxOutputBytes: 4 }
+    const limits = { timeout: 1_500, maxOutputBytes: 4 }
     const [, finished] = await recorded({ scripts: { limits } }, ['scripts/wait.sh'])
     expect(finished).toMatchObject({ outcome: 'failed', run: { end: 'timed-out', droppedBytes: 4 } })
   })

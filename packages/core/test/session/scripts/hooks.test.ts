@@ -65,12 +65,12 @@ describe('hooks by the runner', () => {
   })
 
   it('[ACT-13] [RUN-7] have 60 seconds, or what scripts have where that is less', async () => {
-    const limits = { timeoutMs: 90_000 }
+    const limits = { timeout: 90_000 }
     const { outcome, runner } = await activate('scripts', ['hooks/good.sh'], { scripts: { limits } })
     expect(code(outcome)).toBe('ok')
-    expect(runner.jobs[0]?.limits.timeoutMs).toBe(60_000)
-    const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeoutMs: 200 } } })
-    expect(short.runner.jobs[0]?.limits.timeoutMs).toBe(200)
+    expect(runner.jobs[0]?.limits.timeout).toBe(60_000)
+    const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeout: 200 } } })
+    expect(short.runner.jobs[0]?.limits.timeout).toBe(200)
     expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh" failed: .*may run for 200 ms/))
   })
 

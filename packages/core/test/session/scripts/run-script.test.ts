@@ -134,7 +134,7 @@ describe('run_skill_script', () => {
   })
 
   it('[RUN-7] stops a script at its limit, and shows what it has printed', async () => {
-    const { session } = await openScripts({ scripts: { limits: { timeoutMs: 1_500 } } })
+    const { session } = await openScripts({ scripts: { limits: { timeout: 1_500 } } })
     await use(session, 'tool')
     expect(await run(session, 'scripts/wait.sh')).toMatchObject({
       ok: true,
@@ -233,7 +233,7 @@ describe('without a runner', () => {
       { environment: { A: 'a\0b' } },
       { environment: { A: 1 } },
       { network: 'yes' },
-      { limits: { timeoutMs: 0 } },
+      { limits: { timeout: 0 } },
       5,
     ]) {
       await expect(openRepertoire({ sources, runner, scripts: scripts as never })).rejects.toThrow(TypeError)

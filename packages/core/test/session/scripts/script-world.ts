@@ -62,7 +62,7 @@ async function runIn(folder: string, job: ScriptJob): ReturnType<ScriptRunner['r
     end = how
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   }
-  const timer = setTimeout(stop('timed-out'), job.limits.timeoutMs)
+  const timer = setTimeout(stop('timed-out'), job.limits.timeout)
   job.signal.addEventListener('abort', stop('aborted'))
   if (job.signal.aborted) stop('aborted')()
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))

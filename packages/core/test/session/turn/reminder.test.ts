@@ -189,11 +189,11 @@ console.log(JSON.stringify({ twice, cut }))
     const session = await open({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
     await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
     write('one/references/a.md', 'other')
-    const resumed = (await openBase({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })).openSession(
-      {
-        saved: session.save(),
-      },
-    )
+    const resumed = (
+      await openBase({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
+    ).openSession({
+      saved: session.save(),
+    })
     expect(await resumed.reminder(lost)).toContain('Deactivate it with `leave`, and call its own tool again')
   })
 })

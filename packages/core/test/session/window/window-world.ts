@@ -28,7 +28,7 @@ export const isSummary = (text: string | undefined): boolean => text?.startsWith
 
 interface WindowRepertoire extends Omit<Partial<RepertoireOptions>, 'countTokens'> {
   /** `default`: tokens are counted as they are for a host that gives no counter. Default here: one for each word. */
-  readonly countTokens?: TokenCounter | 'default'
+  readonly countTokens?: TokenCounter | 'default' | undefined
 }
 
 export async function openWindow(

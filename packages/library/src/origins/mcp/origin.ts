@@ -28,10 +28,10 @@ export interface McpOriginOptions {
   /** The host's name for the server, as of `mcpSource`. */
   readonly label: string
   /** The address of the server without credentials, as the lock file keeps it. Absent if the host starts the server itself. */
-  readonly url?: string
+  readonly url?: string | undefined
   /** For each request, in milliseconds. Default 30,000. */
-  readonly timeout?: number
-  readonly signal?: AbortSignal
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 const TIMEOUT_MS = 30_000

@@ -7,9 +7,9 @@ import { type ServedView, servedSkills, VIEW_OPTIONS } from './served-skills.ts'
 /** Options of a server of skills. */
 export interface ServeOptions extends ServedView {
   /** What the server calls itself. Default `repertoire`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Default `0.0.0`. */
-  readonly version?: string
+  readonly version?: string | undefined
 }
 
 /** The options of a server, however it is reached. */
@@ -55,10 +55,10 @@ export async function skillsServerFactory(options: ServeOptions): Promise<McpSer
 /** Options of `serveSkillsOverStdio`. */
 export interface ServeStdioOptions extends ServeOptions {
   /** Default: those of this process. */
-  readonly input?: NodeJS.ReadableStream
-  readonly output?: NodeJS.WritableStream
+  readonly input?: NodeJS.ReadableStream | undefined
+  readonly output?: NodeJS.WritableStream | undefined
   /** Called when the client has closed its end. */
-  readonly onClose?: () => void
+  readonly onClose?: (() => void) | undefined
 }
 
 const STDIO_OPTIONS: OptionTable<ServeStdioOptions> = {

@@ -24,11 +24,11 @@ export interface McpSourceOptions {
   readonly label: string
   readonly layer: Layer
   /** Whether to load skills that the server generates, and therefore gives no digests for. Default false. */
-  readonly dynamic?: boolean
+  readonly dynamic?: boolean | undefined
   /** For each request, in milliseconds. Default 30,000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** How many of its skills are read, by URI in code-unit order. Default 10,000. */
-  readonly maxSkills?: number
+  readonly maxSkills?: number | undefined
 }
 
 const TIMEOUT_MS = 30_000

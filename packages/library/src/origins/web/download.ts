@@ -9,7 +9,7 @@ import { openConnections } from './connections.ts'
 export interface DownloadOptions extends OriginOptions {
   readonly signal: AbortSignal
   /** The most bytes. Default 268,435,456. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 /** What came from an address. */

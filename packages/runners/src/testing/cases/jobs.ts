@@ -161,7 +161,7 @@ export const jobCases: readonly RunnerCase[] = [
     title: '[RUN-9] ends what runs when it is closed, and starts nothing any more',
     async run({ open }) {
       const other = await open()
-      const running = other.run(jobOf('sleep 100', { limits: { ...LIMITS, timeoutMs: 6_000 } }))
+      const running = other.run(jobOf('sleep 100', { limits: { ...LIMITS, timeout: 6_000 } }))
       await other.close?.()
       assert.equal((await running).end, 'aborted')
       await assert.rejects(other.run(jobOf('echo ran')), isNotStarted)
