@@ -24,7 +24,7 @@ export interface Recall {
 export async function measureRecall({ catalog }: Pick<Repertoire, 'catalog'>, tasks: readonly Task[]): Promise<Recall> {
   const places: number[] = []
   for (const { phrases, right } of tasks) {
-    const { hits, diagnostics } = await catalog.search(phrases, { limit: MAX_HITS, view: { person: true } })
+    const { hits, diagnostics } = await catalog.search(phrases, { limit: MAX_HITS, viewer: { person: true } })
     const failure = diagnostics.find(({ code }) => code === 'EMBEDDER_FAILED')
     if (failure !== undefined) throw new Error(failure.message)
     places.push(hits.findIndex(({ name }) => right.has(name)) + 1 || Infinity)
@@ -91,7 +91,7 @@ export async function measureListedOrFound(
     const dropped = new Set(renderListing(skills, 'section', {}, [], { searchable: true }).cuts.dropped)
     const names = skills.map(({ name }) => name)
     for (const { phrases, right } of asked) {
-      const { hits } = await catalog.search(phrases, { limit: SHOWN_HITS, view: { person: true, skills: names } })
+      const { hits } = await catalog.search(phrases, { limit: SHOWN_HITS, viewer: { person: true, skills: names } })
       const isListed = names.some((name) => right.has(name) && !dropped.has(name))
       const isFound = hits.some(({ name }) => right.has(name))
       counts.listed += Number(isListed) / tasks.length

@@ -39,7 +39,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/rules-and-policy.md', 'admit.tools', false, [REPERTOIRE]],
   ['docs/runners.md', 'workspace', true, [BUBBLEWRAP_OPTIONS]],
   ['docs/runners.md', 'isolated', false, [SANDBOX_OPTIONS]],
-  ['docs/scripts.md', 'limits.timeoutMs', true, [`${REPERTOIRE} scripts.`]],
+  ['docs/scripts.md', 'limits.timeout', true, [`${REPERTOIRE} scripts.`]],
   ['docs/search.md', 'limit', true, [SEARCH_OPTIONS]],
   ['docs/session-stores.md', 'store', false, [STORED_SESSION_OPTIONS]],
   ['docs/sessions.md', 'id', true, [SESSION]],

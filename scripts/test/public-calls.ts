@@ -109,14 +109,14 @@ const skill = {
 const METHODS: Readonly<
   Record<string, readonly [object: unknown, before: Readonly<Record<string, readonly unknown[]>>]>
 > = {
-  catalog: [repertoire.catalog, { search: ['pdf'] }],
+  catalog: [repertoire.catalog, { get: ['pdf'], has: ['pdf'], list: [], search: ['pdf'] }],
   executor: [all['createSkillExecutor']!(), { check: [], execute: [] }],
   loop: [loop, { run: ['hello'] }],
   mounts: [all['privateMounts']!({ root: '/nowhere' }), { sweep: [] }],
   provider: [repertoire['provider']!(), { items: [] }],
   repertoire: [
     repertoire,
-    { explain: ['pdf', {}], load: ['pdf'], openSession: [], provider: [], reload: [], runTask: [], tiers: [] },
+    { explain: ['pdf'], load: ['pdf'], openSession: [], provider: [], reload: [], runTask: [], tiers: [] },
   ],
   session: [
     session,
@@ -151,5 +151,4 @@ Object.assign(CALLS, {
   skillsMiddleware: (options) => all['skillsMiddleware']!(repertoire, options),
   openConfiguredStore: (options) => all['openConfiguredStore']!({ writeRoot: '/nowhere' }, options),
   'loop.stream': (options) => loop.stream('hello', options).next(),
-  'repertoire.explain, for a viewer': (options) => repertoire['explain']!('pdf', options),
 } satisfies Record<string, Call>)

@@ -81,7 +81,7 @@ export interface TrialOptions {
    */
   readonly approval?: TaskApproval | undefined
   /** Continues from the result of another trial's `save`, with everything else created as in a fresh process. */
-  readonly saved?: unknown | undefined
+  readonly saved?: unknown
 }
 
 /** A host tool that really ran. */

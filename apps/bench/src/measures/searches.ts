@@ -17,7 +17,7 @@ export async function measureSearch(root: string, figure: SearchFigure): Promise
   const { catalog } = await openTree(root)
   const texts = catalog.list().map(({ manifest }) => manifest.description)
   const find = async (query: string): Promise<void> => {
-    const { hits } = await catalog.search(query, { limit: 10, view: { person: true } })
+    const { hits } = await catalog.search(query, { limit: 10, viewer: { person: true } })
     if (hits.length === 0) throw new Error(`Nothing was found for ${JSON.stringify(query)}.`)
   }
   const before = await usedMemory()

@@ -73,7 +73,7 @@ async function explain(
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   await readRules(name, opened)
-  const explained = repertoire.explain(name, viewerOf(options), options.tool && { hostTools: options.tool })
+  const explained = repertoire.explain(name, { viewer: viewerOf(options), hostTools: options.tool })
   const off = switchedOff(opened.configuration, folder)
   const explanation =
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }

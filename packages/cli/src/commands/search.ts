@@ -100,7 +100,7 @@ async function searchOnce(
   const { stdout, folder } = context
   const { hits, diagnostics } = await catalog.search(query.length === 1 ? query[0]! : query, {
     limit: options.limit,
-    view: viewerOf(options),
+    viewer: viewerOf(options),
   })
   const found = hits.map((hit) => ({ ...hit, skill: catalog.get(hit.name) }))
   if (options.json) await stdout.write(toJson({ query, hits: found.map(hitJson), diagnostics }))
@@ -125,7 +125,7 @@ async function searchLines(
       continue
     }
     const { query, limit = options.limit } = line
-    const { hits } = await catalog.search(query.length === 1 ? query[0]! : query, { limit, view: viewerOf(options) })
+    const { hits } = await catalog.search(query.length === 1 ? query[0]! : query, { limit, viewer: viewerOf(options) })
     const found = hits.map((hit) => hitJson({ ...hit, skill: catalog.get(hit.name) }))
     await stdout.write(escapeJson(`${JSON.stringify({ query, hits: found })}\n`))
   }

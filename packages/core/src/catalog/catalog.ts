@@ -4,6 +4,7 @@ import {
   type Profile,
   type Layer,
   type Skill,
+  checkOptions,
   showInvisible,
   quoteName,
   showName,
@@ -18,6 +19,7 @@ import type { SkillEmbedder } from '../ports/embedder.ts'
 import { type ShadowedSkill, byPrecedence, decidedBy } from './precedence.ts'
 import { scanSources } from './scan-sources.ts'
 import { type BrokenSkill, materialiseAll } from './source-scan.ts'
+import { FOR_VIEWER, type ViewerOptions, visibility } from './view.ts'
 import type { SearchSettings } from './searcher.ts'
 
 /** Options of a catalog. */
@@ -43,11 +45,14 @@ export interface CatalogOptions {
 
 /** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
 export interface Catalog {
-  /** Returns every skill that is `active` and not shadowed, sorted by name in code-unit order. */
-  list(): readonly Skill[]
-  has(name: string): boolean
+  /**
+   * Returns every skill that is `active` and not shadowed, sorted by name in code-unit order.
+   * @param options.viewer who may see them. Default: everyone's skills, whatever their scope
+   */
+  list(options?: ViewerOptions): readonly Skill[]
+  has(name: string, options?: ViewerOptions): boolean
   /** @throws {SkillError} SKILL_NOT_FOUND, with the most similar names */
-  get(name: string): Skill
+  get(name: string, options?: ViewerOptions): Skill
   /**
    * Finds the skills that fit a task, in this snapshot: one whose name is the query first, then the best by their names,
    * descriptions, tags, triggers and the first 2,000 characters of their bodies. What a viewer may not see is not there.
@@ -128,9 +133,9 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
   if (more.length === 0) return catalog
   const { shadowed, inactive, refused, broken, kept } = catalog
   const parts = {
-    list: () => catalog.list(),
-    has: (name: string) => catalog.has(name),
-    get: (name: string) => catalog.get(name),
+    list: (options?: ViewerOptions) => catalog.list(options),
+    has: (name: string, options?: ViewerOptions) => catalog.has(name, options),
+    get: (name: string, options?: ViewerOptions) => catalog.get(name, options),
     search: catalog.search,
     shadowed,
     inactive,
@@ -182,13 +187,26 @@ function indexOf(
 ): Catalog {
   const listed = Object.freeze(chosen)
   const byName = new Map(listed.map((skill) => [skill.name, skill]))
-  const parts = {
-    list: () => listed,
-    has: (name: string) => byName.has(name),
-    get: (name: string) => {
-      const skill = byName.get(name)
+  const find = (name: string, isVisible?: (skill: Skill) => boolean): Skill | undefined => {
+    const skill = byName.get(name)
+    return skill === undefined || isVisible?.(skill) === false ? undefined : skill
+  }
+  const parts: Omit<Catalog, 'diagnostics'> = {
+    list(options) {
+      const isVisible = visibleBy('list', options)
+      return isVisible === undefined ? listed : listed.filter(isVisible)
+    },
+    has: (name, options) => find(name, visibleBy('has', options)) !== undefined,
+    get(name, options) {
+      const isVisible = visibleBy('get', options)
+      const skill = find(name, isVisible)
       if (skill !== undefined) return skill
-      throw skillNotFound(name, byName.keys(), ' in the catalog')
+      const visible = isVisible === undefined ? listed : listed.filter(isVisible)
+      throw skillNotFound(
+        name,
+        visible.map((other) => other.name),
+        ' in the catalog',
+      )
     },
     search: createSearch(listed, searching),
     shadowed: Object.freeze(rest.shadowed),
@@ -198,6 +216,12 @@ function indexOf(
     kept: Object.freeze(rest.kept),
   }
   return withDiagnosticsOf(parts, makeDiagnostics)
+}
+
+/** Returns undefined where everyone's skills are wanted. */
+function visibleBy(method: string, options: ViewerOptions | undefined): ((skill: Skill) => boolean) | undefined {
+  checkOptions(method, FOR_VIEWER, options)
+  return options?.viewer && visibility(options.viewer)
 }
 
 /** Returns why a skill is shadowed, as the end of a sentence. */

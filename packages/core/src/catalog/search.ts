@@ -6,7 +6,7 @@ import {
   type OptionTable,
   type Skill,
 } from '@repertoire/skill-md/internal'
-import { viewerKind } from './view.ts'
+import { FOR_VIEWER } from './view.ts'
 import { untilAborted } from '../time-limit.ts'
 import type { SearchOptions, SearchSettings, SkillSearch } from './searcher.ts'
 
@@ -17,7 +17,7 @@ const MAX_HITS = 10
 
 export const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
   limit: withDefault(MAX_HITS, number('skills', { from: 1, isWhole: true })),
-  view: viewerKind,
+  ...FOR_VIEWER,
   signal: signalKind,
 }
 
@@ -26,12 +26,12 @@ export function createSearch(skills: readonly Skill[], settings: SearchSettings)
   let search: ReturnType<(typeof import('./searcher.ts'))['createSearcher']> | undefined
   return async (query, options = {}) => {
     checkOptions('search', SEARCH_OPTIONS, options, "search('query', { limit: 5 })")
-    const { limit = MAX_HITS, view = {}, signal } = options
+    const { limit = MAX_HITS, viewer = {}, signal } = options
     checkQuery(query)
     signal?.throwIfAborted()
     const { createSearcher } = await import('./searcher.ts')
     search ??= createSearcher(skills, settings)
-    return untilAborted(search(query, { limit, view }), signal)
+    return untilAborted(search(query, { limit, viewer }), signal)
   }
 }
 

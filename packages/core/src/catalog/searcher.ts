@@ -30,7 +30,7 @@ export interface SearchOptions {
   /** The most skills that are found, 1 or more. Default 10. */
   readonly limit?: number | undefined
   /** Who searches: the rest is not there for it. Default: one that sees what no scope and no allowlist hides. */
-  readonly view?: Viewer | undefined
+  readonly viewer?: Viewer | undefined
   /** The search is no longer waited for when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
@@ -62,7 +62,7 @@ export interface SearchSettings {
 }
 
 /** What a search is made with. */
-type Asked = WithDefaults<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
+type Asked = WithDefaults<Pick<SearchOptions, 'limit'>> & { readonly viewer: Viewer }
 
 /** Creates the search in the skills of one snapshot. The index is made with the first search. */
 export function createSearcher(
@@ -87,11 +87,11 @@ export function createSearcher(
       until: () => (memory.begun ??= new AbortController()).signal,
     })
 
-  return async (given, { limit, view }) => {
+  return async (given, { limit, viewer }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
     const [texts, meaning] = await Promise.all([indexed(), similarity?.(query.phrases.join('\n'))])
-    const isVisible = visibility(view)
+    const isVisible = visibility(viewer)
     // 1 for each skill that the viewer may see, and 0 for all others.
     const isShown = new Uint8Array(skills.map((skill) => (isVisible(skill) ? 1 : 0)))
     const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []

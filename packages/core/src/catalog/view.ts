@@ -4,6 +4,7 @@ import {
   type OptionTable,
   type Skill,
   anyText,
+  checkOptions,
   flag,
   listOf,
   tableOf,
@@ -23,7 +24,7 @@ export interface Viewer {
 }
 
 /** The options of a viewer. */
-export const VIEWER_OPTIONS: OptionTable<Viewer> = {
+const VIEWER_OPTIONS: OptionTable<Viewer> = {
   agent: anyText,
   tenant: anyText,
   environment: anyText,
@@ -31,8 +32,22 @@ export const VIEWER_OPTIONS: OptionTable<Viewer> = {
   person: withDefault(false, flag),
 }
 
-/** Who looks at the skills. */
 export const viewerKind: OptionKind = tableOf(VIEWER_OPTIONS)
+
+/** Whose skills are looked at. */
+export interface ViewerOptions {
+  /** Default: one that sees every listed skill, whatever its scope. */
+  readonly viewer?: Viewer | undefined
+}
+
+/** The options of functions that look at skills for somebody. */
+export const FOR_VIEWER: OptionTable<ViewerOptions> = { viewer: viewerKind }
+
+/** Returns the viewer of some options. @param method for the message of the TypeError, where they are not valid */
+export function viewerOf(method: string, options: ViewerOptions | undefined): Viewer {
+  checkOptions(method, FOR_VIEWER, options)
+  return options?.viewer ?? {}
+}
 
 /** What one agent may see of a catalog. Read-only, sorted by name in code-unit order. */
 export interface CatalogView {

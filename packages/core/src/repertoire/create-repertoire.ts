@@ -8,9 +8,10 @@ import {
   checkOptions,
   DEFAULT_LAYERS,
   LOAD_TIMEOUT_MS,
+  type OptionTable,
 } from '@repertoire/skill-md/internal'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
-import { VIEWER_OPTIONS } from '../catalog/view.ts'
+import { FOR_VIEWER, viewerOf } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
@@ -30,7 +31,7 @@ import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
-import type { Repertoire, RepertoireOptions } from './options.ts'
+import type { ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
@@ -43,6 +44,8 @@ import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts
 import { shownList, prepareList } from '../tools/shown-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
 import type { WindowContext } from '../window/memory.ts'
+
+const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools: listOf(anyText) }
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -110,7 +113,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     gate,
     audits,
     viewsFor,
-    searchFor: (view) => (query, searched) => snapshots.current.search(query, { ...searched, view }),
+    searchFor: (viewer) => (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
   })
 
   /** It is the host's: one that hangs keeps nothing else open. */
@@ -139,9 +142,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       return snapshots.reload(reloading)
     },
     onChange: (listener) => snapshots.onChange(listener),
-    async load(name, viewer = {}) {
-      checkOptions('load', VIEWER_OPTIONS, viewer)
-      const view = viewFor(viewer)
+    async load(name, looking) {
+      const view = viewFor(viewerOf('load', looking))
       const skill = view.find(name)
       if (skill !== undefined) return documents.load(skill)
       const visible = view.list().map((other) => other.name)
@@ -151,11 +153,10 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       documents.forget(name)
       snapshots.outdate()
     },
-    explain(name, viewer = {}, explaining = {}) {
+    explain(name, explaining = {}) {
       checkArgument('explain', 'name', anyText, name)
-      checkOptions('explain', VIEWER_OPTIONS, viewer)
-      checkOptions<{ hostTools?: readonly string[] }>('explain', { hostTools: listOf(anyText) }, explaining)
-      const { hostTools } = explaining
+      checkOptions('explain', EXPLAIN_OPTIONS, explaining)
+      const { viewer = {}, hostTools } = explaining
       return explainSkill(name, {
         catalog: snapshots.current,
         viewer,
@@ -164,18 +165,18 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       })
     },
-    tiers(viewer = {}) {
-      checkOptions('tiers', VIEWER_OPTIONS, viewer)
+    tiers(looking) {
+      const viewer = viewerOf('tiers', looking)
       return tiersOf(
         () => viewFor(viewer),
         (skill) => documents.load(skill),
       )
     },
-    provider(viewer = {}) {
-      checkOptions('provider', VIEWER_OPTIONS, viewer)
+    provider(looking) {
+      const viewer = viewerOf('provider', looking)
       return createSkillProvider(
         () => viewFor(viewer),
-        (query, searched) => snapshots.current.search(query, { ...searched, view: viewer }),
+        (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
       )
     },
     close,

@@ -23,7 +23,7 @@ import type { Explanation } from '../catalog/explanation.ts'
 import type { SkillProvider } from '../catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from '../catalog/snapshots.ts'
 import type { SkillTiers } from '../catalog/tiers.ts'
-import type { Viewer } from '../catalog/view.ts'
+import type { ViewerOptions } from '../catalog/view.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionChange } from '../session/state/state.ts'
 
@@ -164,6 +164,12 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
   readonly until?: AbortSignal | undefined
 }
 
+/** Options of `repertoire.explain`. */
+export interface ExplainOptions extends ViewerOptions {
+  /** The names of a host's tools: then it also says which rules of `allowed-tools` mean none of them. */
+  readonly hostTools?: readonly string[] | undefined
+}
+
 /** Skills, ready to be used by agents. */
 export interface Repertoire {
   /** The current snapshot: immutable, and another object after a reload. An old one can still be used. */
@@ -185,31 +191,30 @@ export interface Repertoire {
   /**
    * Returns the whole document of a skill: manifest, body, and what the body defines. For people and tools that look at
    * skills; an activation asks for consent and reads again. Kept for `cacheTtl`, at most until the next reload.
-   * @param viewer default: one that sees what no scope and no allowlist hides
+   * @param options.viewer default: one that sees what no scope and no allowlist hides
    * @throws {SkillError} SKILL_NOT_FOUND; SKILL_BROKEN: its file cannot be read as a skill now; RESOURCE_NOT_FOUND,
    * RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
-  readonly load: (name: string, viewer?: Viewer) => Promise<LoadedSkill>
+  readonly load: (name: string, options?: ViewerOptions) => Promise<LoadedSkill>
   /** Drops the documents that `load` has kept, of one skill or of all; the next reload is then not skipped. */
   readonly invalidate: (name?: string) => void
   /**
    * Explains what became of every skill of a name: shown, or why not. For people: it names skills and paths that the
    * viewer may not see, so it must not be shown to a model. Rules for commands that permit nothing are named once rules
    * for commands have been read in this process: by a session, or by `adviseSkill`.
-   * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
-  readonly explain: (name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }) => Explanation
+  readonly explain: (name: string, options?: ExplainOptions) => Explanation
   /**
    * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request; with
    * a query those that it finds, best first.
    */
-  readonly provider: (viewer?: Viewer) => SkillProvider
+  readonly provider: (options?: ViewerOptions) => SkillProvider
   /**
    * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing
    * here is activated, gated or consented to.
-   * @param viewer default: one that sees what no scope and no allowlist hides
+   * @param options.viewer default: one that sees what no scope and no allowlist hides
    */
-  readonly tiers: (viewer?: Viewer) => SkillTiers
+  readonly tiers: (options?: ViewerOptions) => SkillTiers
   /**
    * Calls the listeners of `onClose`, ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
    * sinks. Sessions go on. Safe to repeat.

@@ -248,7 +248,7 @@ describe('what a viewer sees', () => {
   })
   const names = async (viewer: Viewer): Promise<readonly string[]> =>
     (await repertoire)
-      .tiers(viewer)
+      .tiers({ viewer })
       .metadata()
       .map(({ name }) => name)
 
@@ -274,11 +274,22 @@ describe('what a viewer sees', () => {
     }
   })
 
+  it('[CAT-5, CAT-6] is what the catalog lists, has and finds for a viewer', async () => {
+    const { catalog } = await repertoire
+    const viewer = { agent: 'coder', skills: ['coder', 'acme'] }
+    expect(catalog.list({ viewer }).map(({ name }) => name)).toEqual(['coder'])
+    expect(catalog.list()).toHaveLength(4)
+    expect([catalog.has('acme', { viewer }), catalog.has('acme')]).toEqual([false, true])
+    expect(catalog.get('coder', { viewer }).name).toBe('coder')
+    expect(() => catalog.get('acme', { viewer })).toThrow('There is no skill "acme" in the catalog.')
+    expect(() => catalog.list({ agent: 'coder' } as never)).toThrow('list: unknown option `agent`.')
+  })
+
   it.each(['prod', 'constructor', '__proto__', ''])(
     '[CAT-5] does not include %j where it is not listed',
     async (name) => {
       const { load } = await repertoire
-      await expect(load(name, { skills: ['all', name] })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+      await expect(load(name, { viewer: { skills: ['all', name] } })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
     },
   )
 
@@ -286,6 +297,6 @@ describe('what a viewer sees', () => {
     const open = source('a', 'project', { open: text('open', `scope:\n  ${part}: ['*']\n`) })
     const { explain } = await openRepertoire({ sources: [open] })
     for (const viewer of [{}, { agent: 'any', tenant: 'any', environment: 'any' }])
-      expect(explain('open', viewer).verdict).toBe('shown')
+      expect(explain('open', { viewer }).verdict).toBe('shown')
   })
 })

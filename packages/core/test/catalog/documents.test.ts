@@ -125,8 +125,8 @@ describe('repertoire.load', () => {
   it('[CAT-2, CAT-5] shows a viewer only visible skills, and suggests similar names', async () => {
     const { repertoire } = await openCounted()
     await expect(repertoire.load('scoped')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] })
-    expect((await repertoire.load('scoped', { agent: 'coder' })).manifest.name).toBe('scoped')
-    await expect(repertoire.load('scope', { agent: 'coder' })).rejects.toMatchObject({
+    expect((await repertoire.load('scoped', { viewer: { agent: 'coder' } })).manifest.name).toBe('scoped')
+    await expect(repertoire.load('scope', { viewer: { agent: 'coder' } })).rejects.toMatchObject({
       code: 'SKILL_NOT_FOUND',
       nearest: ['scoped'],
     })

@@ -74,7 +74,7 @@ describe('explain', () => {
     write('low/pdf', fields)
     write('low/other')
     const repertoire = await openLayers()
-    const { verdict, candidates, text } = repertoire.explain('pdf', viewer)
+    const { verdict, candidates, text } = repertoire.explain('pdf', { viewer })
     expect(verdict).toBe('hidden')
     expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
     expect(text).toContain('"pdf" is hidden from this viewer.')
@@ -84,7 +84,7 @@ describe('explain', () => {
 
   it('[CAT-9] lists every rule that hides a skill', async () => {
     write('low/pdf', 'scope:\n  agents: [coder]\n  tenants: [acme]\ndisable-model-invocation: true\n')
-    const { candidates } = (await openLayers()).explain('pdf', { tenant: 'acme', skills: [] })
+    const { candidates } = (await openLayers()).explain('pdf', { viewer: { tenant: 'acme', skills: [] } })
     expect(candidates[0]?.reasons.map((reason) => 'rule' in reason && reason.rule)).toEqual([
       'allowlist',
       'scope.agents',

@@ -26,7 +26,7 @@ test('[DISC-14] why a skill is not admitted names five rules, and 200 characters
 test('[GATE-10] an explanation names twenty rules that mean no tool, and how many more there are', async () => {
   const textFor = async (count: number) => {
     const repertoire = await withRules(numbered(count))
-    return repertoire.explain('many', {}, { hostTools: ['Read'] }).text
+    return repertoire.explain('many', { hostTools: ['Read'] }).text
   }
   expect(await textFor(20)).toContain('Tool18, Tool19')
   expect(await textFor(20)).not.toContain(' more')

@@ -33,7 +33,7 @@ describe('a skill provider', () => {
       { id: '["here","memory:here/a"]', name: 'a', description: 'Does a.', location: 'memory:here/a' },
       { id: '["here","memory:here/b"]', name: 'b', description: 'Does b.', location: 'memory:here/b' },
     ])
-    const coder = await getSkillItems(repertoire.provider({ agent: 'coder', skills: ['b', 'scoped'] }))
+    const coder = await getSkillItems(repertoire.provider({ viewer: { agent: 'coder', skills: ['b', 'scoped'] } }))
     expect(coder.map(({ name }) => name)).toEqual(['b', 'scoped'])
   })
 

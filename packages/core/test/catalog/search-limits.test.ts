@@ -187,14 +187,14 @@ describe('a search', () => {
     const query = fc.array(fc.constantFrom(...words, 'pdf-2', 'the', 'zebra'), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(viewer, query, fc.integer({ min: 1, max: 50 }), async (view, phrases, limit) => {
-        const { hits } = await repertoire.catalog.search(phrases, { view, limit })
+        const { hits } = await repertoire.catalog.search(phrases, { viewer: view, limit })
         const visible = new Set(
           repertoire
-            .tiers(view)
+            .tiers({ viewer: view })
             .metadata()
             .map(({ name }) => name),
         )
-        const all = (await repertoire.catalog.search(phrases, { view, limit: 100 })).hits
+        const all = (await repertoire.catalog.search(phrases, { viewer: view, limit: 100 })).hits
         expect(hits.filter(({ name }) => !visible.has(name))).toEqual([])
         expect(hits).toEqual(all.slice(0, limit))
         expect(all.map(({ score }) => score)).toEqual(all.map(({ score }) => score).toSorted((a, b) => b - a))

@@ -46,7 +46,7 @@ describe('catalog.search', () => {
     })
     expect(names(await catalog.search('pdf-forms'))).toEqual(['pdf-forms', 'Pdf-Forms', 'other'])
     expect(names(await catalog.search('Pdf-Forms'))[0]).toBe('Pdf-Forms')
-    const { hits } = await catalog.search('pdf-forms', { view: { agent: 'operator' } })
+    const { hits } = await catalog.search('pdf-forms', { viewer: { agent: 'operator' } })
     expect(hits[0]).toMatchObject({ name: 'pdf-forms', score: 1 })
   })
 
@@ -85,7 +85,7 @@ describe('catalog.search', () => {
     })
     expect(names(await catalog.search('Write a support report for transport.'))[0]).toBe('report')
     expect(names(await catalog.search('deploy the report please'))).not.toContain('deploy')
-    const { hits } = await catalog.search('deploy the report please', { view: { agent: 'operator' } })
+    const { hits } = await catalog.search('deploy the report please', { viewer: { agent: 'operator' } })
     expect(
       hits
         .slice(0, 2)
@@ -136,10 +136,10 @@ describe('catalog.search', () => {
     const { catalog } = await opened()
     const query = 'server'
     expect(names(await catalog.search(query))).toEqual([])
-    expect(names(await catalog.search(query, { view: { agent: 'operator' }, limit: 1 }))).toEqual(['deploy'])
-    expect(names(await catalog.search(query, { view: { person: true } }))).toEqual(['secret'])
+    expect(names(await catalog.search(query, { viewer: { agent: 'operator' }, limit: 1 }))).toEqual(['deploy'])
+    expect(names(await catalog.search(query, { viewer: { person: true } }))).toEqual(['secret'])
     expect(names(await catalog.search('secret'))).toEqual([])
-    expect(names(await catalog.search('pdf', { view: { skills: ['slides', 'reports'] }, limit: 1 }))).toEqual([
+    expect(names(await catalog.search('pdf', { viewer: { skills: ['slides', 'reports'] }, limit: 1 }))).toEqual([
       'reports',
     ])
   })
@@ -192,7 +192,7 @@ describe('catalog.search', () => {
         }),
     }
     const { catalog } = await openRepertoire({ sources: [source] })
-    const { hits, diagnostics } = await catalog.search('audio', { view: { skills: ['a'] } })
+    const { hits, diagnostics } = await catalog.search('audio', { viewer: { skills: ['a'] } })
     expect(hits.map(({ name }) => name)).toEqual(['a'])
     expect(diagnostics).toEqual([
       expect.objectContaining({ code: 'BODY_NOT_SEARCHED', path: 'memory:x/a/SKILL.md', severity: 'warning' }),

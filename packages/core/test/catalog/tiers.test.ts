@@ -39,7 +39,7 @@ describe('tiers', () => {
     expect(JSON.stringify(metadata)).not.toContain('Do it.')
     expect(
       repertoire
-        .tiers({ agent: 'keeper' })
+        .tiers({ viewer: { agent: 'keeper' } })
         .metadata()
         .map(({ name }) => name),
     ).toEqual(['pdf', 'secret'])
@@ -83,12 +83,14 @@ describe('tiers', () => {
   })
 
   it('[SHOW-8, CAT-5] treat an invisible skill as one that does not exist', async () => {
-    const tiers = repertoire.tiers({ agent: 'other' })
+    const tiers = repertoire.tiers({ viewer: { agent: 'other' } })
     expect(await tiers.instructions('secret')).toBeNull()
     expect(await tiers.resources('secret')).toBeNull()
     expect(await tiers.resource('secret', 'a.md')).toBeNull()
     expect(await tiers.resource('secret', '../x')).toBeNull()
-    expect(await repertoire.tiers({ agent: 'keeper' }).resource('secret', 'a.md')).toMatchObject({ text: 'A secret.' })
+    expect(await repertoire.tiers({ viewer: { agent: 'keeper' } }).resource('secret', 'a.md')).toMatchObject({
+      text: 'A secret.',
+    })
   })
 })
 
@@ -104,11 +106,11 @@ it('[SHOW-8] tiers return null for everything of a skill whose folder was delete
 })
 
 it('[SHOW-8, SHOW-2] tiers make the list of one viewer outside of a session, with the path of each SKILL.md', () => {
-  const metadata = repertoire.tiers({ agent: 'reader' }).metadata()
+  const metadata = repertoire.tiers({ viewer: { agent: 'reader' } }).metadata()
   const list = listAsXml(metadata)
   expect(list).toBe(listAsXml([repertoire.catalog.get('pdf')]))
   expect(list).toContain(`<location>${join(root, 'pdf/SKILL.md')}</location>`)
   expect(list).not.toContain('secret')
   expect(metadata).toMatchObject([{ location: join(root, 'pdf'), path: join(root, 'pdf/SKILL.md') }])
-  expect(listAsXml(repertoire.tiers({ agent: 'keeper' }).metadata())).toContain('secret')
+  expect(listAsXml(repertoire.tiers({ viewer: { agent: 'keeper' } }).metadata())).toContain('secret')
 })

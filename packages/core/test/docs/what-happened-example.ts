@@ -4,7 +4,7 @@ import { readAudit } from '@repertoire/core/node'
 type Log = (...values: readonly unknown[]) => void
 
 export function whyNotShown(repertoire: Repertoire, log: Log): void {
-  log(repertoire.explain('pdf-forms', { agent: 'coder' }).text)
+  log(repertoire.explain('pdf-forms', { viewer: { agent: 'coder' } }).text)
 }
 
 export function whatIsWrong(repertoire: Repertoire, log: Log): void {

@@ -208,7 +208,7 @@ describe('the limits of scripts', () => {
     { timeout: 1e12 },
     { maxOutputBytes: -1 },
     { maxProcesses: 1.5 },
-    { timeout: 5 } as object,
+    { timeoutMs: 5 } as object,
   ])('[RUN-7] refuses %j', (limits) => {
     expect(() => createSkillExecutor({ limits })).toThrow(TypeError)
   })

@@ -33,7 +33,7 @@ describe('what was used before', () => {
     const again = repertoire.openSession({ agent: 'writer', saved: session.save() })
     expect(again.beginStep([]).instructions).toBe(before)
     expect(droppedIn(repertoire.openSession({ agent: 'writer' }))).not.toContain(name)
-    expect(repertoire.explain(name!, { agent: 'writer' }).verdict).toBe('shown')
+    expect(repertoire.explain(name!, { viewer: { agent: 'writer' } }).verdict).toBe('shown')
   })
 
   it('[SHOW-7, ABUSE-103] has no effect for another agent, tenant or environment', async () => {

@@ -173,7 +173,7 @@ interface ScriptHookResult extends HookResult {
  */
 async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<ScriptHookResult> {
   const { runner, environment, network } = scripts
-  const limits = { ...scripts.limits, timeoutMs: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
+  const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
   const files = await run.files()
   const isFile = (path: string): boolean => files.some((file) => file.path === path)
   const hook = await readHook(run.command, scripts.hooks, isFile)

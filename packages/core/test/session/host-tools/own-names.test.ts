@@ -234,8 +234,7 @@ describe('a rule that means none of the tools', () => {
 
   it("[GATE-10] is in the explanation of a skill, where the host's tools are given", async () => {
     const { repertoire } = await open()
-    const explained = (name: string, hostTools?: readonly string[]) =>
-      repertoire.explain(name, {}, hostTools && { hostTools })
+    const explained = (name: string, hostTools?: readonly string[]) => repertoire.explain(name, { hostTools })
     const unmatched = (name: string, hostTools?: readonly string[]) =>
       explained(name, hostTools).candidates[0]!.reasons.filter(({ type }) => type === 'unmatched')
     expect(unmatched('writer', HOST)).toEqual([{ type: 'unmatched', rules: ['WebSearch'], all: false }])

@@ -163,9 +163,9 @@ describe("a person's invocation", () => {
 
   it.each([[['']], [[7]], [[{}]], [[]], [['pdf', { args: 7 }]]])(
     '[ACT-12] refuses to activate a skill with the arguments %j',
-    async ([skill, options]: readonly unknown[]) => {
+    async ([name, options]: readonly unknown[]) => {
       const session = await open()
-      await expect(session.activate(foreign(skill), foreign(options))).rejects.toThrow(/^activate: `(skill|args)` is/)
+      await expect(session.activate(foreign(name), foreign(options))).rejects.toThrow(/^activate: `(skill|args)` is/)
     },
   )
 
@@ -289,11 +289,11 @@ describe("a person's invocation", () => {
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
     const seen = (person: boolean) =>
       repertoire
-        .tiers({ person })
+        .tiers({ viewer: { person } })
         .metadata()
         .map(({ name }) => name)
     expect(seen(true)).toContain('secret')
     expect(seen(false)).not.toContain('secret')
-    expect(repertoire.explain('secret', { person: true }).candidates[0]?.fate).toBe('shown')
+    expect(repertoire.explain('secret', { viewer: { person: true } }).candidates[0]?.fate).toBe('shown')
   })
 })

@@ -5,7 +5,7 @@ import { callAndResult, isSummary, longTask, openWindow, words } from './window-
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
-    const { send } = await openWindow({ contextWindow: undefined, window: undefined } as never)
+    const { send } = await openWindow({ contextWindow: undefined, window: undefined })
     const task = longTask(30, 100)
     expect(await send(task)).toEqual(task.map(({ text }) => text))
     const off = await openWindow({ window: false })

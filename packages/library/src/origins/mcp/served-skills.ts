@@ -43,16 +43,7 @@ interface Unserved {
 /** What is served of the current catalog, in the terms of the server's library: read anew for each request. */
 export function servedSkills(view: ServedView): SkillSource {
   const entries = new WeakMap<CatalogSkill, Promise<Entry | Unserved>>()
-  const visible = (): readonly CatalogSkill[] => {
-    const { repertoire, viewer = {} } = view
-    const names = new Set(
-      repertoire
-        .tiers(viewer)
-        .metadata()
-        .map(({ name }) => name),
-    )
-    return repertoire.catalog.list().filter(({ name }) => names.has(name))
-  }
+  const visible = (): readonly CatalogSkill[] => view.repertoire.catalog.list({ viewer: view.viewer ?? {} })
   const serve = (skill: CatalogSkill): Promise<Entry | Unserved> => {
     const known = entries.get(skill)
     if (known !== undefined) return known
