@@ -29,7 +29,7 @@ const BY_HAND =
 const SKILLS = { ...CAREFUL, review: { 'SKILL.md': REVIEW }, 'by-hand': { 'SKILL.md': BY_HAND } }
 
 const open = (): Promise<Repertoire> =>
-  openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], stateKey: 'secret' })
+  openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], sessionSecret: 'secret' })
 
 type Script = Parameters<ReturnType<typeof endpoint>['play']>[0]
 

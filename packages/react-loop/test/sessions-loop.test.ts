@@ -14,7 +14,7 @@ async function open(script: readonly ScriptStep[]) {
   const { baseURL, apiKey, model: id } = play
   const model = openAICompatible({ baseURL, apiKey, model: id, maxRetries: 0 })
   const sources = [memorySource({ layer: 'project', skills: { reading: { 'SKILL.md': SKILL } } })]
-  const repertoire = await openRepertoire({ sources, stateKey: 'secret' })
+  const repertoire = await openRepertoire({ sources, sessionSecret: 'secret' })
   const settings = { model, repertoire, tools: [tool('Write')], session: { consent: () => true } }
   const sessions = memorySessions()
   const active = () =>
