@@ -32,7 +32,9 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
   const { driver, endpoint, requests, repertoire, folder, instructions } = assignment
   const runs: Run[] = []
   const consents: Consent[] = []
-  const end = await converse().catch((error: unknown) => ({ failure: reasonOf(error) }))
+  const end = await converse().catch((error: unknown) => ({
+    failure: failureText(error) || 'The adapter failed, and does not say why.',
+  }))
   return { adapter: driver.name, requests: requests.map(received), runs, consents, ...end }
 
   async function converse(): Promise<{ readonly answer: string }> {
@@ -83,8 +85,4 @@ function withRecording(tools: readonly FunctionTool[], runs: Run[]): readonly Fu
 
 function received({ system, tools, messages }: WireRequest): Received {
   return { system, tools, messages }
-}
-
-function reasonOf(error: unknown): string {
-  return failureText(error) || 'The adapter failed, and does not say why.'
 }

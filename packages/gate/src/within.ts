@@ -27,9 +27,7 @@ export function liesWithin(inner: ToolRule, outer: ToolRule, tools: Toolset): bo
   return kind !== undefined && WITHIN[kind](pattern, bounds)
 }
 
-type Within = (pattern: string, bounds: string) => boolean
-
-const WITHIN: Readonly<Record<ToolArgument['kind'], Within>> = {
+const WITHIN: Readonly<Record<ToolArgument['kind'], (pattern: string, bounds: string) => boolean>> = {
   shell: (pattern, bounds) => commands().isCommandWithin(pattern, bounds),
   path: isPathWithin,
   url: isUrlWithin,

@@ -14,10 +14,6 @@ import {
   projectOf,
 } from './project-options.ts'
 
-interface InstallFlags extends WriteFlags, FetchFlags {
-  readonly frozen?: true
-}
-
 const HELP = `
 What is missing is fetched by its exact revision, and written only if every file has the digest of the lock. What the
 lock has was agreed to when it was added, so that nothing is asked; skills that another command has added, without
@@ -43,7 +39,7 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
     .option('--frozen', 'what differs from the lock is an error, and the lock stays as it is')
   addFetchOptions(addWriteOptions(command, "take the lock's content back for edited skills"))
     .addHelpText('after', HELP)
-    .action(async (options: InstallFlags) => {
+    .action(async (options: WriteFlags & FetchFlags & { readonly frozen?: true }) => {
       const make = async (progress: FetchProgress) => {
         const { planInstall } = await import('@repertoire/library')
         progress.begin('skills-lock.json')

@@ -62,7 +62,7 @@ async function verify(names: readonly string[], options: VerifyFlags, context: C
     unknown.length === 0 &&
     leftovers.length === 0 &&
     places.length === 0 &&
-    skills.every((skill) => isFine(skill, options)) &&
+    skills.every(({ state }) => state === 'unchanged' || (state === 'unlocked' && !options.strict)) &&
     others?.problem === undefined &&
     (others?.skills.every(({ state }) => state === 'unchanged' || state === 'unknown') ?? true)
   const style = { paint: stdout.paint, folder: caller }
@@ -140,8 +140,4 @@ async function look(given: ProjectOptions, names: readonly string[], context: Co
     unknown: unknown.filter((name) => !known.has(name)),
     others: { lock: lock.path, skills: others },
   }
-}
-
-function isFine({ state }: VerifiedSkill, { strict }: VerifyFlags): boolean {
-  return state === 'unchanged' || (state === 'unlocked' && !strict)
 }

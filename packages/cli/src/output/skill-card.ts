@@ -51,7 +51,7 @@ export function skillText(shown: ShownSkill, style: CardStyle): string {
     fieldLines(shown, style).join('\n'),
     fileLines(shown, paint).join('\n'),
   ]
-  if (style.body) blocks.push(paint.bold('Instructions'), visibleText(body ?? '').trim())
+  if (style.body) blocks.push(paint.bold('Instructions'), (body ?? '').split(/\r?\n/).map(visible).join('\n').trim())
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -149,8 +149,4 @@ function listText(values: readonly string[]): string | undefined {
 
 function sizeText(bytes: number): string {
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`
-}
-
-function visibleText(text: string): string {
-  return text.split(/\r?\n/).map(visible).join('\n')
 }

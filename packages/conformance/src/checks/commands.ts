@@ -1,9 +1,3 @@
-/** One of the abuse cases of shell commands: what a skill allows, and the commands that its rules must not match. */
-interface CommandCase {
-  readonly abuse: number
-  readonly refused: readonly string[]
-}
-
 /** The rules of the skill under which all commands are tried. */
 export const COMMAND_RULES = [
   'git log',
@@ -37,7 +31,7 @@ export const ALLOWED_COMMANDS: readonly string[] = [
 ]
 
 /** Commands that only look as if the rules matched them. */
-const COMMAND_CASES: readonly CommandCase[] = [
+const COMMAND_CASES: readonly { readonly abuse: number; readonly refused: readonly string[] }[] = [
   { abuse: 35, refused: ['gitx log', 'GIT log', './git log', 'git\u00a0log', 'PATH=.:$PATH git log'] },
   {
     abuse: 36,

@@ -11,17 +11,11 @@ export type SentBack =
   | {
       readonly role: 'assistant'
       readonly text: string
-      readonly calls: readonly SentCall[]
+      readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[]
       /** Absent: none. */
       readonly reasoning?: string
     }
   | { readonly role: 'tool'; readonly callId: string; readonly text: string }
-
-interface SentCall {
-  readonly id: string
-  readonly tool: string
-  readonly input: unknown
-}
 
 /**
  * A person's message, and what the model says and does until the turn ends. With what the session says behind the

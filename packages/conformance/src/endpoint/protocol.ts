@@ -22,7 +22,7 @@ export interface Protocol {
   /** Returns what is sent over the wire for a message of the script. */
   encode(message: ScriptedMessage): EncodedMessage
   /** Returns an error in the vendor's shape. */
-  error(refusal: Refusal): WrittenError
+  error(refusal: Refusal): { readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
 }
 
 /** A request without its body. */
@@ -83,12 +83,6 @@ export interface Refusal {
   readonly message: string
   /** The vendor's error code, if there are codes besides the status. */
   readonly code?: string
-}
-
-/** An error as it is put on the wire. */
-interface WrittenError {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
 }
 
 /** Returns what is served at a path, or the HTTP error for an unknown path or another method. */

@@ -44,7 +44,7 @@ function testCase(
   if (status === 'fail') {
     return withBody(
       start,
-      `<failure type=${quoted(level)} message=${quoted(firstLine(reason))}>${text(reason)}</failure>`,
+      `<failure type=${quoted(level)} message=${quoted(reason.split('\n', 1)[0]!)}>${text(reason)}</failure>`,
     )
   }
   if (status !== 'pass') return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
@@ -70,10 +70,6 @@ function countsOf(results: readonly Result[], notRun: readonly LeftOut[]): strin
   const failures = results.filter(({ status }) => status === 'fail').length
   const skipped = notRun.length + results.filter(({ status }) => status === 'known' || status === 'n/a').length
   return `tests="${results.length + notRun.length}" failures="${failures}" errors="0" skipped="${skipped}"`
-}
-
-function firstLine(reason: string): string {
-  return reason.split('\n', 1)[0]!
 }
 
 function quoted(value: string): string {

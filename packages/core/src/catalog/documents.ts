@@ -40,16 +40,11 @@ interface DocumentsOptions {
 /** A body is at most 1 MiB; the median is 6 KB. */
 const MAX_CACHED_DOCUMENTS = 256
 
-interface CachedDocument {
-  readonly since: number
-  readonly document: Promise<LoadedSkill>
-}
-
 /** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
 export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
   // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
-  let cache: LRUCache<Skill, CachedDocument> | undefined
+  let cache: LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }> | undefined
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill

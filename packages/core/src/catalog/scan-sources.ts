@@ -59,7 +59,7 @@ async function scanSource(source: SkillSource, settings: ScanSettings): Promise<
     skill: (found) => void (isOver || scan.visit(found)),
     diagnostic: (diagnostic) => void (isOver || scan.report(diagnostic)),
   }
-  takeLateSearches(visitor, (search) => void (isOver || scan.searchLater(search)))
+  postponing.set(visitor, (search) => void (isOver || scan.searchLater(search)))
   try {
     await inTime(source.scan(visitor), settings.loadTimeout, 'Its scan')
   } catch (error) {
@@ -80,11 +80,6 @@ export type DiagnosticSearch = () => readonly Diagnostic[]
 
 /** Keyed by identity: a visitor that wraps or copies another must not be bypassed. */
 const postponing = new WeakMap<SkillVisitor, (search: DiagnosticSearch) => void>()
-
-/** Lets the built-in sources leave searches to a visitor, which runs them when the diagnostics are first read. */
-function takeLateSearches(visitor: SkillVisitor, take: (search: DiagnosticSearch) => void): void {
-  postponing.set(visitor, take)
-}
 
 /** Leaves a search to a visitor. One that takes none is given what the search finds, at once. */
 export function searchLater(visitor: SkillVisitor, search: DiagnosticSearch): void {

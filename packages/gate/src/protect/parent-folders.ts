@@ -75,7 +75,7 @@ function isParentOrFile(
   const start = partsOf(written).at(-1) ?? '.'
   const names = [isPattern(start) ? (file[length - 1] ?? '.') : foldName(start), ...file.slice(length)]
   const removable = only === 'file' ? names.slice(-1) : only === 'folder' ? names.slice(0, -1) : names
-  return removable.some((part) => named.every((texts) => texts.some((text) => matchText(widenName(text), part))))
+  return removable.some((part) => named.every((texts) => texts.some((text) => matchText(foldName(widen(text)), part))))
 }
 
 /** How many parts of a file's path a path matches, from the first on; undefined where it does not match them. */
@@ -98,9 +98,4 @@ function mayMatchPart(part: string, name: string): boolean {
 /** `.` and `..` are names too. */
 function foldName(name: string): string {
   return /^\.+$/.test(name) ? name : foldPart(name)
-}
-
-/** A pattern of names for `find`. */
-function widenName(text: string): string {
-  return foldName(widen(text))
 }

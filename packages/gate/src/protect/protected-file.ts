@@ -33,7 +33,7 @@ export interface ProtectedFile {
  * may move, remove or replace. By text alone: what a program does by itself is not seen here.
  */
 export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
-  const named = namedBy(call, files)
+  const named = call.argument?.kind === 'path' ? namedByPath(call, files) : namedByText(call, files)
   if (named !== undefined) return { file: named, by: 'name' }
   const shell = shellArgument(call)
   const mutated = mutatedPaths(call)
@@ -58,10 +58,6 @@ function reachedByCommand(call: ReadCall, shell: ToolArgument, files: readonly s
     const budget = { left: MAX_CALL_PATHS }
     return located.some((group) => mayReach(group, path, { cwd, dots, budget }))
   })
-}
-
-function namedBy(call: ReadCall, files: readonly string[]): string | undefined {
-  return call.argument?.kind === 'path' ? namedByPath(call, files) : namedByText(call, files)
 }
 
 function namedByPath(

@@ -24,8 +24,6 @@ const NEW_FILE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | ((constants as Partial<typeof constants>).O_NOFOLLOW ?? 0)
 const LOCK_MODE = 0o644
 
-type Release = () => void
-
 /**
  * Does some work while no other process, and nobody else in this one, does any under the same file.
  *
@@ -71,7 +69,7 @@ export async function isFileLocked(path: string): Promise<boolean> {
 }
 
 /** Returns undefined while another process or caller has the lock. */
-async function tryLock(path: string, created?: (descriptor: number) => void): Promise<Release | undefined> {
+async function tryLock(path: string, created?: (descriptor: number) => void): Promise<(() => void) | undefined> {
   refuseUnlessEmptyFile(path)
   // Loaded at the first write: before Node 24 it prints a warning that it is experimental.
   const { DatabaseSync } = await import('node:sqlite')

@@ -105,7 +105,8 @@ export async function withHeldLock<T>(
     const real = realpathSync.native(project)
     const { system, giveFile: created } = writingAsOwnerOf(real, given)
     return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, created }, () => {
-      sweep(system, root, real)
+      // What a killed writer of this user has left.
+      for (const { name, own } of leftBeside(root, real)) if (own) removeTree(system, real, root, name)
       return work({
         read: () => parsed(textOf(root, path), path),
         change(change) {
@@ -215,11 +216,6 @@ function put(system: WritingSystem, root: OpenFolder, real: string, text: string
   }
   syncFolder(system, root)
   return true
-}
-
-/** Removes what a killed writer of this user has left. */
-function sweep(system: WritingSystem, root: OpenFolder, real: string): void {
-  for (const { name, own } of leftBeside(root, real)) if (own) removeTree(system, real, root, name)
 }
 
 /** Entries beside the lock that are there only while it is written. */

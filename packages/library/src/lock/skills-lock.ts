@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/core'
 import type { OriginPlugin } from '../origins/origin.ts'
-import { readKeyLines, type KeyLines } from './json-lines.ts'
+import { readKeyLines } from './json-lines.ts'
 
 /** The file that the `skills` command keeps in a project. */
 export const LOCK_NAME = 'skills-lock.json'
@@ -73,7 +73,8 @@ export function parseSkillsLock(text: string, path: string): SkillsLock {
   if (!isMapping(skills)) throw invalid(path, lines.get('skills') ?? 1, 'its "skills" is not an object')
   const entries = Object.entries(skills).map(([name, entry]): [string, LockedSkill] => {
     const problem = nameProblem(name) ?? entryProblem(entry)
-    if (problem !== undefined) throw invalid(path, lineOf(lines, name), `the skill ${JSON.stringify(name)} ${problem}`)
+    if (problem !== undefined)
+      throw invalid(path, lines.get(`skills\n${name}`) ?? 1, `the skill ${JSON.stringify(name)} ${problem}`)
     return [name, entry as LockedSkill]
   })
   return { skills: new Map(entries.toSorted(byName)), extra }
@@ -138,10 +139,6 @@ export function isClientFolder(path: string): boolean {
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
-}
-
-function lineOf(lines: KeyLines, name: string): number {
-  return lines.get(`skills\n${name}`) ?? 1
 }
 
 function isMapping(value: unknown): value is Record<string, unknown> {

@@ -80,7 +80,7 @@ function entriesOf(source: string, real: string): readonly TreeEntry[] {
       }
       const kind = kindOf(entry)
       if (kind !== 'folder')
-        entries.push({ path, kind, executable: kind === 'file' && isExecutable(folder, entry.name) })
+        entries.push({ path, kind, executable: kind === 'file' && (folder.stat(entry.name).mode & 0o111) !== 0 })
       else if (depth === MAX_DEPTH) entries.push({ path, kind: 'deep', executable: false })
       else withFolder(folder.folder(entry.name), (below) => walk(below, `${path}/`, depth + 1))
     }
@@ -99,8 +99,4 @@ function kindOf(entry: Dirent): TreeEntry['kind'] | 'folder' {
   if (entry.isDirectory()) return 'folder'
   if (entry.isFile()) return 'file'
   return entry.isSymbolicLink() ? 'link' : 'special'
-}
-
-function isExecutable(folder: OpenFolder, name: string): boolean {
-  return (folder.stat(name).mode & 0o111) !== 0
 }

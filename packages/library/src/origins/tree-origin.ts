@@ -5,15 +5,10 @@ import { checkFetchOptions, type OriginOptions } from './options.ts'
 import type { FetchOptions, Origin, ResolvedOrigin } from './origin.ts'
 import type { OriginTree } from './tree.ts'
 
-/** What a fetch is asked for, with the signal that ends it: whoever opens an origin needs no other. */
-interface TreeRequest extends FetchOptions {
-  readonly signal: AbortSignal
-}
-
 /** Opens what an origin holds, lets work be done with it, and lets it go. */
 export type TreeUse = <T>(
   work: (tree: OriginTree, wanted: FetchOptions) => Promise<T>,
-  wanted: TreeRequest,
+  wanted: FetchOptions & { readonly signal: AbortSignal },
 ) => Promise<T>
 
 /** The same for whoever has no signal, or none yet. */

@@ -136,7 +136,7 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     if (repertoire === undefined || !repertoire.catalog.has(name)) return undefined
     const skill = repertoire.catalog.get(name)
     // The same folder may also be a source under another id, as in a configuration.
-    const isSame = skill.source === store.id || (location !== undefined && isSamePlace(skill.location, location))
+    const isSame = skill.source === store.id || (location !== undefined && realOf(skill.location) === realOf(location))
     return isSame ? undefined : skill
   }
   const refuseShadowed = async (name: string, location?: string): Promise<void> => {
@@ -185,10 +185,6 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     allTools: () => withTools(loaded),
     tools: (session) => withTools(declared.map((tool) => boundToSession(tool, session, activateTool))),
   }
-}
-
-function isSamePlace(a: string, b: string): boolean {
-  return a === b || realOf(a) === realOf(b)
 }
 
 /** Locations of stores that are not on a disk are no paths. */

@@ -46,7 +46,8 @@ export function sandboxArguments(
     ['--new-session', '--die-with-parent', '--clearenv'],
     Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     systemArguments(job.network),
-    maskArguments(),
+    // Empty folders, until the toolchains in them are mounted.
+    maskedFolders().flatMap((folder) => ['--tmpfs', folder]),
     ['--ro-bind', '/sys/passwd', '/etc/passwd'],
     ['--ro-bind', '/sys/group', '/etc/group'],
     ['--proc', '/proc'],
@@ -119,11 +120,6 @@ function systemArguments(network: boolean): readonly string[] {
 function showsPath(path: string): boolean {
   const isIn = (folder: string): boolean => path.startsWith(`${folder}/`)
   return FOLDERS.some(isIn) && !MASKED_FOLDERS.some(isIn)
-}
-
-/** The arguments that show folders of the system's empty, but for the toolchains in them, until these are mounted. */
-function maskArguments(): readonly string[] {
-  return maskedFolders().flatMap((folder) => ['--tmpfs', folder])
 }
 
 /** The folders to mask that are there. */

@@ -50,11 +50,6 @@ export function readMapping(
   return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
 }
 
-interface Repaired {
-  readonly root: YamlMap
-  readonly repairs: readonly Repair[]
-}
-
 /**
  * Repairs without the full reader. What needs repair is certain; only the wording of the full reader's error is not known
  * here, so `strict`, which reports it, returns undefined.
@@ -65,7 +60,7 @@ function repairPlainly(
   profile: Profile,
   firstFault: number,
   readPlain: PlainYamlReader,
-): Repaired | undefined {
+): { readonly root: YamlMap; readonly repairs: readonly Repair[] } | undefined {
   if (profile === 'strict') return undefined
   const repairs: Repair[] = []
   let current = text

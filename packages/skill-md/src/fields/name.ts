@@ -131,13 +131,9 @@ function findDanger(trimmed: string, name: string, profile: Profile): string | u
   if (unseen !== undefined) return `holds ${unseen}, which is not shown`
   if (/^\.+$/.test(name)) return 'is a relative path'
   // `kit/ios` becomes `kit-ios` in `lenient`; a path that is absolute or holds `..` is never accepted.
-  if (/[/\\]/.test(name) && !(profile === 'lenient' && isWordsAndSlashes(name))) return 'holds a path separator'
+  if (/[/\\]/.test(name) && !(profile === 'lenient' && WORDS_AND_SLASHES().test(name))) return 'holds a path separator'
   if (DEVICE.test(name)) return 'names a device on Windows'
   return undefined
-}
-
-function isWordsAndSlashes(name: string): boolean {
-  return WORDS_AND_SLASHES().test(name)
 }
 
 /** Whether a name meets the standard's pattern. An ASCII name does exactly if it is portable. */

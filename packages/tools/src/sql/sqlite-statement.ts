@@ -23,8 +23,6 @@ interface GuardedDatabase extends DatabaseSync {
   deserialize(bytes: Uint8Array): void
 }
 
-type Codes = Readonly<Record<string, number>>
-
 const {
   SQLITE_OK,
   SQLITE_DENY,
@@ -36,7 +34,7 @@ const {
   SQLITE_UPDATE,
   SQLITE_DELETE,
   SQLITE_PRAGMA,
-} = constants as unknown as Codes
+} = constants as unknown as Readonly<Record<string, number>>
 
 const READING: ReadonlySet<unknown> = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE])
 const CHANGING: ReadonlySet<unknown> = new Set([SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE])

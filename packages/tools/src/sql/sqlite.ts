@@ -119,7 +119,7 @@ async function answerOf(job: SqliteJob, signal: AbortSignal | undefined): Promis
 function resultOf(answer: SqliteAnswer): SqlResult {
   if (answer.ok) return answer.result
   const { kind, message } = answer
-  if (kind === 'several') throw severalStatements()
+  if (kind === 'several') throw new ToolFailure('NOT_ALLOWED', 'There is more than one statement. Pass one at a time.')
   if (kind === 'refused')
     throw new ToolFailure('NOT_ALLOWED', `The statement does what is not allowed here: ${message}.`)
   if (kind === 'too-large')
@@ -129,8 +129,4 @@ function resultOf(answer: SqliteAnswer): SqlResult {
 
 export function timedOut(timeoutMs: number): ToolFailure {
   return new ToolFailure('TIMED_OUT', `The statement took more than ${timeoutMs} ms, and was ended.`)
-}
-
-function severalStatements(): ToolFailure {
-  return new ToolFailure('NOT_ALLOWED', 'There is more than one statement. Pass one at a time.')
 }

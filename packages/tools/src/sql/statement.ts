@@ -1,11 +1,8 @@
 /** What a model asks a database. */
 export interface SqlRequest {
   readonly sql: string
-  readonly params: readonly SqlValue[]
+  readonly params: readonly (string | number | boolean | null)[]
 }
-
-/** A value that is passed to a statement. */
-type SqlValue = string | number | boolean | null
 
 /** Limits of one statement. */
 export interface SqlLimits {

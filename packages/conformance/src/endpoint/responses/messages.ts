@@ -20,7 +20,7 @@ export function messagesOf(items: readonly Fields[]): Decoded {
   for (const item of items) {
     const { type, role, content, output, call_id: callId } = item
     const last = messages.at(-1)
-    if (type === 'reasoning') reasoning.push(thoughtOf(item))
+    if (type === 'reasoning') reasoning.push(unseal(String(item.encrypted_content)) ?? '')
     else if (type === 'function_call_output') {
       messages.push({ role: 'tool', text: textOf(output), callId: String(callId) })
     } else if (type === 'function_call' && last?.role === 'assistant' && reasoning.length === 0) {
@@ -42,10 +42,6 @@ export function messagesOf(items: readonly Fields[]): Decoded {
 
 function callOf({ call_id: id, name, arguments: written }: Fields): WireCall {
   return { id: String(id), tool: String(name), arguments: String(written) }
-}
-
-function thoughtOf({ encrypted_content: sealed }: Fields): string {
-  return unseal(String(sealed)) ?? ''
 }
 
 /** A text, or parts whose texts are joined. */

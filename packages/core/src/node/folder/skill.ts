@@ -150,7 +150,10 @@ async function list(this: DiskFolder): Promise<FolderListing> {
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   if (!isUnchangedKind(this)) return undefined
   const found = readAll(this)
-  const bytes = found.manifest instanceof Uint8Array ? found.manifest : await readLarge(this, found.manifest)
+  const bytes =
+    found.manifest instanceof Uint8Array
+      ? found.manifest
+      : await readOpened(this, [this.access.fileName], found.manifest, MAX_MANIFEST_BYTES)
   const manifest = { path: this.access.fileName, bytes }
   const measured = await measureFolder(this, found.listing, manifest, { known: found.known, sha256 })
   return surveyOf(found.listing, bytes, measured)
@@ -186,10 +189,6 @@ function readAll(disk: DiskFolder): ReadFolder {
   } finally {
     folder.close()
   }
-}
-
-function readLarge(folder: DiskFolder, manifest: OpenFile): Promise<Uint8Array> {
-  return readOpened(folder, [folder.access.fileName], manifest, MAX_MANIFEST_BYTES)
 }
 
 function surveyOf(listing: FolderListing, manifest: Uint8Array, { digest, whole, files }: FolderDigest): FolderSurvey {

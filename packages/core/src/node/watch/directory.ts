@@ -119,14 +119,8 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   }
 }
 
-/** A parent folder, and the name in it that leads to the root. */
-interface ParentStep {
-  readonly parent: string
-  readonly name: string
-}
-
 /** The parent folders of a path, the nearest first. */
-function parentSteps(path: string): readonly ParentStep[] {
+function parentSteps(path: string): readonly { readonly parent: string; readonly name: string }[] {
   const parent = dirname(path)
   return parent === path ? [] : [{ parent, name: basename(path) }, ...parentSteps(parent)]
 }

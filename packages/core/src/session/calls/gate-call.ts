@@ -81,12 +81,6 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
   return refuse.inputInvalid(problem)
 }
 
-/** A call of a host's tool that is permitted, and the stack that it was judged by. */
-interface PermittedCall {
-  readonly call: ToolCall
-  readonly active: readonly ActiveSkill[]
-}
-
 /**
  * Runs a tool of the host's until the signal aborts. A tool that ignores the signal goes on: what it ends with then is
  * dropped, and the audit records it as `tool.late`.
@@ -94,7 +88,7 @@ interface PermittedCall {
  */
 export async function runHostTool(
   { audit }: SessionContext,
-  { call, active }: PermittedCall,
+  { call, active }: { readonly call: ToolCall; readonly active: readonly ActiveSkill[] },
   execute: (call: ToolCall) => unknown,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {

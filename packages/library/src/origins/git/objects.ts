@@ -23,10 +23,6 @@ const KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 }
 
-interface GitEntry extends TreeEntry {
-  readonly object: string
-}
-
 /**
  * Receives the trees of one commit, and later the files that are read. Nothing is checked out: files are read from the
  * objects, so that no link, filter or hook of the repository has a place to act in.
@@ -70,7 +66,7 @@ export async function gitTree(
   }
 }
 
-function entryOf(source: string, line: string): GitEntry {
+function entryOf(source: string, line: string): TreeEntry & { readonly object: string } {
   const [, mode = '', , object = '', path = ''] = LISTED.exec(line) ?? []
   const kind = KINDS[mode]
   if (object === '') throw refused(source, 'its listing cannot be read.')

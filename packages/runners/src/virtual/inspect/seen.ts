@@ -40,8 +40,6 @@ export interface SeenScript {
 /** What is computed, in the text of a word. */
 export const COMPUTED = '\0'
 
-type WordPart = WordNode['parts'][number]
-
 /** The text of a word, with `COMPUTED` for what is known only when it runs. */
 export function wordText(word: WordNode): string {
   return word.parts.map(partText).join('')
@@ -52,7 +50,7 @@ export function hasGlob(word: WordNode): boolean {
   return word.parts.some(({ type }) => type === 'Glob' || type === 'BraceExpansion')
 }
 
-function partText(part: WordPart): string {
+function partText(part: WordNode['parts'][number]): string {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
