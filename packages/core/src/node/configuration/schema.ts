@@ -10,7 +10,6 @@ import {
   type ToolArgument,
 } from '@repertoire/gate/internal'
 import { readAdmission } from '../../catalog/admission.ts'
-import type { Admission } from '../../ports/admission.ts'
 import type { Profile, Layer } from '@repertoire/skill-md/internal'
 import type { ConfigurationSettings } from './settings.ts'
 
@@ -48,7 +47,7 @@ const admit = z
   })
   .superRefine((value, context) => {
     try {
-      readAdmission(value as Admission)
+      readAdmission(value)
     } catch (error) {
       const reason = `cannot be read: ${(error as TypeError).message.replace(/[.]$/, '')}`
       context.addIssue({ code: 'custom', message: reason, params: { reason } })
