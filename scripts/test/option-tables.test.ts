@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
+import { AGENT_OPTIONS } from '../../packages/ai-sdk/src/skills-agent.ts'
 import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
 import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
 import { ADD_OPTIONS } from '../../packages/library/src/install/add.ts'
@@ -22,7 +23,7 @@ const SESSION = 'core/src/repertoire/option-tables.ts SESSION_OPTIONS'
 
 /** Each table of options on a page: the page, its first option, whether it is complete, and where the code has it. */
 const TABLES: readonly (readonly [page: string, first: string, isComplete: boolean, tables: readonly unknown[]])[] = [
-  ['docs/ai-sdk.md', 'model', false, ['ai-sdk/src/skills-agent.ts AGENT_OPTIONS']],
+  ['docs/ai-sdk.md', 'model', false, [AGENT_OPTIONS]],
   ['docs/audit.md', 'sink', true, [`${REPERTOIRE} audit.`]],
   ['docs/built-in-tools.md', 'allow', true, ['tools/src/http/request-tool.ts HTTP_REQUEST_OPTIONS']],
   ['docs/built-in-tools.md', 'roots', true, ['tools/src/files/operations-tool.ts FILE_OPERATIONS_OPTIONS']],

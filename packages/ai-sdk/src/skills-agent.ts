@@ -204,7 +204,7 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
 type AnyOptions = SkillsAgentOptions<any, any>
 type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
-export type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
+type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 
 /** The session of a call. */
 interface Opened {
