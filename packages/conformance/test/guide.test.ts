@@ -35,7 +35,8 @@ describe('docs/adapters.md', () => {
       const passed = report.results.filter(({ status }) => status === 'pass')
       expect(passed.length).toBeGreaterThan(share.length / 2.5)
     }
-  })
+    // Both adapters play the whole suite.
+  }, 120_000)
 
   describe('the conversation', () => {
     it('[ASK-5, ACT-15] waits with the calls beside the consent request, and carries them out once from what was stored', async () => {
