@@ -98,6 +98,15 @@ it.each(Object.entries(CALLS))(
   },
 )
 
+it.each(Object.entries(CALLS))('[CFG-1] %s takes undefined for an option that is left out', async (_, call) => {
+  for (const { path, names, at } of await tablesOf(call)) {
+    for (const name of names) {
+      const { message } = await outcomeOf(call, at({ [name]: undefined }))
+      expect(message).not.toContain(`\`${path}${name}\` is undefined`)
+    }
+  }
+})
+
 it('[CFG-1] finds the tables at every depth', async () => {
   const paths = (await tablesOf(CALLS['openRepertoire']!)).map(({ path }) => path)
   expect(paths).toEqual(

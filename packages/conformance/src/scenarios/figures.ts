@@ -1,4 +1,4 @@
-import { checkOptions, number } from '@repertoire/core/options'
+import { readOptions, number } from '@repertoire/core/options'
 import type { ScenarioResult } from './run.ts'
 
 /** The results of one model. A JSON value. */
@@ -96,12 +96,12 @@ export function missedAims(
   overrides: { readonly [Aim in keyof typeof AIMS]?: number } = {},
 ): readonly string[] {
   const rate = number('a rate', { from: 0 })
-  checkOptions<Partial<Record<keyof typeof AIMS, number>>>(
+  const given = readOptions<Partial<Record<keyof typeof AIMS, number>>>(
     'missedAims',
     { pathFailures: rate, scriptsShown: rate, tokenSpread: rate },
     overrides,
   )
-  const aims = { ...AIMS, ...overrides }
+  const aims = { ...AIMS, ...given }
   const ofModels = runs
     .map(figuresOf)
     .flatMap(({ model, passed, scenarios, paths, scriptsShown }) => [

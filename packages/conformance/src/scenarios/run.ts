@@ -1,5 +1,5 @@
 import { createCounters, openRepertoire, type SkillCounters, type TokenUsage } from '@repertoire/core'
-import { number, signal as signalKind, checkOptions, tableOf, text as textKind } from '@repertoire/core/options'
+import { number, signal as signalKind, readOptions, tableOf, text as textKind } from '@repertoire/core/options'
 import { directorySource } from '@repertoire/core/node'
 import { randomUUID } from 'node:crypto'
 import { within } from '../deadline.ts'
@@ -72,7 +72,11 @@ export async function runScenario(
   options: ScenarioOptions = {},
 ): Promise<ScenarioResult> {
   const limit = number('', { from: 0, isUnlimited: true })
-  checkOptions<ScenarioOptions>(
+  const {
+    limits: limitOverrides,
+    model,
+    signal: callerSignal,
+  } = readOptions<ScenarioOptions>(
     'runScenario',
     {
       limits: tableOf<Partial<ScenarioLimits>>({ steps: limit, tokens: limit, time: limit }),
@@ -81,7 +85,6 @@ export async function runScenario(
     },
     options,
   )
-  const { limits: limitOverrides, model, signal: callerSignal } = options
   callerSignal?.throwIfAborted()
   const limits = { ...SCENARIO_LIMITS, ...limitOverrides }
   const mark = `mark-${randomUUID()}`
