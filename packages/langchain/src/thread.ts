@@ -56,7 +56,7 @@ export async function activeSkills(
 
 /** Options of `endSkills`. */
 export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
-  /** How the thread's sessions are opened, as for the middleware: the handler of problems and the state key. */
+  /** How the thread's sessions are opened, as for the middleware: the handler of problems and `sessionSecret`. */
   readonly session?: SkillsSession | undefined
 }
 

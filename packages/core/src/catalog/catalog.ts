@@ -47,7 +47,7 @@ export interface CatalogOptions {
 export interface Catalog {
   /**
    * Returns every skill that is `active` and not shadowed, sorted by name in code-unit order.
-   * @param options.viewer who may see them. Default: everyone's skills, whatever their scope
+   * @param options.viewer who may see them. Default: nothing is hidden
    */
   list(options?: ViewerOptions): readonly Skill[]
   has(name: string, options?: ViewerOptions): boolean

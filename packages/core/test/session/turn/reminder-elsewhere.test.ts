@@ -59,8 +59,8 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
       'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
     )
     const tools = { toolNames: { deactivate: 'leave' }, style: 'tools' } as const
-    const skillTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
-    expect(await skillTools.reminder(lost)).toContain(
+    const withOwnTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
+    expect(await withOwnTools.reminder(lost)).toContain(
       'Deactivate it with `leave`, and call its own tool again to use it as it is now.',
     )
   })
