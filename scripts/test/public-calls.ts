@@ -19,8 +19,8 @@ const FUNCTIONS = {
     invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
-    readArguments readConsentAnswer resultText sentMessages skillSections skillToolName skillToolsOf stillRead
-    unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds`,
+    readArguments readConsentAnswer reportNotSaved resultText sentMessages skillSections skillToolName skillToolsOf stillRead
+    unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
     checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName

@@ -6,7 +6,8 @@ export type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transf
 /** The options of `generateText`. */
 type Settings = NonNullable<Parameters<typeof generateText<any, any, any>>[0]>
 
-const LIKE_THE_RUN = [
+/** Settings that a sub-agent takes over from the run. */
+export const LIKE_THE_RUN = [
   'maxOutputTokens',
   'temperature',
   'topP',

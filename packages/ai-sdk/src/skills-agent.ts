@@ -1,11 +1,12 @@
+import type { Repertoire, Session, SessionStore } from '@repertoire/core'
 import {
-  type Repertoire,
-  type Session,
-  type SessionOptions,
-  type SessionStore,
-  withStoredSession,
-} from '@repertoire/core'
-import { SESSION_OPTIONS } from '@repertoire/core/adapter'
+  OWNED_SESSION_OPTIONS,
+  type OwnedSession,
+  type OwnedSessionOptions,
+  reportNotSaved,
+  sessionStoreKind,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
 import {
   anyText,
   checkOptions,
@@ -14,7 +15,6 @@ import {
   repertoireKind,
   required,
   tableOf,
-  withMethods,
 } from '@repertoire/core/options'
 import {
   type Agent,
@@ -26,6 +26,7 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai'
+import { LIKE_THE_RUN } from './call-settings.ts'
 import type { ForkOptions } from './fork.ts'
 import { askingAgent, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
@@ -49,15 +50,7 @@ const PASSED = [
   'experimental_download',
   'providerOptions',
   'include',
-  'maxOutputTokens',
-  'temperature',
-  'topP',
-  'topK',
-  'presencePenalty',
-  'frequencyPenalty',
-  'stopSequences',
-  'seed',
-  'reasoning',
+  ...LIKE_THE_RUN,
   'maxRetries',
   'timeout',
   'headers',
@@ -79,7 +72,7 @@ type Context = Record<string, unknown>
 type Settings<TOOLS extends ToolSet, OUTPUT extends Output> = ToolLoopAgentSettings<never, TOOLS, Context, OUTPUT>
 
 /** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and where they are kept. */
-export type AgentSession = Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'>
+export type AgentSession = OwnedSessionOptions
 
 /** Options of `skillsAgent`: those here, those of `withSkills`, and the settings of a `ToolLoopAgent`. */
 export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output = never> = Omit<
@@ -101,7 +94,6 @@ export interface SkillsCall {
   readonly session?: string | undefined
 }
 
-const { id: _id, saved: _saved, checkpoint: _checkpoint, until: _until, ...AGENT_SESSION } = SESSION_OPTIONS
 const { abortSignal: _abortSignal, save: _save, ...WITH_SKILLS } = SKILLS_OPTIONS
 
 // AI SDK judges its own settings.
@@ -115,8 +107,8 @@ export const AGENT_OPTIONS = {
   ...(Object.fromEntries(PASSED.map((name) => [name, setting])) as Record<(typeof PASSED)[number], OptionKind>),
   model: required(foreign('a model of the AI SDK')),
   repertoire: required(repertoireKind),
-  sessions: withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
-  session: tableOf<AgentSession>(AGENT_SESSION),
+  sessions: sessionStoreKind,
+  session: tableOf(OWNED_SESSION_OPTIONS),
 } satisfies Record<string, unknown>
 
 /**
@@ -138,24 +130,18 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
   const { repertoire, sessions, session: opening = {}, ...settings } = given
+  const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
-  /** Runs some work in the session of a call, which is saved and closed, or ended, when the work is done. */
-  async function inSession<T>({ options, abortSignal }: Call, work: (opened: Opened) => Promise<T>): Promise<T> {
+  async function inSession<T>({ options, abortSignal }: Call, work: (opened: OwnedSession) => Promise<T>): Promise<T> {
     checkOptions<SkillsCall>('skillsAgent: `options`', { session: anyText }, options)
-    const id: string | undefined = options?.session
-    if (id === undefined) return repertoire.runTask(opening, (session) => work({ session, signal: abortSignal }))
-    if (sessions === undefined) throw new TypeError(WITHOUT_STORE)
-    const kept = { ...opening, store: sessions, id, signal: abortSignal }
-    return withStoredSession(repertoire, kept, (session, stored) =>
-      work({ session, signal: stored.signal, save: () => stored.save() }),
-    )
+    return withOwnedSession(owner, { id: options?.session, signal: abortSignal }, work)
   }
 
   /**
    * Returns the agent for one call, and what it is called with.
    * @param ended awaited before the agent reports its end
    */
-  async function prepare(call: Call, { session, signal, save }: Opened, ended?: () => Promise<unknown>) {
+  async function prepare(call: Call, { session, signal, save }: OwnedSession, ended?: () => Promise<unknown>) {
     const { prompt, messages: listed, options: _, ...rest } = call
     const whole = listed ?? (typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt)
     const { messages, answers } = withoutInvocations(whole ?? [])
@@ -192,7 +178,7 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
         // Asking for the steps also reads the stream to its end, if nobody else does.
         await Promise.allSettled([result.steps])
       }).catch((cause: unknown) => {
-        if (hasBegun) report(opening, cause)
+        if (hasBegun) reportNotSaved(opening, cause)
         else begun.reject(cause)
       })
       return begun.promise
@@ -205,17 +191,6 @@ type AnyOptions = SkillsAgentOptions<any, any>
 type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
 type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
-
-/** The session of a call. */
-interface Opened {
-  readonly session: Session
-  readonly signal: AbortSignal | undefined
-  /** Absent: it ends with the call. */
-  readonly save?: () => Promise<void>
-}
-
-const WITHOUT_STORE =
-  'skillsAgent: `options.session` names a session, and there is no store that keeps it. Give `skillsAgent` the option `sessions`: a store that all your machines share, or `memorySessions()` of @repertoire/core if one process answers all calls.'
 
 interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
   readonly messages: readonly ModelMessage[]
@@ -243,13 +218,4 @@ function withModel(
 ): Pick<ForkOptions, 'agent' | 'agents'> {
   const named = agents && Object.fromEntries(Object.entries(agents).map(([name, each]) => [name, { model, ...each }]))
   return { agent: { model, ...agent }, agents: named }
-}
-
-function report({ onProblem }: AgentSession, cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  try {
-    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
-  } catch {
-    // What it throws is ignored, as everywhere.
-  }
 }

@@ -30,6 +30,14 @@ export {
   type StoredMark,
 } from './session/state/state.ts'
 export { SESSION_OPTIONS } from './repertoire/option-tables.ts'
+export {
+  OWNED_SESSION_OPTIONS,
+  type OwnedSession,
+  type OwnedSessionOptions,
+  type SessionOwner,
+  withOwnedSession,
+} from './repertoire/stored/owned-session.ts'
+export { reportNotSaved, sessionStoreKind } from './repertoire/stored/stored-session.ts'
 export { joinSystemPrompt } from './session/step/view.ts'
 export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'

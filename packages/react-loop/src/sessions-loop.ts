@@ -1,27 +1,18 @@
+import type { Repertoire, SessionStore } from '@repertoire/core'
 import {
-  type Repertoire,
-  type Session,
-  type SessionOptions,
-  type SessionStore,
-  withStoredSession,
-} from '@repertoire/core'
-import { SESSION_OPTIONS } from '@repertoire/core/adapter'
-import {
-  anyText,
-  checkOptions,
-  type OptionTable,
-  repertoireKind,
-  required,
-  tableOf,
-  withMethods,
-} from '@repertoire/core/options'
+  OWNED_SESSION_OPTIONS,
+  type OwnedSessionOptions,
+  sessionStoreKind,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
+import { anyText, checkOptions, type OptionTable, repertoireKind, required, tableOf } from '@repertoire/core/options'
 import { createChannel } from './channel.ts'
 import type { LoopEvent } from './events.ts'
 import type { Message } from './model.ts'
 import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS, type RunOptions } from './options.ts'
 
 /** How the sessions of a loop are opened. The loop itself chooses their ids, and where they are kept. */
-export type LoopSession = Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'>
+export type LoopSession = OwnedSessionOptions
 
 /** Options of `createReActLoop` for a loop that owns its sessions. */
 export interface SessionsLoopOptions extends Omit<ReActLoopOptions, 'session'> {
@@ -38,19 +29,14 @@ export interface SessionRunOptions extends RunOptions {
   readonly session?: string | undefined
 }
 
-const { id: _id, saved: _saved, checkpoint: _checkpoint, until: _until, ...LOOP_SESSION } = SESSION_OPTIONS
-
 const SESSIONS_LOOP_OPTIONS: OptionTable<SessionsLoopOptions> = {
   ...LOOP_OPTIONS,
   repertoire: required(repertoireKind),
-  sessions: withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
-  session: tableOf<LoopSession>(LOOP_SESSION),
+  sessions: sessionStoreKind,
+  session: tableOf(OWNED_SESSION_OPTIONS),
 }
 
 const SESSION_RUN_OPTIONS: OptionTable<SessionRunOptions> = { ...RUN_OPTIONS, session: anyText }
-
-const WITHOUT_STORE =
-  'The option `session` of the run names a session, and there is no store that keeps it. Give `createReActLoop` the option `sessions`: a store that all your machines share, or `memorySessions()` of @repertoire/core for one process.'
 
 /** @param create creates the loop of one run */
 export function createSessionsLoop(
@@ -58,19 +44,15 @@ export function createSessionsLoop(
   create: (options: ReActLoopOptions) => ReActLoop,
 ): ReActLoop<SessionRunOptions> {
   checkOptions('createReActLoop', SESSIONS_LOOP_OPTIONS, options)
-  const { repertoire, sessions, session: opening = {}, ...loop } = options
+  const { repertoire, sessions, session: opening, ...loop } = options
+  const owner = { name: 'createReActLoop', repertoire, sessions, session: opening }
 
-  /** Runs some work in the session of a run, which is saved and closed, or ended, when the work is done. */
-  async function within<T>(
-    { session: id, signal, ...run }: SessionRunOptions,
+  function within<T>(
+    { session: id, signal: given, ...run }: SessionRunOptions,
     work: (loop: ReActLoop, run: RunOptions) => Promise<T>,
   ): Promise<T> {
-    const withSession = (session: Session, until: AbortSignal | undefined): Promise<T> =>
-      work(create({ ...loop, session }), { ...run, ...(until !== undefined && { signal: until }) })
-    if (id === undefined) return repertoire.runTask(opening, (session) => withSession(session, signal))
-    if (sessions === undefined) throw new TypeError(WITHOUT_STORE)
-    return withStoredSession(repertoire, { ...opening, store: sessions, id, signal }, (session, stored) =>
-      withSession(session, stored.signal),
+    return withOwnedSession(owner, { id, signal: given }, ({ session, signal }) =>
+      work(create({ ...loop, session }), { ...run, signal }),
     )
   }
 

@@ -77,11 +77,18 @@ const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
 
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
+export const sessionStoreKind = withMethods(
+  'a session store, such as `memorySessions()`',
+  'acquire',
+  'renew',
+  'release',
+  'load',
+  'save',
+)
+
 export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
   ...tableWithout(SESSION_OPTIONS, 'saved', 'checkpoint', 'until'),
-  store: required(
-    withMethods('a session store, such as `memorySessions()`', 'acquire', 'renew', 'release', 'load', 'save'),
-  ),
+  store: required(sessionStoreKind),
   id: required(anyText),
   lease: withDefault(DEFAULTS.lease, timeLimit),
   wait: withDefault(DEFAULTS.wait, number('milliseconds', { from: 0, isUnlimited: true })),
@@ -205,14 +212,15 @@ export async function withStoredSession<T>(
   try {
     result = await work(stored.session, stored)
   } catch (error) {
-    await stored.close().catch((cause: unknown) => report(options, cause))
+    await stored.close().catch((cause: unknown) => reportNotSaved(options, cause))
     throw error
   }
   await stored.close()
   return result
 }
 
-function report({ onProblem }: StoredSessionOptions, cause: unknown): void {
+/** Reports that a session could not be saved, where nothing waits for the save any more. Never throws. For adapters. */
+export function reportNotSaved({ onProblem }: Pick<SessionOptions, 'onProblem'>, cause: unknown): void {
   const message = cause instanceof Error ? cause.message : String(cause)
   try {
     onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
