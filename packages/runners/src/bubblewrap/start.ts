@@ -53,7 +53,7 @@ async function runStaged(
   )
   const settled = await settle(
     // Nothing of the job's environment reaches what builds the sandbox, and nothing of the host's reaches either.
-    { file, args, folder: '/', environment: { PATH: SEARCH_PATH, LC_ALL: 'C' }, archive, group: false },
+    { file, args, folder: '/', environment: { PATH: SEARCH_PATH, LC_ALL: 'C' }, archive },
     job,
   )
   const { killed, signalName, status, stdout, stderr, dropped, durationMs } = settled

@@ -71,7 +71,7 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
         signalName,
         status: _,
         ...rest
-      } = await settle({ file, args, folder: copy.skill, environment, group: true }, job)
+      } = await settle({ file, args, folder: copy.skill, environment }, job)
       if (killed !== undefined) return { ...rest, end: killed }
       if (signalName !== undefined) return { ...rest, end: 'signalled', signalName }
       return { ...rest, end: 'exited', ...(exitCode !== undefined && { exitCode }) }

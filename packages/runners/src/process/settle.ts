@@ -17,8 +17,6 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>
   /** Read by the program from descriptor 3. */
   readonly archive?: Uint8Array
-  /** Makes it the leader of a new process group and session. */
-  readonly group: boolean
 }
 
 /** How it ended, and what it wrote. */
@@ -38,7 +36,7 @@ export interface Settled extends Output {
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
 export async function settle(program: Program, { stdin, limits, signal }: ScriptJob): Promise<Settled> {
-  const { file, args, folder, environment, archive, group } = program
+  const { file, args, folder, environment, archive } = program
   const startedAt = performance.now()
   const replaced = replaceInherited(archive === undefined ? 2 : 4)
   const child = execa(file, args, {
@@ -48,7 +46,8 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
     buffer: false,
     encoding: 'buffer',
     reject: false,
-    detached: group && process.platform !== 'win32',
+    // The leader of a group, which is ended as a whole: so nothing it forks meanwhile survives.
+    detached: process.platform !== 'win32',
     cleanup: true,
     forceKillAfterDelay: false,
     stdio: [
@@ -75,7 +74,7 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
   const timers: NodeJS.Timeout[] = []
   const kill = (): void => {
     if (child.pid === undefined) return
-    if (!group || !killGroup(child.pid)) child.kill('SIGKILL')
+    if (!killGroup(child.pid)) child.kill('SIGKILL')
   }
   const end = (reason: NonNullable<Settled['killed']>): void => {
     if (killed !== undefined || nodeChildProcess.exitCode !== null || nodeChildProcess.signalCode !== null) return
@@ -89,7 +88,7 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
   if (signal.aborted) abort()
   nodeChildProcess.once('exit', () => {
     // What the program left behind in its group.
-    if (group) kill()
+    kill()
     timers.push(setTimeout(() => streams.forEach((stream) => stream?.destroy()), GRACE_MS))
   })
 
