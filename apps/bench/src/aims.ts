@@ -1,5 +1,5 @@
 import type { ComparedRow } from './comparisons.ts'
-import { bytes, duration, grouped, times } from './format.ts'
+import { bytes, duration, grouped, inUnit, times } from './format.ts'
 import type { Discovery, DiscoveryRow, FirstPrompt, PromptRow } from './measures/discovery.ts'
 import { median, ratio, type Summary } from './statistics.ts'
 
@@ -98,10 +98,19 @@ function promptAim({ rows }: FirstPrompt): Aim {
 }
 
 function comparisonAims({ title, base = '', unit, limits, own, more, over }: ComparedRow): readonly Aim[] {
-  const show = unit === 'bytes' ? bytes : duration
+  const show = inUnit(unit)
   return [
     ...(limits.own === undefined ? [] : [atMost(title, limits.own, own?.median, show)]),
-    ...(limits.more === undefined ? [] : [atMost(`${title}, longer than ${base}`, limits.more, more?.median, show)]),
+    ...(limits.more === undefined
+      ? []
+      : [
+          atMost(
+            `${title}, ${unit === undefined ? 'longer than' : 'more than'} ${base}`,
+            limits.more,
+            more?.median,
+            show,
+          ),
+        ]),
     ...(limits.over === undefined ? [] : [atMost(`${title}, over ${base}`, limits.over, over?.median, times)]),
   ]
 }

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { type AdapterId, ADAPTERS } from './adapters/index.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { type ContestantId, CONTESTANTS } from './contestants/index.ts'
+import type { ContextFigure } from './measures/context-tokens.ts'
 import type { Correctness } from './measures/correctness.ts'
 import type { ShownCall } from './measures/in-use.ts'
 import type { RunnerId } from './measures/runner-runs.ts'
@@ -48,6 +49,7 @@ const JOBS = {
     const { timeAgentSteps } = await import('./measures/agent-steps.ts')
     return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, root)
   },
+  context: async (figure: ContextFigure) => (await import('./measures/context-tokens.ts')).countContext(figure),
   runner: async (runner: RunnerId) => (await import('./measures/runner-runs.ts')).timeRunner(runner),
   saves: async (engine: EngineId) => (await import('./measures/saves.ts')).timeSaves(engine),
 }

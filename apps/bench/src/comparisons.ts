@@ -9,6 +9,7 @@ export const COMPARED_PARTS = {
   use: 'In use',
   search: 'Search',
   agents: 'A step of an agent',
+  context: 'What skills cost in context',
   runners: 'A script that prints a line',
   stores: 'Skills on an engine',
   imports: 'Import',
@@ -22,7 +23,7 @@ interface Described {
   /** What it is compared with. Default: nothing. */
   readonly base?: string
   /** Default: milliseconds. */
-  readonly unit?: 'bytes'
+  readonly unit?: 'bytes' | 'tokens'
   readonly limits: { readonly own?: number; readonly more?: number; readonly over?: number }
 }
 
@@ -108,6 +109,29 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Un
         measure: (child) => runChild('agent', { adapter, root }, child),
       }))
     }),
+  context: () => [
+    {
+      title: '10 skills, before any activation',
+      base: 'names and descriptions',
+      unit: 'tokens',
+      limits: { own: 900, more: 350 },
+      measure: (child) => runChild('context', 'ten', child),
+    },
+    {
+      title: 'each further skill',
+      base: 'its name and description',
+      unit: 'tokens',
+      limits: { own: 62 },
+      measure: (child) => runChild('context', 'further', child),
+    },
+    {
+      title: 'the first activation',
+      base: "the skill's body",
+      unit: 'tokens',
+      limits: { more: 220 },
+      measure: (child) => runChild('context', 'activation', child),
+    },
+  ],
   runners: () => [
     {
       title: 'a run by virtualRunner',

@@ -16,6 +16,12 @@ export function bytes(value: number): string {
   return `${grouped(value)} bytes`
 }
 
+/** Returns how figures of a unit are shown. Default: as milliseconds. */
+export function inUnit(unit: 'bytes' | 'tokens' | undefined): (value: number) => string {
+  if (unit === undefined) return duration
+  return unit === 'bytes' ? bytes : (value) => `${grouped(value)} tokens`
+}
+
 /** Shows a share in percent that never rounds up to all. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–'

@@ -2,7 +2,7 @@ import type { Paint } from 'repertoire/terminal'
 import type { Aim } from './aims.ts'
 import type { Results } from './bench.ts'
 import { COMPARED_PARTS, type ComparedRow } from './comparisons.ts'
-import { bytes, duration, grouped, percent, table, times } from './format.ts'
+import { bytes, duration, grouped, inUnit, percent, table, times } from './format.ts'
 import type { Correctness } from './measures/correctness.ts'
 import type { Discovery, FirstPrompt } from './measures/discovery.ts'
 import { ratio, type Summary } from './statistics.ts'
@@ -47,9 +47,9 @@ function showComparisons(rows: readonly ComparedRow[], paint: Paint): string {
       if (ofPart.length === 0) return ''
       const lines = ofPart.map(({ title, base = '', unit, own, bare, more, over }) => [
         title,
-        unit === 'bytes' ? shown(own?.median, bytes) : time(own),
-        bare === undefined ? '' : time(bare),
-        more === undefined ? '' : `${more.median < 0 ? '' : '+'}${time(more)}`,
+        shown(own?.median, inUnit(unit)),
+        bare === undefined ? '' : shown(bare.median, inUnit(unit)),
+        more === undefined ? '' : `${more.median < 0 ? '' : '+'}${shown(more.median, inUnit(unit))}`,
         over === undefined ? '' : times(over.median),
         base,
       ])

@@ -7,7 +7,7 @@ export interface Summary {
   readonly samples: readonly number[]
 }
 
-/** What one process measured of ours, and of what ours is compared with. Times in milliseconds, sizes in bytes. */
+/** What one process measured of ours, and of what ours is compared with. Times in milliseconds, sizes in bytes or tokens. */
 export interface Pair {
   readonly own: number
   readonly base?: number

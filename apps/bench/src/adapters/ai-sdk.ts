@@ -1,7 +1,8 @@
 import { withSkills } from '@repertoire/ai-sdk'
 import { generateText, isStepCount, jsonSchema, tool, type ToolSet } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
-import { type Agent, type AgentParts, INSTRUCTIONS, type PlannedCall, planOf, TASK } from './agent.ts'
+import type { ToolCall } from '@repertoire/core'
+import { type Agent, type AgentParts, INSTRUCTIONS, planOf, TASK } from './agent.ts'
 
 const USAGE = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -40,7 +41,8 @@ export function prepareAgent({ tools: given, repertoire }: AgentParts): Agent {
   }
 }
 
-function answerOf(call: PlannedCall | undefined) {
+/** Returns a model's answer: a call, or nothing more to do. */
+export function answerOf(call: ToolCall | undefined) {
   if (call === undefined) return answer('stop', { type: 'text', text: 'Done.' })
   const { id: toolCallId, tool: toolName, input } = call
   return answer('tool-calls', { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) })
