@@ -125,11 +125,17 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Un
       measure: (child) => runChild('context', 'further', child),
     },
     {
-      title: 'the first activation',
+      title: 'the first activation, in the conversation',
       base: "the skill's body",
       unit: 'tokens',
       limits: { more: 220 },
       measure: (child) => runChild('context', 'activation', child),
+    },
+    {
+      title: 'the tools that an active skill comes with',
+      unit: 'tokens',
+      limits: {},
+      measure: (child) => runChild('context', 'tools', child),
     },
   ],
   runners: () => [

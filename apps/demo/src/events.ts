@@ -138,5 +138,5 @@ function isSameOffer(before: OfferEvent, { skills, shown, hidden }: OfferEvent):
 /** The names in the list of skills in the system prompt. */
 function listedSkills(system: string): readonly string[] {
   const [, list = ''] = /<available_skills>\n([\s\S]*)\n<\/available_skills>/.exec(system) ?? []
-  return [...list.matchAll(/^<name>(.*)<\/name>$/gm)].map(([, name = '']) => name)
+  return [...list.matchAll(/^<skill name="(.*?)"/gm)].map(([, name = '']) => name)
 }

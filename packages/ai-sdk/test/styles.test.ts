@@ -30,15 +30,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     expect(resultOf(play, 'call_1_1')).toContain('Arguments: all')
     expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
     expect(runs).toEqual([])
-    expect(offered(play.requests[0])).toEqual([
-      'Bash',
-      'Read',
-      'Write',
-      'deactivate_skill',
-      'read_skill_resource',
-      'skill_careful',
-      'skill_free',
-    ])
+    expect(offered(play.requests[0])).toEqual(['Bash', 'Read', 'Write', 'skill_careful', 'skill_free'])
   })
 
   it('[SHOW-4, SHOW-7] activates by a tool that the list has no room for, with consent', async () => {

@@ -35,7 +35,7 @@ describe.each(WAYS)('%s', (_, run) => {
       true,
       true,
     ])
-    expect(offered(play.requests[0])).toEqual(['Bash', 'Read', 'Write', ...SKILL_TOOLS])
+    expect(offered(play.requests[0])).toEqual(['Bash', 'Read', 'Write', 'activate_skill'])
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
     expect(resultOf(play, 'call_2_1')).toBe('Bash ran')
     expect(session.activeSkills).toEqual(['careful'])

@@ -48,7 +48,7 @@ describe('what the model is shown', () => {
   )
 
   test('[SHOW-3, ADPT-4] is core’s own text behind the host’s, the same at every step', async () => {
-    const repertoire = await openSkills({ style: 'tool' })
+    const repertoire = await openSkills({ style: 'tool', stableTools: true })
     const play = endpoint.play(script())
     const agent = createAgent({
       model: modelOf(play),
@@ -134,7 +134,7 @@ describe('the options', () => {
     await agent.invoke(user('Hello'), { context: { only: 'free' } })
     await agent.invoke(user('Hello'), { context: { only: 'history' } })
     const listed = play.requests.map(({ system }) =>
-      [...system.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name),
+      [...system.matchAll(/^<skill name="(.*?)"/gm)].map(([, name]) => name),
     )
     expect(listed).toEqual([['free'], ['history']])
   })

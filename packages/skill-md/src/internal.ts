@@ -111,6 +111,7 @@ export {
 export { groupResources, type ResourceGroups, type Unseen, unseenParts } from './resources.ts'
 export {
   enclosed,
+  escapeText,
   escapeXml,
   oneLine,
   showHidden,

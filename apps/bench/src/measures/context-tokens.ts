@@ -6,8 +6,11 @@ import { answerOf } from '../adapters/ai-sdk.ts'
 import { INSTRUCTIONS, TASK } from '../adapters/agent.ts'
 import type { Pair } from '../statistics.ts'
 
-/** What is counted: ten skills before an activation, a further skill, or the activation of one. */
-export type ContextFigure = 'ten' | 'further' | 'activation'
+/**
+ * What is counted: ten skills before an activation, a further skill, the activation of one in the conversation, or the
+ * tools that are offered once it is active.
+ */
+export type ContextFigure = 'ten' | 'further' | 'activation' | 'tools'
 
 /** Descriptions as published skills have them: what the skill does, and when to use it. */
 const DESCRIPTIONS: readonly (readonly [name: string, description: string])[] = [
@@ -75,10 +78,12 @@ const HOST_TOOLS = Object.fromEntries(
  * Counts the tokens that skills add to the requests of an agent with two tools in the AI SDK, by core's estimate of their
  * JSON. Compared with what cannot be saved: names and descriptions, or the body of the activated skill.
  */
-export async function countContext(figure: ContextFigure): Promise<Required<Pair>> {
-  if (figure === 'activation') {
-    const [before = 0, after = 0] = await requestTokens(10)
-    return { own: after - before, base: tokensOf(BODY) }
+export async function countContext(figure: ContextFigure): Promise<Pair> {
+  if (figure === 'activation' || figure === 'tools') {
+    const [before, after] = await requestTokens(10)
+    if (before === undefined || after === undefined) throw new Error('The skill was not activated.')
+    if (figure === 'tools') return { own: after.tools - before.tools }
+    return { own: after.prompt - before.prompt, base: tokensOf(BODY) }
   }
   const ten = await addedBy(10)
   if (figure === 'ten') return ten
@@ -87,14 +92,23 @@ export async function countContext(figure: ContextFigure): Promise<Required<Pair
 }
 
 async function addedBy(count: number): Promise<Required<Pair>> {
-  const [own = 0] = await requestTokens(count)
-  const [without = 0] = await requestTokens(0)
+  const [first] = await requestTokens(count)
+  const [without] = await requestTokens(0)
   const texts = skillsOf(count).map(([name, description]) => tokensOf(`${name} ${description}`))
-  return { own: own - without, base: texts.reduce((sum, tokens) => sum + tokens, 0) }
+  return { own: sumOf(first) - sumOf(without), base: texts.reduce((sum, tokens) => sum + tokens, 0) }
+}
+
+interface RequestTokens {
+  readonly prompt: number
+  readonly tools: number
+}
+
+function sumOf(request: RequestTokens | undefined): number {
+  return request === undefined ? Number.NaN : request.prompt + request.tools
 }
 
 /** Returns the tokens of each request of a run that activates the first skill. */
-async function requestTokens(count: number): Promise<readonly number[]> {
+async function requestTokens(count: number): Promise<readonly RequestTokens[]> {
   const skills = Object.fromEntries(
     skillsOf(count).map(([name, description]) => [
       name,
@@ -105,10 +119,10 @@ async function requestTokens(count: number): Promise<readonly number[]> {
     ]),
   )
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  const requests: number[] = []
+  const requests: RequestTokens[] = []
   const model = new MockLanguageModelV4({
     async doGenerate({ prompt, tools }) {
-      requests.push(tokensOf({ prompt, tools }))
+      requests.push({ prompt: tokensOf(prompt), tools: tokensOf(tools) })
       const [first] = Object.keys(skills)
       const isFirst = requests.length === 1 && first !== undefined
       return answerOf(isFirst ? { id: 'call-1', tool: 'activate_skill', input: { name: first } } : undefined)

@@ -74,7 +74,7 @@ describe('prompt', () => {
     const nothing = await inProcess(['prompt', 'skills'], { cwd })
     expect(nothing).toMatchObject({ code: 0, stdout: '' })
     expect(nothing.stderr).toContain('No skill is visible')
-    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('<name>pdf</name>\n')
+    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('<skill name="pdf"')
     expect((await inProcess(['prompt', 'no-such-folder'], { cwd })).code).toBe(1)
   })
 })

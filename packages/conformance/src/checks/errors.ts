@@ -75,7 +75,7 @@ export const errorChecks = checksOf('errors', [
       const { system } = request(trial, 0)
       same(
         'the listed names',
-        [...system.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name),
+        [...system.matchAll(/^<skill name="(.*?)"/gm)].map(([, name]) => name),
         ['alpha', 'omega'],
       )
     },

@@ -4,7 +4,7 @@ import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { benchTools } from '../tools.ts'
-import { contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
+import { contains, ran, refusalIn, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, inTwoSteps, read, readSkillFile, say } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
@@ -73,8 +73,8 @@ export const navigationChecks = checksOf('navigation', [
         script: [
           activate('release-notes'),
           read('references/style.md'),
-          ({ system }) => {
-            const [tool = ''] = extract(system, /Read a skill's files with `([^`]+)`, by their relative paths/)
+          (wire) => {
+            const [tool = ''] = extract(shown(wire), /Read a skill's files with `([^`]+)`, by their relative paths/)
             return call(tool, { path: 'references/style.md' })
           },
           ({ messages }) => {

@@ -112,7 +112,7 @@ export const ownToolChecks = checksOf('activation', [
       })
       const offeredTool = request(trial, 0).tools.find(({ name }) => name === tool)
       lacks('the schema of the tool', JSON.stringify(offeredTool?.inputSchema ?? 'not offered'), 'args')
-      contains('the result', trial.resultOf('call_1_1'), 'Arguments: report &quot;q3&quot;.csv')
+      contains('the result', trial.resultOf('call_1_1'), 'Arguments: report "q3".csv')
       same('the active skills', await trial.active(), [tool.slice('skill_'.length)])
     },
   },

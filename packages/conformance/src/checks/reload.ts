@@ -56,7 +56,7 @@ export const reloadChecks = checksOf('listing', [
         repertoire: { style: 'tools' },
       })
       done(await trial.send('Hello'))
-      const others = ['Bash', 'Read', 'Write', 'WebFetch', 'deactivate_skill', 'read_skill_resource']
+      const others = ['Bash', 'Read', 'Write', 'WebFetch']
       same('the first tools', offered(request(trial, 0)), [...others, 'skill_early', 'skill_middle'])
       same('the tools after the reload', offered(request(trial, 1)), [...others, 'skill_late', 'skill_middle'])
     },

@@ -156,7 +156,7 @@ export const scriptChecks = checksOf('scripts', [
   {
     id: 'scripts-read-refusal',
     title:
-      '[RUN-12, GATE-4] points from a script that is read to the tool that runs it, and explains it in the system prompt',
+      '[RUN-12, GATE-4] points from a script that is read to the tool that runs it, and explains it with the first activation',
     async run(bench) {
       const { runner } = runners()
       const trial = await playTrial(bench, {
@@ -166,7 +166,7 @@ export const scriptChecks = checksOf('scripts', [
       })
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
       contains('the reason', reason, `Run it with "${TOOL}"`)
-      contains('the system prompt', request(trial, 0).system, `run them with \`${TOOL}\``)
+      contains('the activation', trial.resultOf('call_1_1'), `Run scripts, never read them: \`${TOOL}\``)
       for (const wire of trial.requests) lacks('a request', shown(wire), ARGS_SOURCE)
     },
   },

@@ -2,10 +2,10 @@ import { LISTING_STYLES, type StepView } from '@repertoire/core'
 import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import { contains, lacks, offered, request, same, shown, times } from './assertions.ts'
+import { contains, lacks, offered, refusedWith, request, same, shown, times } from './assertions.ts'
 import { manySkills } from './many-skills.ts'
 import { firstView } from './reference.ts'
-import { activate, deactivate, say } from './script-steps.ts'
+import { activate, deactivate, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 const INSTRUCTIONS = 'You are a careful assistant.'
@@ -47,8 +47,6 @@ export const styleChecks = checksOf('listing', [
         'Read',
         'Write',
         'WebFetch',
-        'deactivate_skill',
-        'read_skill_resource',
         ...FIXTURE_NAMES.map((name) => `skill_${name}`),
       ])
       lacks('the system prompt', wire.system, 'Edits documentation below docs/')
@@ -91,7 +89,8 @@ export const styleChecks = checksOf('listing', [
     async run(bench) {
       const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
       for (const style of LISTING_STYLES) {
-        const trial = await playTrial(bench, { script: [say()], repertoire: { style, toolNames } })
+        const repertoire = { style, toolNames, guidance: 'full' } as const
+        const trial = await playTrial(bench, { script: [say()], repertoire })
         const wire = request(trial, 0)
         const named = style === 'tools' ? ['skill_'] : ['use_skill']
         for (const name of [...named, 'leave_skill', 'open_skill_file', 'Bash'])
@@ -100,6 +99,35 @@ export const styleChecks = checksOf('listing', [
         if (offered(wire).includes('use_skill') === (style === 'tools'))
           throw failure(`the activation tool to be offered in every style but \`tools\`, in ${style}`, offered(wire))
       }
+    },
+  },
+  {
+    id: 'listing-stable-tools',
+    title:
+      '[NFR-7, GATE-1] sends the same system prompt and the same tools in every request with `stableTools`, and refuses calls as before',
+    async run(bench) {
+      const trial = await playTrial(bench, {
+        script: [activate('safe-edit'), write('src/a.ts'), deactivate(), say()],
+        instructions: INSTRUCTIONS,
+        repertoire: { stableTools: true },
+      })
+      const { system, tools } = request(trial, 0)
+      for (const [index, wire] of trial.requests.entries()) {
+        same(`the system prompt of request ${index + 1}, which is that of the first,`, wire.system, system)
+        same(`the tools of request ${index + 1}, which are those of the first,`, wire.tools, tools)
+      }
+      same('the number of requests', trial.requests.length, 4)
+      refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
+    },
+  },
+  {
+    id: 'listing-tools-of-active',
+    title: '[NFR-7] offers the tools that only an active skill needs while one is active, after all other tools',
+    async run(bench) {
+      const trial = await playTrial(bench, { script: [activate('release-notes'), deactivate(), say()] })
+      const others = ['Bash', 'Read', 'Write', 'WebFetch', 'activate_skill']
+      const ofActive = ['deactivate_skill', 'read_skill_resource']
+      same('the offered tools of each request', trial.requests.map(offered), [others, [...others, ...ofActive], others])
     },
   },
   {
@@ -134,7 +162,7 @@ export const styleChecks = checksOf('listing', [
       const { system } = request(trial, 0)
       same('the system prompt', system, view.system('You are a careful assistant.'))
       contains('the system prompt', system, '…')
-      lacks('the system prompt', system, 'or when asked &quot;what is this project?&quot;')
+      lacks('the system prompt', system, 'or when asked "what is this project?"')
     },
   },
 ])

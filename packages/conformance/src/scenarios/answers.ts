@@ -10,6 +10,11 @@ export function lastAnswer({ messages }: WireRequest): string {
   throw new Error('The conversation does not end with the result of a tool.')
 }
 
+/** Returns everything that the model has been told: the system prompt, and the conversation. */
+export function told({ system, messages }: WireRequest): string {
+  return [system, ...messages.map(({ text }) => text)].join('\n')
+}
+
 /**
  * Returns the first group of a pattern in a text.
  * @throws {Error} if the pattern does not match: the text does not tell the model how to continue

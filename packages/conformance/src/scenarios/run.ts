@@ -1,5 +1,11 @@
-import { createCounters, openRepertoire, type SkillCounters, type TokenUsage } from '@repertoire/core'
-import { number, signal as signalKind, readOptions, tableOf, text as textKind } from '@repertoire/core/options'
+import {
+  createCounters,
+  type GuidanceMode,
+  openRepertoire,
+  type SkillCounters,
+  type TokenUsage,
+} from '@repertoire/core'
+import { number, oneOf, readOptions, signal as signalKind, tableOf, text as textKind } from '@repertoire/core/options'
 import { directorySource } from '@repertoire/core/node'
 import { randomUUID } from 'node:crypto'
 import { within } from '../deadline.ts'
@@ -42,6 +48,8 @@ export interface ScenarioOptions {
   readonly limits?: Partial<ScenarioLimits> | undefined
   /** The model's name, for the audit. */
   readonly model?: string | undefined
+  /** How much a model is told before it activates a skill, as in `openRepertoire`. Default `short`. */
+  readonly guidance?: GuidanceMode | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -75,12 +83,14 @@ export async function runScenario(
   const {
     limits: limitOverrides,
     model,
+    guidance = 'short',
     signal: callerSignal,
   } = readOptions<ScenarioOptions>(
     'runScenario',
     {
       limits: tableOf<Partial<ScenarioLimits>>({ steps: limit, tokens: limit, time: limit }),
       model: textKind,
+      guidance: oneOf('short', 'full'),
       signal: signalKind,
     },
     options,
@@ -90,7 +100,7 @@ export async function runScenario(
   const mark = `mark-${randomUUID()}`
   const workshop = await openWorkshop(scenario.skills(mark), scenario.files)
   try {
-    return await runIn(workshop, { scenario, agent, limits, model, callerSignal, mark })
+    return await runIn(workshop, { scenario, agent, limits, model, guidance, callerSignal, mark })
   } finally {
     await workshop.remove()
   }
@@ -101,17 +111,19 @@ interface Run {
   readonly agent: ScenarioAgent
   readonly limits: ScenarioLimits
   readonly model: string | undefined
+  readonly guidance: GuidanceMode
   readonly callerSignal: AbortSignal | undefined
   readonly mark: string
 }
 
 async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
-  const { scenario, agent, limits, model, callerSignal, mark } = run
+  const { scenario, agent, limits, model, guidance, callerSignal, mark } = run
   const counters = createCounters()
   const read = { count: 0 }
   const missing: string[] = []
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
+    guidance,
     tools: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
     audit: [
       counters,

@@ -218,8 +218,9 @@ export const activationFaults: readonly Fault[] = [
         const seen = new Set<string>()
         return results((text) => {
           if (!text.startsWith('<skill_content')) return text
-          if (seen.has(text)) return 'Seen already.'
-          seen.add(text)
+          const [instructions = ''] = text.split('</skill_content>')
+          if (seen.has(instructions)) return 'Seen already.'
+          seen.add(instructions)
           return text
         })(body)
       }

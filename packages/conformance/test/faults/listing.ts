@@ -45,7 +45,7 @@ export const listingFaults: readonly Fault[] = [
   {
     wrong: 'words the guidance itself',
     caughtBy: ['listing-words-of-core', 'listing-styles-words-of-core'],
-    session: system((text) => text.replace('Read a skill', 'Please read a skill')),
+    session: system((text) => text.replace('When a task', 'Whenever a task')),
   },
   {
     wrong: "replaces the host's tools by the skill tools",
@@ -73,7 +73,7 @@ export const listingFaults: readonly Fault[] = [
   {
     wrong: 'cuts descriptions',
     caughtBy: ['listing-escaped'],
-    session: system((text) => text.replace(/(<description>.{20}).*?(<\/description>)/g, '$1$2')),
+    session: system((text) => text.replace(/^(<skill .*?>.{20}).*?(<\/skill>)$/gm, '$1$2')),
   },
   {
     wrong: 'offers the skill tools where no skill is visible',
@@ -168,6 +168,25 @@ export const listingFaults: readonly Fault[] = [
           return (first ??= shown)
         },
       }
+    },
+  },
+  {
+    wrong: 'hides by itself what an active skill does not allow',
+    caughtBy: ['listing-stable-tools'],
+    body: (body) =>
+      JSON.stringify(body.messages).includes('<skill_content')
+        ? { ...body, ...(body.tools && { tools: body.tools.filter(({ function: { name } }) => name !== 'Write') }) }
+        : body,
+  },
+  {
+    wrong: 'offers every skill tool from the first request on',
+    caughtBy: ['listing-tools-of-active'],
+    body: (body) => {
+      const [first] = (body.tools ?? []).filter((tool) => tool.function['name'] === 'activate_skill')
+      const isOffered = body.tools?.some((tool) => tool.function['name'] === 'deactivate_skill')
+      if (first === undefined || isOffered === true) return body
+      const leave = { ...first, function: { ...first.function, name: 'deactivate_skill' } }
+      return { ...body, tools: [...body.tools!, leave] }
     },
   },
   {

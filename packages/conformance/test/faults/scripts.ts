@@ -75,9 +75,9 @@ export const scriptsFaults: readonly Fault[] = [
     body: results((text) => text.replaceAll(TOOL, 'a tool')),
   },
   {
-    wrong: 'leaves out of the system prompt how scripts are run',
+    wrong: 'leaves out of the first activation how scripts are run',
     caughtBy: ['scripts-read-refusal'],
-    session: system((text) => text.replaceAll(TOOL, 'a tool')),
+    body: results((text) => (text.startsWith('<skill_content') ? text.replaceAll(TOOL, 'a tool') : text)),
   },
   {
     wrong: 'lets a script run on when its run is aborted',

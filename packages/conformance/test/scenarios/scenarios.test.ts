@@ -37,10 +37,10 @@ describe('scenarios', () => {
     for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
   })
 
-  test.each(scenarios)(
-    '[LLM-1] $id leads a weak model from its mistake to the end, and shows it no script',
-    async (each) => {
-      const result = await runScenario(each, weak())
+  test.each(scenarios.flatMap((each) => (['short', 'full'] as const).map((guidance) => ({ ...each, guidance, each }))))(
+    '[LLM-1, NFR-7] $id leads a weak model from its mistake to the end with $guidance guidance, and shows it no script',
+    async ({ each, guidance }) => {
+      const result = await runScenario(each, weak(), { guidance })
       expect(result).toMatchObject({ scenario: each.id, passed: true, scriptsShown: 0, steps: each.weak.length })
       expect(result.tokens.input).toBeGreaterThan(result.tokens.output)
     },

@@ -21,6 +21,8 @@ export interface FitOptions {
   readonly budget: TokenBudget | undefined
   /** What the list can do without, the first to go first. Default: nothing. */
   readonly details?: readonly ListingDetail[] | undefined
+  /** What the list never has, whatever the budget. Default: nothing. */
+  readonly absent?: readonly ListingDetail[] | undefined
   /**
    * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
    */
@@ -88,9 +90,10 @@ const MAX_NAMES_OF_NOTE = 40
  * exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList(options: FitOptions): FittedList {
-  const { skills, budget, details = [], describedOnly = false, bound, describe = listedDescription, text } = options
+  const { skills, budget, absent = [], describedOnly = false, bound, describe = listedDescription, text } = options
   const all = skills.length
-  const forms = formsOf(details)
+  const details = (options.details ?? []).filter((detail) => !absent.includes(detail))
+  const forms = formsOf(details, absent)
   const whole: ListSize = { listed: all, described: all, maxChars: Infinity, form: forms.at(-1)! }
 
   const descriptions = new Map<number, { readonly full: string; readonly shown: string }>()

@@ -1,5 +1,14 @@
 import type { GateMode } from '@repertoire/gate/internal'
 
+/**
+ * How much a model is told of skills before it activates one: when to activate one, or everything at once, for weak
+ * models.
+ */
+export type GuidanceMode = 'short' | 'full'
+
+/** Every mode. */
+export const GUIDANCE_MODES: readonly GuidanceMode[] = ['short', 'full']
+
 /** The real names of the tools in the guidance. */
 export interface GuidanceTools {
   /** Absent: each skill is a separate tool whose name begins with `prefix`. */
@@ -32,7 +41,7 @@ const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.cs
 /**
  * Returns instructions for models of any vendor on how to use skills, with the names of the tools that they really have.
  * Each rule prevents a mistake that models make, such as resolving a relative path against the working folder, or reading
- * a script instead of running it, and is shown by calls as they are made. About 500 tokens.
+ * a script instead of running it, and is shown by calls as they are made. Everything at once, about 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
   const { deactivate, readResource, mode = 'restrict' } = tools
@@ -45,6 +54,40 @@ export function navigationGuidance(tools: GuidanceTools): string {
     `- ${toolGuidance(mode)} Call \`${deactivate}\` when its work is done.`,
     ...examples(tools),
   ].join('\n')
+}
+
+/** Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its result. */
+export function activationGuidance({ activate, prefix = 'skill_', search }: GuidanceTools): string {
+  const begin = activate === undefined ? `its tool, \`${prefix}…\`,` : `\`${activate}\` with its name`
+  const hint = `When a task fits a skill's description, call ${begin} at once, before anything else. Never only announce a skill.`
+  return search === undefined ? hint : `${hint} If none that is listed fits, look for one with \`${search}\` first.`
+}
+
+/** How the guidance on active skills begins: what tells whether a conversation has it. */
+export const USE_GUIDANCE_MARK = "Read a skill's files with `"
+
+/**
+ * Returns how to use a skill that is active, with calls as they are made, for the result of a session's first activation.
+ * @param isShellKnown false: the host may have a tool that runs commands, though `tools` names none
+ */
+export function useGuidance(tools: GuidanceTools, isShellKnown: boolean): string {
+  const { readResource, deactivate, runScript, shell } = tools
+  const { folder, args } = EXAMPLE
+  const example = JSON.stringify({ path: 'references/style.md' })
+  const run =
+    runScript === undefined
+      ? shell && commandCall(shell, `${folder}/scripts/sum.py`, args)
+      : call(runScript, { path: 'scripts/sum.py', args: [args] })
+  return [
+    `${USE_GUIDANCE_MARK}${readResource}\`, by their relative paths, which are in its folder and not in the working folder: ${example}.`,
+    scriptsInUse(run, isShellKnown),
+    `Call \`${deactivate}\` when its work is done.`,
+  ].join(' ')
+}
+
+function scriptsInUse(run: string | undefined, isShellKnown: boolean): string {
+  if (run !== undefined) return `Run scripts, never read them: ${run}.`
+  return isShellKnown ? 'Scripts cannot be run here: say so if one is needed.' : 'Run scripts, never read them.'
 }
 
 /** How scripts are run, as the end of a sentence, and what else there is to know of it. */
@@ -210,6 +253,5 @@ export function deactivationMeaning(mode: GateMode, rules: SkillRules): string |
 
 /** Returns the description of the tool that deactivates skills. */
 export function deactivateDescription(mode: GateMode): string {
-  const lifts = mode === 'restrict' ? ', and lifts its restriction' : ''
-  return `Deactivates the skill that was activated last${lifts}. Skills are left in reverse order.`
+  return `Deactivates the last activated skill${mode === 'restrict' ? ' and lifts its restriction' : ''}.`
 }

@@ -4,6 +4,7 @@ import {
   type Schema,
   isObject,
   shownSchema,
+  escapeText,
   escapeXml,
   oneLine,
   stripInvisible,
@@ -45,10 +46,19 @@ function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
 
 /**
  * Returns the skills as an `<available_skills>` block with the elements of the standard's reference implementation, escaped,
- * in the order given. Each description is one line and stands behind its tag, so it can begin no line of a prompt. Empty if there are none: an empty list would only make a model ask for skills.
+ * in the order given. Each description is one line and stands behind its tag, so it can begin no line of a prompt. Empty if
+ * there are none: an empty list would only make a model ask for skills. A step shows the same in fewer tokens.
  */
 export function listAsXml(skills: readonly ListedSkill[]): string {
-  return xmlList(skills.map(toEntry), 0)
+  if (skills.length === 0) return ''
+  const elements = skills.map(({ name, path, manifest }) => [
+    '<skill>',
+    `<name>${escapeText(showName(name))}</name>`,
+    `<description>${oneLine(listedDescription(manifest))}</description>`,
+    `<location>${escapeText(showName(path))}</location>`,
+    '</skill>',
+  ])
+  return ['<available_skills>', ...elements.flat(), '</available_skills>'].join('\n')
 }
 
 /** Returns the skills as a Markdown section, one line each. Empty if there are none. */
@@ -61,12 +71,11 @@ export function listForTool(skills: readonly ListedSkill[]): string {
   return lineList(skills.map(toEntry), 0)
 }
 
-/** Returns the XML block, with a note if there are `unlisted` skills. */
-export function xmlList(entries: readonly ListEntry[], unlisted: number, form: ListForm = WHOLE_FORM): string {
+/** Returns an XML block with one line for each skill, and a note if there are `unlisted` skills. */
+export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
   if (entries.length === 0 && unlisted === 0) return ''
-  const gap = form.has('white-space') ? '\n' : ''
-  const note = unlisted === 0 ? [] : [`<not_listed>${gap}${notListedNote(entries.length, unlisted)}${gap}</not_listed>`]
-  const elements = entries.map((entry) => xmlEntry(entry, form))
+  const note = unlisted === 0 ? [] : [`<not_listed>${notListedNote(entries.length, unlisted)}</not_listed>`]
+  const elements = entries.map(xmlEntry)
   return ['<available_skills>', ...elements, ...note, '</available_skills>'].join('\n')
 }
 
@@ -97,22 +106,10 @@ function howMany(shown: number, more: number): string {
 }
 
 /** Returns the element of one skill. */
-function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
+function xmlEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
-  if (form.has('white-space')) return elementOnLines(name, description, location)
   const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
   return `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
-}
-
-/** Elements on lines of their own take more than twice the tokens of an attribute. */
-function elementOnLines(name: string, description: string, location: string | undefined): string {
-  return [
-    '<skill>',
-    `<name>${escapeXml(showName(name))}</name>`,
-    `<description>${oneLine(description)}</description>`,
-    ...(location === undefined ? [] : [`<location>${escapeXml(showName(location))}</location>`]),
-    '</skill>',
-  ].join('\n')
 }
 
 /** Returns the line of one skill. */
@@ -132,16 +129,17 @@ export type ListingDetail = 'white-space' | 'enumeration' | 'arguments' | 'locat
 /** The details that a list has. */
 export type ListForm = ReadonlySet<ListingDetail>
 
-/** Every detail: the form of a list that has room. */
+/** Every detail. */
 export const WHOLE_FORM: ListForm = new Set<ListingDetail>(['white-space', 'enumeration', 'arguments', 'locations'])
 
 /**
  * Returns the forms of a list from the one without details to the whole one.
  * @param details those that it can do without, the first to go first
+ * @param absent those that it never has
  */
-export function formsOf(details: readonly ListingDetail[]): readonly ListForm[] {
+export function formsOf(details: readonly ListingDetail[], absent: readonly ListingDetail[] = []): readonly ListForm[] {
   return Array.from({ length: details.length + 1 }, (_, kept) => {
-    const dropped = details.slice(0, details.length - kept)
+    const dropped = [...absent, ...details.slice(0, details.length - kept)]
     return new Set([...WHOLE_FORM].filter((detail) => !dropped.includes(detail)))
   })
 }

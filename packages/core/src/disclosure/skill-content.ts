@@ -4,6 +4,7 @@ import {
   type SkillType,
   type ToolRule,
   enclosed,
+  escapeText,
   escapeXml,
   formatRule,
   oneLine,
@@ -50,14 +51,13 @@ export function activationText(activation: Activation): string {
   let head = `<skill_content name="${named(name)}" type="${type}" layer="${layer}" source="${named(source)}">\n`
   head += `Skill directory: ${named(mountPath)}\n`
   if (basePath !== mountPath) head += `Its real path, for shell commands: ${named(basePath)}\n`
-  head += 'Relative paths in these instructions are relative to the skill directory.\n'
   const rules = {
     allowed: allowedTools?.map(named),
     denied: disallowedTools?.map(named),
     assumed: assumedTools === true,
   }
   for (const line of toolLines(mode, rules)) head += `${line}\n`
-  if (args !== undefined) head += `Arguments: ${escapeXml(stripInvisible(args))}\n`
+  if (args !== undefined) head += `Arguments: ${escapeText(stripInvisible(args))}\n`
   for (const [key, value] of Object.entries(metadata)) head += `Metadata ${safeLine(key)}: ${safeLine(value)}\n`
   let tail = '\n'
   if (folder.files.length > 0) {

@@ -55,7 +55,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS } = options
   const listCounting = listCountingOf(options)
-  const listing = resolveListing(style, listCounting.budget, layers, options.search ?? 'auto')
+  const listing = resolveListing(style, listCounting.budget, layers, { ...options, search: options.search ?? 'auto' })
   const window = await openWindow(options)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)

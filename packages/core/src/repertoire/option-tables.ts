@@ -31,6 +31,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { WatchOptions } from '../catalog/watch.ts'
 import { LISTING_BUDGET_OPTIONS } from '../disclosure/budget.ts'
+import { GUIDANCE_MODES } from '../disclosure/guidance.ts'
 import type { SkillExecutorOptions } from '../execution/execute.ts'
 import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
@@ -156,6 +157,8 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   style: withDefault('xml', oneOf(...LISTING_STYLES)),
   listingBudget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),
+  guidance: withDefault('short', oneOf(...GUIDANCE_MODES)),
+  stableTools: withDefault(false, flag),
   prepareList: withDefault(true, flag),
   contextWindow: withDefault(200_000, tokens),
   window: either(

@@ -3,6 +3,7 @@ import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { WindowOptions } from '../window/settings.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import type { ListingBudget } from '../disclosure/budget.ts'
+import type { GuidanceMode } from '../disclosure/guidance.ts'
 import type { ListingStyle } from '../tools/styles.ts'
 import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions, SkillMounts } from '@repertoire/gate/internal'
@@ -60,6 +61,18 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * `auto`.
    */
   readonly search?: SearchMode | undefined
+  /**
+   * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with worked
+   * examples, comes with the result of the session's first activation. `full`: everything at once, and the names to choose
+   * from in the activation tool's schema, for weak models. Default `short`.
+   */
+  readonly guidance?: GuidanceMode | undefined
+  /**
+   * True: the offered tools stay the same whatever skill is active, so that the provider's prompt cache survives an
+   * activation. The skill tools are offered from the beginning, and no tool is hidden; calls are refused as before. Only a
+   * skill's own `toolsets` come and go with it. Default false.
+   */
+  readonly stableTools?: boolean | undefined
   /**
    * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
    * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for

@@ -120,4 +120,9 @@ export interface CallScope extends SessionParts {
   readonly active: () => readonly ActiveSkill[]
   /** The names of the host's tools. Undefined: not known yet. */
   readonly hostTools: () => readonly string[] | undefined
+  /**
+   * True: what a person or a trigger activates, before a step. Only some frameworks know their tools then, and all tell the
+   * model the same. Absent: a call of the model.
+   */
+  readonly beforeStep?: true
 }

@@ -96,7 +96,13 @@ function buildSession(
   const skillCalls = createSkillCalls(ofStep)
   const toolCalls = createToolCalls({ context, steps, state, lifetime, skillCalls, runActivation })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
-  const person = createPerson({ activation: ofNow, ...views, lifetime, runActivation, matcher })
+  const person = createPerson({
+    activation: { ...ofNow, beforeStep: true },
+    ...views,
+    lifetime,
+    runActivation,
+    matcher,
+  })
   const requests = createConsentRequests({ context, steps, state, lifetime, skillCalls, toolCalls, person })
 
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
@@ -141,7 +147,7 @@ function buildSession(
       const { window } = context
       if (window === undefined) return undefined
       const { sections } = steps
-      return fitWindow({ context, window, state, lifetime, sections }, request())
+      return fitWindow({ context, window, state, lifetime, sections, hostTools: hostTools() }, request())
     },
     recordUsage(usage) {
       checkArguments('recordUsage', { usage })
@@ -169,7 +175,7 @@ function buildSession(
     },
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
-      return reminderOf(context, state.current().active, isShown)
+      return reminderOf(context, { active: state.current().active, hostTools: hostTools() }, isShown)
     },
     async call(call, execute, options) {
       checkCall('call', call)

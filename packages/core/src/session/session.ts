@@ -151,9 +151,10 @@ export interface Session {
    */
   readonly activate: (skill: string, options?: ActivateOptions) => Promise<Outcome>
   /**
-   * Returns the texts of those active skills whose activation is no longer in the conversation, for the end of the system
-   * prompt of the next model call; undefined where nothing is lost.
-   * @param isShown whether the whole text is in what is about to be sent, system prompt and tool results included
+   * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how to
+   * use skills where that is lost, for the end of the system prompt of the next model call; undefined where nothing is
+   * lost.
+   * @param isShown whether the whole text, which may be a part of a result, is in what is about to be sent, system prompt and tool results included
    */
   readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>
   /**

@@ -34,19 +34,11 @@ const HARMLESS = { group: 'meta', risk: 'safe' } as const
 
 /**
  * Returns the tool that activates a skill.
- * @param listed the names in its schema; it accepts any visible skill nevertheless. Undefined: a search finds others, and
- * a schema with some names would keep a model from calling it with those
+ * @param listed the names in its schema, where they are to be there; it accepts any visible skill nevertheless
  * @param list the list of skills for the tool's description; empty where it is elsewhere
  */
-export function activateTool(
-  listed: readonly string[] | undefined,
-  names: SkillToolNames,
-  list: string,
-): ToolDefinition {
-  const known = listed === undefined ? `is listed or was found by \`${names.search}\`,` : 'is listed'
-  const description =
-    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated. Call it at once when a task fits a skill, before you answer or use another tool: {"name": "pdf"}, or {"name": "pdf", "args": "report.pdf"} for a skill that takes arguments. Never only announce a skill. Name one that ' +
-    `${known} and is not active.`
+export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
+  const description = 'Activates a skill: returns its instructions, and lets only its allowed tools be used.'
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
@@ -56,10 +48,9 @@ export function activateTool(
         name: {
           type: 'string',
           // An empty enum is not a valid schema.
-          ...(listed !== undefined && listed.length > 0 && { enum: listed }),
-          description: 'The name of the skill.',
+          ...(listed.length > 0 && { enum: listed }),
         },
-        args: { type: 'string', description: 'Arguments for the skill, if it takes any.' },
+        args: { type: 'string' },
       },
       ['name'],
     ),
@@ -85,10 +76,7 @@ function deactivateTool(names: SkillToolNames, mode: GateMode): ToolDefinition {
     name: names.deactivate,
     ...HARMLESS,
     description: deactivateDescription(mode),
-    inputSchema: object(
-      { name: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' } },
-      [],
-    ),
+    inputSchema: object({ name: { type: 'string' } }, []),
   }
 }
 
@@ -96,13 +84,13 @@ function readResourceTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.readResource,
     ...HARMLESS,
-    description: 'Reads a file of an active skill, such as a reference. Scripts are run, not read.',
+    description: "Reads a file of an active skill: its path is relative to the skill's folder.",
     inputSchema: object(
       {
-        path: { type: 'string', description: "The file's path, relative to the skill's folder." },
-        skill: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' },
-        from: { type: 'integer', minimum: 1, description: 'First line. Default: 1.' },
-        to: { type: 'integer', minimum: 1, description: 'Last line, included. Default: the last.' },
+        path: { type: 'string' },
+        skill: { type: 'string' },
+        from: { type: 'integer', description: 'first line' },
+        to: { type: 'integer', description: 'last line' },
       },
       ['path'],
     ),
@@ -115,16 +103,16 @@ function runScriptTool(names: SkillToolNames): ToolDefinition {
     group: 'meta',
     risk: 'risky',
     description:
-      'Runs a script of an active skill and returns what it prints: {"path": "scripts/sum.py", "args": ["--total", "report.csv"]}. It works in a copy of the skill\'s folder, and not in the working folder.',
+      "Runs a script of an active skill: its path is relative to the skill's folder. It works in a copy of that folder, not in the working folder.",
     inputSchema: object(
       {
-        path: { type: 'string', description: "The script's path, relative to the skill's folder." },
+        path: { type: 'string' },
         args: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Its arguments, each as it is: no shell reads them. Default: none.',
+          description: 'each as it is: no shell reads them',
         },
-        skill: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' },
+        skill: { type: 'string' },
       },
       ['path'],
     ),

@@ -14,10 +14,11 @@ import {
   type ListingDetail,
   plainDescription,
 } from '../disclosure/listing.ts'
+import type { GuidanceMode } from '../disclosure/guidance.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '@repertoire/gate/internal'
 import type { SearchMode } from './definitions.ts'
-import { LISTING_STYLES, type ListingStyle, type Style, STYLES, matchedText, relevantSections } from './styles.ts'
+import { LISTING_STYLES, type ListingStyle, STYLES, matchedText, relevantSections } from './styles.ts'
 import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'
 
 /** How skills are listed. */
@@ -29,6 +30,12 @@ export interface ListSettings {
   readonly layers: readonly Layer[]
   /** When a model is offered a tool to search. Absent: never. */
   readonly search?: SearchMode
+  /** How much of the guidance stands in the system prompt. Absent: `short`. */
+  readonly guidance?: GuidanceMode
+  /** Whether the offered tools stay as they are while a skill narrows them. Absent: they do not. */
+  readonly stableTools?: boolean
+  /** The same list without the paths of SKILL.md files, for hosts without a tool that could open them. Absent: it is that. */
+  readonly withoutLocations?: ListSettings
 }
 
 /**
@@ -39,13 +46,17 @@ export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
-  search: SearchMode = 'never',
+  { search = 'never', guidance = 'short', stableTools = false }: ListFurther = {},
 ): ListSettings {
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  return { style, budget: resolveBudget(budget), layers, search }
+  const settings = { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
+  return { ...settings, withoutLocations: settings }
 }
+
+/** What else there is to say of a list. */
+type ListFurther = Pick<ListSettings, 'search' | 'guidance' | 'stableTools'>
 
 /** The skills of a step as they are listed for a model. */
 export interface SkillList {
@@ -116,9 +127,10 @@ export interface ListOptions {
 /** Returns the list of the skills that matter in one step. */
 export function matchedList(
   { active, relevant, contents }: Matched,
-  { budget }: ListSettings,
+  settings: ListSettings,
   { searchable = false }: Pick<ListOptions, 'searchable'> = {},
 ): SkillList {
+  const { budget } = settings
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
   const sections = active.map(({ name, manifest }) => ({
@@ -130,11 +142,12 @@ export function matchedList(
     ...entries.map(({ name }) => name),
   ]
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') && !searchable ? namesOf(entries) : []
+    form.has('enumeration') ? namesOf(entries) : []
   const { entries, form, cuts, isWhole } = fitList({
     skills,
     budget,
-    details: detailsOf(STYLES.matched, searchable),
+    details: STYLES.matched.details,
+    absent: absentFrom(settings, searchable),
     describedOnly: searchable,
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
   })
@@ -155,18 +168,19 @@ export function skillList(
   settings: ListSettings,
   { used, searchable = false }: ListOptions = {},
 ): SkillList {
-  const { text, toolOf, bound, selective } = STYLES[settings.style]
+  const { text, toolOf, bound, selective, details } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
   const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
+    form.has('enumeration') && toolOf === undefined ? entryNames(entries) : []
   const { entries, form, cuts, isWhole, ranked } = fitList({
     skills,
     budget,
-    details: detailsOf(STYLES[settings.style], searchable),
+    details,
+    absent: absentFrom(settings, searchable),
     describedOnly: searchable,
     ...(bound !== undefined && { bound }),
     ...(toolOf !== undefined && { describe: plainDescription }),
@@ -187,9 +201,13 @@ export function skillList(
   }
 }
 
-/** A model that searches for skills is given no names to choose from: it could not activate what it has found. */
-function detailsOf({ details }: Style, searchable: boolean): readonly ListingDetail[] {
-  return searchable ? details.filter((detail) => detail !== 'enumeration') : details
+/**
+ * Names to choose from help weak models. One that searches for skills is given none: it could not activate what it has
+ * found.
+ */
+function absentFrom({ guidance, withoutLocations }: ListSettings, searchable: boolean): readonly ListingDetail[] {
+  const names = guidance === 'full' && !searchable ? [] : ['enumeration' as const]
+  return withoutLocations === undefined ? [...names, 'locations'] : names
 }
 
 /** The names stand in the schema of the activation tool once more. */

@@ -39,7 +39,7 @@ export interface Style {
 const TABLE = {
   xml: {
     place: 'before-guidance',
-    details: ['white-space', 'enumeration', 'locations'],
+    details: ['enumeration', 'locations'],
     text: xmlList,
   },
   section: { place: 'before-guidance', details: ['enumeration', 'locations'], text: sectionList },

@@ -81,15 +81,20 @@ describe('navigationGuidance', () => {
     expect(estimateTokens(widest)).toBeGreaterThan(400)
   })
 
-  it('[SHOW-9] repeats it in the description of the activation tool, with an example of each kind', async () => {
-    const { openSession } = await openRepertoire({ sources: [bundledSource()] })
-    const { description } = openSession()
-      .beginStep([])
-      .tools.find(({ name }) => name === 'activate_skill')!
-    expect(description).toContain('Call it at once when a task fits a skill')
-    expect(description).toContain('{"name": "pdf"}')
-    expect(description).toContain('{"name": "pdf", "args": "report.pdf"}')
-    expect(description).toContain('Never only announce a skill.')
-    expect(estimateTokens(description)).toBeLessThanOrEqual(120)
+  it('[SHOW-9] says before an activation only when to activate, unless the host asks for all of it', async () => {
+    const instructions = async (guidance?: 'short' | 'full'): Promise<string> => {
+      const { openSession } = await openRepertoire({
+        sources: [bundledSource()],
+        style: 'tool',
+        ...(guidance && { guidance }),
+      })
+      return openSession().beginStep([]).instructions
+    }
+    expect(await instructions()).toBe(
+      "When a task fits a skill's description, call `activate_skill` with its name at once, before anything else. Never only announce a skill.",
+    )
+    expect(await instructions('short')).toBe(await instructions())
+    const { activate, deactivate, readResource } = DEFAULT_TOOL_NAMES
+    expect(await instructions('full')).toBe(navigationGuidance({ activate, deactivate, readResource }))
   })
 })

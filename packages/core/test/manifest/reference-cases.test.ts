@@ -44,7 +44,7 @@ describe('the cases of the reference library', () => {
     const skill = { name: 'pdf', path: '/a & b/<c>/SKILL.md', manifest: { description: 'Reads <b>&"\'.' } }
     const text = listAsXml([skill])
     expect(text).toContain('\n<name>pdf</name>\n')
-    expect(text).toContain('\n<description>Reads &lt;b&gt;&amp;&quot;&#x27;.</description>\n')
+    expect(text).toContain('\n<description>Reads &lt;b&gt;&amp;"\'.</description>\n')
     expect(text).toMatch(/\n<location>\/a &amp; b\/&lt;c&gt;\/SKILL.md<\/location>\n/)
     // The client guide has no block where there are no skills; the library has an empty one.
     expect(listAsXml([])).toBe('')

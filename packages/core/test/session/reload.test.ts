@@ -63,12 +63,12 @@ describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {
     const session = openSession()
     const shown = (): string => session.beginStep([]).instructions
-    expect(shown()).toContain('<description>One.</description>')
+    expect(shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     expect(shown()).not.toContain('xlsx')
     await reload()
-    expect(shown()).toContain('<description>Two.</description>')
+    expect(shown()).toContain('>Two.</skill>')
     expect(shown()).toContain('xlsx')
     rmSync(join(base, 'low/pdf'), { recursive: true })
     rmSync(join(base, 'low/xlsx'), { recursive: true })
@@ -79,12 +79,12 @@ describe('a session over a reload', () => {
   it('[ACT-3, CAT-4] activates what the file holds now, while the list stays until a reload', async () => {
     const session = openSession()
     const shown = (): string => session.beginStep([]).instructions
-    expect(shown()).toContain('<description>One.</description>')
+    expect(shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     expect(await activate(session)).toMatchObject({ ok: true, value: { description: 'Two.' } })
-    expect(shown()).toContain('<description>One.</description>')
+    expect(shown()).toContain('>One.</skill>')
     await reload()
-    expect(shown()).toContain('<description>Two.</description>')
+    expect(shown()).toContain('>Two.</skill>')
   })
 
   it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {

@@ -35,13 +35,20 @@ async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, i
 }
 
 describe('the style `tools`', () => {
-  it('[SHOW-4] offers one tool per visible skill in place of the activation tool, behind those that stay', async () => {
-    const view = (await open({ style: 'tools' })).beginStep(['Read'])
+  it('[SHOW-4] offers one tool per visible skill in place of the activation tool, before those of active skills', async () => {
+    const session = await open({ style: 'tools' })
+    const view = session.beginStep(['Read'])
     const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
-    expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource', ...own])
+    expect(view.tools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools[0]?.description).toBe('Edits with care.')
     expect(view.instructions).not.toContain('Edits with care.')
+    await callIn(session, 'skill_free', {})
+    expect(session.beginStep(['Read']).tools.map(({ name }) => name)).toEqual([
+      ...own,
+      'deactivate_skill',
+      'read_skill_resource',
+    ])
     expect((await open({ style: 'xml' })).beginStep(['Read']).skillTools).toEqual([])
   })
 
@@ -159,7 +166,7 @@ describe('the style `matched`', () => {
     let fitting: readonly string[] = ['free', 'careful', 'free', 'hidden', 'nobody']
     const seen: string[][] = []
     const session = await open(
-      { style: 'matched', search: 'never' },
+      { style: 'matched', search: 'never', guidance: 'full' },
       { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) },
     )
     const headings = (): readonly string[] =>
@@ -197,7 +204,7 @@ describe('the style `matched`', () => {
   it('[SHOW-5] shows every visible skill where the host gives no matcher', async () => {
     const { instructions, tools } = (await open({ style: 'matched' })).beginStep(['Read'])
     expect(instructions.match(/^## Skill: /gm)).toHaveLength(3)
-    expect(tools.map(({ name }) => name)).toEqual(['activate_skill', 'deactivate_skill', 'read_skill_resource'])
+    expect(tools.map(({ name }) => name)).toEqual(['activate_skill'])
   })
 
   it('[SHOW-5] activates a skill that does not fit by its name, and offers no empty enum where none fits', async () => {
@@ -213,7 +220,7 @@ describe('the style `matched`', () => {
 describe('every style', () => {
   it.each(STYLES)('[SHOW-6] guides with the real names of the tools in the style %s', async (style) => {
     const names = { activate: 'use_it', deactivate: 'leave_it', readResource: 'read_it' }
-    const session = await open({ style, toolNames: names })
+    const session = await open({ style, toolNames: names, guidance: 'full' })
     const { instructions, tools } = session.beginStep(['Bash', 'Read'])
     for (const name of ['leave_it', 'read_it', 'Bash']) expect(instructions).toContain(`\`${name}\``)
     expect(instructions.includes('`use_it`')).toBe(style !== 'tools')
@@ -232,7 +239,12 @@ describe('every style', () => {
   it.each(STYLES)(
     '[SHOW-7] says in the style %s what was cut, and activates by its name what is not listed',
     async (style) => {
-      const session = await open({ style, search: 'never', listingBudget: { contextWindow: 24, share: 1 } })
+      const session = await open({
+        style,
+        guidance: 'full',
+        search: 'never',
+        listingBudget: { contextWindow: 24, share: 1 },
+      })
       const view = session.beginStep(['Read'])
       const { details, shortened, withoutDescription, dropped, tokens, budget } = view.cuts
       expect([...shortened, ...withoutDescription, ...dropped].length).toBeGreaterThan(0)

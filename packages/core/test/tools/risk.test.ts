@@ -7,15 +7,15 @@ it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in ever
   const tools = async (style: 'xml' | 'tools') => {
     const sources = [memorySource({ layer: 'project', skills })]
     const repertoire = await openRepertoire({ sources, style })
-    return repertoire
-      .openSession()
-      .beginStep([])
-      .tools.map(({ name, group, risk }) => [name, group, risk])
+    const session = repertoire.openSession({ consent: () => true })
+    const input = style === 'xml' ? { name: 'pdf' } : {}
+    await session.call({ id: '1', tool: style === 'xml' ? 'activate_skill' : 'skill_pdf', input }, () => '')
+    return session.beginStep([]).tools.map(({ name, group, risk }) => [name, group, risk])
   }
   const others = [
     ['deactivate_skill', 'meta', 'safe'],
     ['read_skill_resource', 'meta', 'safe'],
   ]
   expect(await tools('xml')).toEqual([['activate_skill', 'meta', 'risky'], ...others])
-  expect(await tools('tools')).toEqual([...others, ['skill_pdf', 'meta', 'risky']])
+  expect(await tools('tools')).toEqual([['skill_pdf', 'meta', 'risky'], ...others])
 })

@@ -41,7 +41,7 @@ describe('renderListing', () => {
 
   it('[SHOW-1, SHOW-2, SHOW-3] lists when to use a skill behind its description', () => {
     const skills = [skill('pdf', { description: 'Reads PDF files.', whenToUse: 'Use it for forms.' })]
-    expect(renderListing(skills, 'xml').text).toContain('<description>Reads PDF files. Use it for forms.</desc')
+    expect(renderListing(skills, 'xml').text).toContain('>Reads PDF files. Use it for forms.</skill>')
     for (const style of ['section', 'tool'] as const)
       expect(renderListing(skills, style).text).toContain(
         '- pdf: Reads PDF files. Use it for forms. (/skills/pdf/SKILL.md)',
@@ -65,7 +65,7 @@ describe('renderListing', () => {
       '- short: Does little here.',
     ])
     expect(cuts).toEqual({
-      details: ['enumeration', 'locations'],
+      details: ['locations'],
       shortened: ['longer'],
       withoutDescription: [],
       dropped: [],
@@ -74,7 +74,7 @@ describe('renderListing', () => {
     })
   })
 
-  it('[SHOW-7] leaves out what says nothing about a skill before it cuts a description: white space, the enumeration, locations', () => {
+  it('[SHOW-7] leaves out what says nothing about a skill before it cuts a description: white space, locations', () => {
     const skills = [skill('a', { description: 'Does\n  a & b.' }), skill('b')]
     const cutsIn = (style: ListingStyle): readonly string[] => {
       const seen: string[] = []
@@ -89,9 +89,7 @@ describe('renderListing', () => {
       }
       return seen
     }
-    expect(cutsIn('xml')).toEqual(['', 'white-space', 'white-space,enumeration', 'white-space,enumeration,locations'])
-    for (const style of ['section', 'tool', 'matched'] as const)
-      expect(cutsIn(style)).toEqual(['', 'enumeration', 'enumeration,locations'])
+    for (const style of ['xml', 'section', 'tool', 'matched'] as const) expect(cutsIn(style)).toEqual(['', 'locations'])
     expect(cutsIn('tools')).toEqual(['', 'white-space', 'white-space,arguments'])
   })
 
@@ -99,7 +97,7 @@ describe('renderListing', () => {
     const skills = [skill('a', { description: 'Does\n  a & b.' }), skill('b')]
     const lengthOf = (style: ListingStyle): number => renderListing(skills, style, characters(10_000)).cuts.tokens!
     expect(renderListing(skills, 'xml', characters(lengthOf('xml') - 1)).text).toBe(
-      '<available_skills>\n<skill name="a" location="/skills/a/SKILL.md">Does a &amp; b.</skill>\n<skill name="b" location="/skills/b/SKILL.md">Does b.</skill>\n</available_skills>',
+      '<available_skills>\n<skill name="a">Does a &amp; b.</skill>\n<skill name="b">Does b.</skill>\n</available_skills>',
     )
     const [first] = renderListing(skills, 'tools', characters(lengthOf('tools') - 20)).tools
     expect(first).toMatchObject({ description: 'Does a & b.', inputSchema: { type: 'object', properties: {} } })
@@ -150,7 +148,7 @@ describe('renderListing', () => {
   it('[SHOW-7] cuts nothing where there is no budget', () => {
     const skills = numbered(2_000, () => 'word '.repeat(200))
     const { text, cuts } = renderListing(skills, 'xml', false)
-    expect(text.match(/<skill>/g)).toHaveLength(2_000)
+    expect(text.match(/<skill /g)).toHaveLength(2_000)
     expect(cuts).toEqual({ details: [], shortened: [], withoutDescription: [], dropped: [] })
   })
 

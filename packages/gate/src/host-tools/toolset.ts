@@ -225,6 +225,15 @@ function isGiven({ ifGiven, argument }: PossibleTool, input: unknown): boolean {
   return argumentNames(argument).some((name) => Object.hasOwn(Object(input) as object, name))
 }
 
+/** Whether a path on the file system is of use to one of the host's tools: it reads files, or runs commands. */
+export function opensFiles(tools: Toolset): boolean {
+  return (tools.names ?? []).some((name) => {
+    const { as, by, maybe, argument } = tools.find(name)
+    const uses = [...as, ...(by?.uses.values() ?? []), ...maybe.map((use) => use.name)]
+    return argument?.kind === 'shell' || uses.some((use) => use === 'Read' || use === 'Bash')
+  })
+}
+
 /** The host's tool that runs commands, and how it is called. */
 export interface ShellTool {
   readonly name: string

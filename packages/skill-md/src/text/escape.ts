@@ -11,12 +11,17 @@ export function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character)!)
 }
 
+/** Returns text that contains no markup. Quotes stay as they are, so it is for text between tags and not for attributes. */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => ENTITIES.get(character)!)
+}
+
 /**
  * Returns text for one line of a Markdown list: line breaks become spaces, so that a description cannot begin a heading
  * or another entry, and markup that a host's prompt may use is escaped.
  */
 export function oneLine(text: string): string {
-  return escapeXml(text.replaceAll(/\s+/g, ' ').trim())
+  return escapeText(text.replaceAll(/\s+/g, ' ').trim())
 }
 
 /** Scripts whose spelling needs the joiner and the non-joiner, for the inside of a class. */

@@ -1,4 +1,4 @@
-import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { lastAnswer, extract, reasonIn, told } from '../answers.ts'
 import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -28,7 +28,7 @@ export const chooseSkill: Scenario = {
     // Its instructions say that it is the wrong one, and it may be deactivated.
     (request) => {
       extract(lastAnswer(request), /(customs-efta) for Norway/)
-      const tool = extract(request.system, /Call `([^`]+)` when its work is done/)
+      const tool = extract(told(request), /Call `([^`]+)` when its work is done/)
       return { calls: [{ tool, input: {} }] }
     },
     (request) => {

@@ -1,4 +1,4 @@
-import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { lastAnswer, extract, reasonIn, told } from '../answers.ts'
 import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -43,7 +43,7 @@ Surcharge of the season: 1.15 for each parcel.
     // There is no such file in the working folder: what the guidance says about relative paths helps.
     (request) => {
       extract(lastAnswer(request), /(no such file)/)
-      const tool = extract(request.system, /Read a skill's files with `([^`]+)`, by their relative paths/)
+      const tool = extract(told(request), /Read a skill's files with `([^`]+)`, by their relative paths/)
       return { calls: [{ tool, input: { path: 'parcel-rates/references/rates.md' } }] }
     },
     // Relative to what? The description of the tool's argument says it.

@@ -1,4 +1,4 @@
-import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { lastAnswer, extract, reasonIn, told } from '../answers.ts'
 import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -32,7 +32,7 @@ Each line of the file is one vote for the name in it. A name with a \`+\` behind
     { calls: [{ tool: 'Write', input: { file_path: 'winner.txt', content: 'Chiara' } }] },
     (request) => {
       const name = extract(reasonIn(lastAnswer(request)), /while the skill "([^"]+)" is active/)
-      const tool = extract(request.system, /Call `([^`]+)` when its work is done/)
+      const tool = extract(told(request), /Call `([^`]+)` when its work is done/)
       return { calls: [{ tool, input: { name } }] }
     },
     (request) => {

@@ -4,6 +4,7 @@ import { activationText } from '../../disclosure/skill-content.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { isAnyRequestOf } from '../consent/activation-consent.ts'
 import type { CallScope, SessionContext } from '../context.ts'
+import { activeGuidance } from '../guidance.ts'
 import { executionRefusal } from '../execution/request-and-outcome.ts'
 import { isExecuted } from '../inspect-skill.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -172,7 +173,7 @@ function note({ name, inherited, forked }: ActiveSkill): string {
  * @throws the signal's reason
  */
 export async function commitActivation(
-  { context, state, active: judgingStack }: CallScope,
+  { context, state, active: judgingStack, hostTools, beforeStep }: CallScope,
   { call, inspected, active: prepared, fit }: PreparedActivation,
   signal?: AbortSignal,
 ): Promise<Outcome> {
@@ -187,6 +188,8 @@ export async function commitActivation(
   const since = audit?.now()
   const skill = { ...prepared, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
   const judging = judgingStack()
+  const knownTools = beforeStep === true ? undefined : hostTools()
+  const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)
   state.apply({ type: 'activated', skill })
   context.use.record(skill.name)
   const value = activationValue(inspected, skill)
@@ -194,7 +197,7 @@ export async function commitActivation(
   context.pinnedFolders.rememberText(skill, text)
   const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
   await audit?.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
-  return { ok: true, value, text }
+  return { ok: true, value, text: guidance === undefined ? text : `${text}\n\n${guidance}` }
 }
 
 /** Runs what may activate a skill: after all that came before, and a fork's sub-agent, or what is executed, beside what comes next. */

@@ -68,6 +68,7 @@ const sessionState = object<SessionState>({
   id: text,
   correlationId: { optional: text },
   active: list(activeSkill),
+  guided: { optional: literalTrue },
   granted: list(grant),
   open: list(openRequest),
   summary: { optional: summary },

@@ -13,6 +13,8 @@ export interface SessionState {
   readonly correlationId?: string
   /** The stack of active skills, bottom first. */
   readonly active: readonly ActiveSkill[]
+  /** A skill was activated in this conversation, and the model was told how to use skills. Absent: none was. */
+  readonly guided?: true
   /** Consent that was granted in this session: the skill, and the digest that its folder had then. */
   readonly granted: readonly Grant[]
   /** Requests for consent whose calls have not been carried out yet. */
@@ -169,7 +171,12 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       return { ...state, granted: [...state.granted, change.grant].slice(-MAX_GRANTS) }
     case 'activated':
       if (state.active.some(({ name }) => name === change.skill.name)) return state
-      return { ...state, active: [...state.active, change.skill] }
+      // What is active in a fork's parent session was never shown in this conversation.
+      return {
+        ...state,
+        active: [...state.active, change.skill],
+        ...(change.skill.inherited !== true && { guided: true }),
+      }
     case 'passed': {
       const { name, args } = change
       return { ...state, active: state.active.map((skill) => (skill.name === name ? passedTo(skill, args) : skill)) }

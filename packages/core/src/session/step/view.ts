@@ -1,6 +1,6 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
-import { navigationGuidance } from '../../disclosure/guidance.ts'
-import { type Policy, type ToolDefinition, mayUse, shellTool } from '@repertoire/gate/internal'
+import { activationGuidance, navigationGuidance } from '../../disclosure/guidance.ts'
+import { type Policy, type ToolDefinition, mayUse, opensFiles } from '@repertoire/gate/internal'
 import { type SkillToolNames, activateTool, searchTool, toolsOfActive } from '../../tools/definitions.ts'
 import { type ShownList, rememberedList, shownList, withSearch } from '../../tools/shown-list.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'
@@ -8,13 +8,15 @@ import { offersScripts } from '../scripts/active-scripts.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
+import { guidanceTools } from '../guidance.ts'
 import type { ActiveSkill, Grant } from '../state/state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
   /**
-   * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
-   * then `skillTools`. Last the tools that active skills bring: calls of these, too, are carried out by the session.
+   * The skill tools; none where no skill is visible or active. In the style `tools` they include `skillTools`. Then those that
+   * are of use while a skill is active, and are offered only then, or always with `stableTools`. Last the tools that active
+   * skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
   /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
@@ -25,7 +27,10 @@ export interface StepView {
   readonly cuts: ListingCuts
   /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
   system(own: string | undefined): string | undefined
-  /** Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway. */
+  /**
+   * Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway.
+   * With `stableTools` every tool is shown.
+   */
   isHidden(hostTool: string): boolean
 }
 
@@ -68,7 +73,7 @@ export function viewStep(step: Step): { readonly view: StepView; readonly sectio
       instructions,
       cuts: list.cuts,
       system: (own) => joinSystemPrompt(own, instructions),
-      isHidden: (hostTool) => !mayUse(policy, hostTool, tools),
+      isHidden: (hostTool) => context.listing.stableTools !== true && !mayUse(policy, hostTool, tools),
     },
     sections: () => {
       const fit = context.match === undefined ? 'inactive' : 'relevant'
@@ -83,14 +88,16 @@ const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]
 /** Returns the skill tools of a step. */
 function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
   if (skills.length === 0 && active.length === 0) return []
-  const { toolNames, listing, gate } = context
+  const { toolNames, listing, gate, scripts } = context
   const { mode } = gate
-  const runsScripts = offersScripts(context, active, hostTools)
+  const { style, stableTools = false } = listing
+  const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
+  const ofActive = stableTools || active.length > 0 ? { mode, runsScripts } : undefined
   if (skills.length === 0) return toolsOfActive(toolNames, { mode, runsScripts })
   const known = definitions.get(shown) ?? new Map<string, readonly ToolDefinition[]>()
   definitions.set(shown, known)
-  const key = `${mode} ${runsScripts}`
-  const tools = known.get(key) ?? makeTools(shown, toolNames, listing.style, { mode, runsScripts })
+  const key = JSON.stringify(ofActive ?? null)
+  const tools = known.get(key) ?? makeTools(shown, toolNames, style, ofActive)
   known.set(key, tools)
   return tools
 }
@@ -99,31 +106,21 @@ function makeTools(
   { list: { enumerated, text, tools }, isSearched }: ShownList,
   toolNames: SkillToolNames,
   style: ListingStyle,
-  ofActive: Parameters<typeof toolsOfActive>[1],
+  ofActive: Parameters<typeof toolsOfActive>[1] | undefined,
 ): readonly ToolDefinition[] {
   const listed = STYLES[style].place === 'activation-tool' ? text : ''
-  const finding = isSearched ? [activateTool(undefined, toolNames, listed), searchTool(toolNames)] : []
+  const finding = isSearched ? [activateTool([], toolNames, listed), searchTool(toolNames)] : []
   const activating = isSearched || hasSkillTools(style) ? finding : [activateTool(enumerated, toolNames, listed)]
-  return [...activating, ...toolsOfActive(toolNames, ofActive), ...tools]
+  // What comes with an activation stands last: a provider's cache keeps what is before it.
+  return [...activating, ...tools, ...(ofActive === undefined ? [] : toolsOfActive(toolNames, ofActive))]
 }
 
 function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearched }: ShownList): string {
-  const { toolNames, tools, listing } = context
-  const { place } = STYLES[listing.style]
-  const { activate, deactivate, readResource, runScript, search } = toolNames
-  const toolset = tools.of(hostTools)
-  const shell = shellTool(toolset)
+  const { style, guidance: mode } = context.listing
+  const { place } = STYLES[style]
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
-  const guidance = navigationGuidance({
-    ...(!hasSkillTools(listing.style) && { activate }),
-    deactivate,
-    readResource,
-    ...(context.scripts !== undefined && { runScript }),
-    ...(isSearched && { search }),
-    ...(shell !== undefined && { shell }),
-    ...(context.mounts !== undefined && { mounted: true }),
-    mode: context.gate.mode,
-  })
+  const tools = guidanceTools(context, hostTools, isSearched)
+  const guidance = mode === 'full' ? navigationGuidance(tools) : activationGuidance(tools)
   if (text === '' || place === 'activation-tool') return guidance
   return place === 'after-guidance' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
 }
@@ -159,8 +156,11 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
  * @param fitting see `fittingOf`
  */
 function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList {
-  const { context, skills, active, granted } = step
-  const { listing, use, match, matchedContents } = context
+  const { context, skills, active, granted, hostTools } = step
+  const { use, match, matchedContents } = context
+  const { withoutLocations } = context.listing
+  const isLocated = withoutLocations === undefined || opensFiles(context.tools.of(hostTools))
+  const listing = isLocated ? context.listing : withoutLocations
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   if (STYLES[listing.style].selective !== true || (fitting === undefined && shown.length === 0)) {

@@ -3,15 +3,16 @@ import { escapeXml, showName } from '@repertoire/skill-md/internal'
 import { activationValue, inspectActive, laterArgumentsText, withLastArguments } from '../activation/active-skill.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
+import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /**
- * Returns the instructions of active skills that the conversation has lost, in the order of the stack; undefined where it
- * has lost none. What a parent session was shown is not part of a fork's conversation.
+ * Returns the instructions of active skills that the conversation has lost, in the order of the stack, and the guidance on
+ * how to use them, if it is lost too; undefined where it has lost nothing. What a parent session was shown is not part of a fork's conversation.
  */
 export async function reminderOf(
   context: SessionContext,
-  active: readonly ActiveSkill[],
+  { active, hostTools }: { readonly active: readonly ActiveSkill[]; readonly hostTools: readonly string[] | undefined },
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
   const lost: string[] = []
@@ -22,6 +23,11 @@ export async function reminderOf(
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
       if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
     } else if (!isShown(texts.whole) && !texts.parts.every(isShown)) lost.push(texts.whole)
+  }
+  if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
+    const guidance = activeGuidance(context, hostTools)
+    // Behind the first, as the result of a session's first activation has it.
+    if (guidance !== undefined) lost.splice(1, 0, guidance)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
 }

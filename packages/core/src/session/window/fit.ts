@@ -25,7 +25,7 @@ export async function fitWindow(fit: FitContext, request: WindowRequest): Promis
 }
 
 async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<WindowFit | undefined> {
-  const { context, window, state } = fit
+  const { context, window, state, hostTools } = fit
   const { settings, memory } = window
   const { messages } = request
   const { id } = state.current()
@@ -44,7 +44,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
     summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
   const reminder = (active: readonly ActiveSkill[]): Promise<string | undefined> => {
     const shown = [withoutEvicted(request.system ?? ''), ...sentNow().map((at) => messages[at]!.text)]
-    return reminderOf(context, active, (text) => shown.some((each) => each.includes(text)))
+    return reminderOf(context, { active, hostTools }, (text) => shown.some((each) => each.includes(text)))
   }
   const used = async (): Promise<number> =>
     measured.total({

@@ -13,6 +13,8 @@ export interface FitContext extends SessionParts {
   readonly lifetime: Lifetime
   /** The sections of the step's skills that are not active. */
   readonly sections: () => readonly ShownSection[]
+  /** The names of the host's tools in the step. Undefined: they are not known yet. */
+  readonly hostTools: readonly string[] | undefined
 }
 
 /** What a model call is about to send. */

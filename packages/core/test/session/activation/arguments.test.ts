@@ -46,7 +46,7 @@ describe('arguments of a skill', () => {
     expect(value.instructions).toBe('Fix issue 12 on release one.\n')
     expect(value.args).toBe('12 "release one"')
     expect(text).toContain('\nFix issue 12 on release one.\n')
-    expect(text).toContain('\nArguments: 12 &quot;release one&quot;\n')
+    expect(text).toContain('\nArguments: 12 "release one"\n')
   })
 
   it('[ACT-9] are appended where the body names none', async () => {

@@ -59,8 +59,8 @@ describe('a mounted skill', () => {
   })
 
   it('[ACT-5, SHOW-6] the guidance says that the shell takes real paths, only where there are private ones', async () => {
-    const mounted = (await open()).session.beginStep(HOST).instructions
-    const plain = (await open({ mounts: undefined })).session.beginStep(HOST).instructions
+    const mounted = (await open({ guidance: 'full' })).session.beginStep(HOST).instructions
+    const plain = (await open({ guidance: 'full', mounts: undefined })).session.beginStep(HOST).instructions
     expect(mounted).toContain('`private:`')
     expect(plain).not.toContain('private:')
   })

@@ -118,7 +118,7 @@ describe('the reminder of a skill that was given other arguments', () => {
     const first = (await activateWith(session, 'convert', 'a.md b.md')).text!
     const change = (await activateWith(session, 'convert', 'c.md d.md')).text!
     const { repertoire } = await open({}, { sources, hooks })
-    const other = repertoire.openSession({ saved: session.save() })
+    const other = repertoire.openSession({ saved: session.save(), hostTools: HOST })
     expect(await other.reminder((text) => `${first}\n${change}`.includes(text))).toBeUndefined()
     expect(await other.reminder(() => false)).toBe(await session.reminder(() => false))
   })

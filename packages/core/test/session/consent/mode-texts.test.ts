@@ -27,7 +27,7 @@ const HOST = ['Read', 'Write', 'Bash']
 /** What a person and a model are shown of a skill in a mode. */
 async function shown(name: string, mode: GateMode, options: SessionOptions = {}) {
   let request: ConsentRequest | undefined
-  const repertoire = await openRepertoire({ sources: [source] })
+  const repertoire = await openRepertoire({ sources: [source], guidance: 'full' })
   const session = repertoire.openSession({
     hostTools: HOST,
     mode,
@@ -82,7 +82,7 @@ describe('what a yes means', () => {
       'restrict',
       'Allowed tools: Read, Bash\nNo other tools may be used while this skill is active.\n',
       'only those tools may be used.',
-      ', and lifts its restriction',
+      ' and lifts its restriction',
     ],
     [
       'preapprove',
@@ -102,9 +102,7 @@ describe('what a yes means', () => {
       const { text, instructions, leave: description } = await shown('listing', mode)
       expect(text).toContain(lines)
       expect(instructions).toContain(guidance)
-      expect(description).toBe(
-        `Deactivates the skill that was activated last${leave}. Skills are left in reverse order.`,
-      )
+      expect(description).toBe(`Deactivates the last activated skill${leave}.`)
     },
   )
 
@@ -135,7 +133,7 @@ describe('what a yes means', () => {
   it('[ASK-7, ACT-5] stays as it was shown in the reminder of a session that continues in another mode', async () => {
     const { session, repertoire, text } = await shown('listing', 'preapprove')
     const again = repertoire.openSession({ saved: session.save(), hostTools: HOST })
-    expect(await again.reminder((part) => text === part)).toBeUndefined()
+    expect(await again.reminder((part) => text!.includes(part))).toBeUndefined()
     expect(await again.reminder(() => false)).toBe(text)
   })
 })

@@ -32,7 +32,7 @@ describe('a skill that is executed', () => {
 
   it('[RUN-4] takes its parameters as JSON, as an object or as words where one tool activates by name', async () => {
     const { session } = await openExecution()
-    expect(session.beginStep(HOST).instructions).toContain('{&quot;name&quot;: string, &quot;formal&quot;?: boolean}')
+    expect(session.beginStep(HOST).instructions).toContain('{"name": string, "formal"?: boolean}')
     const input = { name: 'greet', args: { name: 'Ann', formal: true } }
     const asObject = await session.call({ id: 'a', tool: 'activate_skill', input }, () => undefined)
     expect(asObject.text).toContain('Dear Ann,\nSincerely')

@@ -92,12 +92,11 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it("[GATE-9, SHOW-6] shows the model the host's names: in the guidance, the activation and what is said of scripts", async () => {
     const { session } = await open()
-    const view = session.beginStep(HOST)
-    expect(view.instructions).toContain('run them with `runCommand`')
-    expect(view.instructions).toContain('`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
+    session.beginStep(HOST)
     const { text } = (await activate(session, 'writer')) as { text: string }
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
+    expect(text).toContain('`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
     session.beginStep(HOST)
     const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
     expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
@@ -125,13 +124,13 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const { text } = (await activate(session, 'writer')) as { text: string }
     const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
     const resumed = elsewhere.openSession({ saved: session.save() })
-    expect(await resumed.reminder((part) => part === text)).toBeUndefined()
+    expect(await resumed.reminder((part) => text.includes(part))).toBeUndefined()
     const other = repertoire.openSession({ tools: { look: 'Read', readDoc: false }, consent: () => true })
     other.beginStep(['look'])
     expect((await activate(other, 'writer')) as { text: string }).toMatchObject({
       text: expect.stringContaining('Allowed tools: look, Write(docs/**), WebSearch\n'),
     })
-    expect(await session.reminder((part) => part === text)).toBeUndefined()
+    expect(await session.reminder((part) => text.includes(part))).toBeUndefined()
   })
 
   it('[GATE-9, OBS-1] is on record with what a call stands for', async () => {

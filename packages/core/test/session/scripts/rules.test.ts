@@ -95,11 +95,11 @@ describe('rules about scripts', () => {
     )
   })
 
-  it('[RUN-12] says in the system prompt how scripts are run', async () => {
+  it('[RUN-12] says with the first activation how scripts are run', async () => {
     const { session } = await openScripts()
-    const { instructions } = session.beginStep(['Bash'])
-    expect(instructions).toContain('run them with `run_skill_script`')
-    expect(instructions).toContain('Right: `run_skill_script` {"path":"scripts/sum.py"')
-    expect(instructions).not.toContain('`Bash`')
+    session.beginStep(['Bash'])
+    const { text } = await call(session, 'activate_skill', { name: 'tool' })
+    expect(text).toContain('Run scripts, never read them: `run_skill_script` {"path":"scripts/sum.py"')
+    expect(text).not.toContain('`Bash`')
   })
 })

@@ -30,6 +30,7 @@ const state: SessionState = {
   id: 'task-1',
   correlationId: 'corr-1',
   active: [full, bare],
+  guided: true,
   granted: [{ skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' }],
   open: [
     { id: 'q', callId: 'c' },

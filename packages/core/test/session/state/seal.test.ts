@@ -18,6 +18,7 @@ const state: SessionState = {
       scripts: ['bin/run'],
     },
   ],
+  guided: true,
   granted: [{ skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' }],
   open: [{ id: 'q', callId: 'c', approved: false, reason: 'no' }],
 }

@@ -37,7 +37,7 @@ describe('what a step shows', () => {
   )
 
   it('[NFR-6] has the same definitions as the step before, until a tool of the host changes what they say', async () => {
-    const session = await open({ sources: [memorySource({ layer: 'project', skills })] })
+    const session = await open({ guidance: 'full' })
     const first = session.beginStep(['Read'])
     const again = session.beginStep(['Read'])
     expect(again.tools.map((tool, index) => tool === first.tools[index])).toEqual(first.tools.map(() => true))
@@ -50,12 +50,14 @@ describe('what a step shows', () => {
   })
 
   it('[SHOW-4] has a tool for each skill beside those of active ones', async () => {
-    const view = (await open({ style: 'tools' })).beginStep(['Read'])
+    const session = await open({ style: 'tools' })
+    await session.call({ id: 'c', tool: 'skill_free', input: {} }, () => '')
+    const view = session.beginStep(['Read'])
     expect(view.tools.map(({ name }) => name)).toEqual([
-      'deactivate_skill',
-      'read_skill_resource',
       'skill_careful',
       'skill_free',
+      'deactivate_skill',
+      'read_skill_resource',
     ])
     expect(view.skillTools.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
     expect(view.instructions).not.toContain('`activate_skill`')
@@ -103,9 +105,10 @@ describe('what a step shows', () => {
 
   it('[SHOW-6] guides to the shell and to private copies only where there are some', async () => {
     const mounts = { mount: () => Promise.reject(new Error('none')), unmount: () => Promise.resolve() }
-    const bare = (await open()).beginStep(['Read']).instructions
-    const shell = (await open()).beginStep(['Read', 'Bash']).instructions
-    const mounted = (await open({ mounts })).beginStep(['Read', 'Bash']).instructions
+    const guidance = 'full'
+    const bare = (await open({ guidance })).beginStep(['Read']).instructions
+    const shell = (await open({ guidance })).beginStep(['Read', 'Bash']).instructions
+    const mounted = (await open({ guidance, mounts })).beginStep(['Read', 'Bash']).instructions
     expect(new Set([bare, shell, mounted]).size).toBe(3)
     expect(bare).not.toContain('Bash')
     expect(shell).toContain('Bash')

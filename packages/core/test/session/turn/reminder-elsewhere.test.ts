@@ -32,21 +32,21 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     const session = await open(AGREED, { saved: first.save() })
     expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
     expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
-    expect(await session.reminder((text) => text === texts[0])).toBe(texts[1])
+    expect(await session.reminder((text) => texts[0]!.includes(text))).toBe(texts[1])
   })
 
   it('[ACT-14, ASK-2] shows nothing of a folder that is another one now, gone or broken', async () => {
     const first = await open(AGREED)
-    await activate(first, 'one', 'x')
+    const [, guidance] = (await activate(first, 'one', 'x')).split('</skill_content>\n\n')
     const two = await activate(first, 'two', 'y')
     const said =
       'The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with `deactivate_skill`, and activate it again with `activate_skill` to use it as it is now.'
     for (const one of [file('one', 'Evil.'), undefined]) {
       const session = await open({ ...(one && { one }), two: AGREED['two']! }, { saved: first.save() })
-      expect(await session.reminder(lost)).toBe(`${said}\n\n${two}`)
+      expect(await session.reminder(lost)).toBe(`${said}\n\n${guidance}\n\n${two}`)
       // What is left of it stands in the conversation.
-      expect(await session.reminder((text) => text === '<skill_content name="one"')).toBe(two)
-      expect(await session.reminder((text) => text === two)).toBe(said)
+      expect(await session.reminder((text) => text === '<skill_content name="one"')).toBe(`${two}\n\n${guidance}`)
+      expect(await session.reminder((text) => text === two)).toBe(`${said}\n\n${guidance}`)
     }
   })
 

@@ -77,7 +77,22 @@ describe('a reminder', () => {
   it('[ACT-14] a text that is not whole is lost', async () => {
     const session = await open()
     const text = await activate(session, 'one')
-    expect(await session.reminder((wanted) => text.slice(0, -1).includes(wanted))).toBe(text)
+    const [activation] = text.split(/(?<=<\/skill_content>)/)
+    const cut = text.replace('</skill_content>', '')
+    expect(await session.reminder((wanted) => cut.includes(wanted))).toBe(activation)
+  })
+
+  it('[ACT-14, SHOW-9] gives the guidance on active skills once, and again where the conversation has lost it', async () => {
+    const session = await open()
+    const [, guidance] = (await activate(session, 'one')).split('</skill_content>\n\n')
+    expect(guidance).toContain('`read_skill_resource`, by their relative paths')
+    await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
+    const text = await activate(session, 'two')
+    expect(text).toMatch(/<\/skill_content>$/)
+    expect(await session.reminder((wanted) => text.includes(wanted))).toBe(guidance)
+    const full = await open({ guidance: 'full' })
+    expect(await activate(full, 'one')).toMatch(/<\/skill_content>$/)
+    expect(await full.reminder((wanted) => wanted.startsWith('<skill_content'))).toBeUndefined()
   })
 
   it('[ACT-6, ACT-14] a lost skill that is activated again is not shown twice', async () => {
@@ -118,7 +133,7 @@ describe('a reminder', () => {
     }): Promise<string> => {
       const inner = await activate(child, 'two')
       seen.push(`${instructions}\n\n${inner}`, await child.reminder(lost))
-      seen.push(inner, await child.reminder((text) => text === instructions))
+      seen.push(inner, await child.reminder((text) => instructions.includes(text)))
       return ''
     }
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'forked', args: 'x' } }, () => '', { fork })
@@ -137,7 +152,7 @@ const { directorySource } = await import(node)
 const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], sessionSecret: 'k' })
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
 const twice = [await session.reminder(() => false), await session.reminder(() => false)]
-const cut = await session.reminder((text) => text.startsWith('<skill_content name='))
+const cut = await session.reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
 console.log(JSON.stringify({ twice, cut }))
 `
 
@@ -157,12 +172,12 @@ console.log(JSON.stringify({ twice, cut }))
 
   it('[ACT-14, ASK-2] says so where the folder is not what was agreed to, and shows nothing of it', async () => {
     const session = await open({ sessionSecret: 'k' })
-    await activate(session, 'one')
+    const [, guidance] = (await activate(session, 'one')).split('</skill_content>\n\n')
     const text = await activate(session, 'two')
     write('one/references/a.md', 'other')
     const { twice, cut } = elsewhere(session)
     expect(twice[0]).toBe(
-      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with \`deactivate_skill\`, and activate it again with \`activate_skill\` to use it as it is now.\n\n${text}`,
+      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with \`deactivate_skill\`, and activate it again with \`activate_skill\` to use it as it is now.\n\n${guidance}\n\n${text}`,
     )
     // The beginning of it stands in the conversation: it was not cut away there.
     expect(cut).toBeUndefined()

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { type RepertoireOptions, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { RESULT, runner } from '../../execution/foreign-runner.ts'
+
+const skills = {
+  pdf: {
+    'SKILL.md': '---\nname: pdf\ndescription: Reads "PDF" files.\nallowed-tools: Read\n---\nBody.\n',
+    'scripts/sum.py': 'print(1)\n',
+  },
+}
+
+async function open(options: Partial<RepertoireOptions> = {}): Promise<Session> {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
+  return repertoire.openSession({ consent: () => true })
+}
+
+const activate = (session: Session) =>
+  session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
+
+describe('what skills cost in context', () => {
+  it('[NFR-7] has the tools that only an active skill needs while one is active', async () => {
+    const session = await open()
+    const names = (): readonly string[] => session.beginStep(['Read']).tools.map(({ name }) => name)
+    expect(names()).toEqual(['activate_skill'])
+    await activate(session)
+    expect(names()).toEqual(['activate_skill', 'deactivate_skill', 'read_skill_resource'])
+    await session.call({ id: '2', tool: 'deactivate_skill', input: {} }, () => undefined)
+    expect(names()).toEqual(['activate_skill'])
+  })
+
+  it('[NFR-7] shows the same tools and the same prompt at every step with `stableTools`, and refuses calls as before', async () => {
+    const session = await open({ stableTools: true, runner: runner(() => RESULT) })
+    const hostTools = ['Read', 'Write']
+    const shown = () => {
+      const { tools, instructions, isHidden } = session.beginStep(hostTools)
+      return { tools, instructions, hidden: hostTools.filter(isHidden) }
+    }
+    const before = shown()
+    expect(before.tools.map(({ name }) => name)).toEqual([
+      'activate_skill',
+      'deactivate_skill',
+      'read_skill_resource',
+      'run_skill_script',
+    ])
+    await activate(session)
+    expect(shown()).toEqual(before)
+    expect(before.hidden).toEqual([])
+    const refused = await session.call({ id: '2', tool: 'Write', input: {} }, () => 'written')
+    expect(refused).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
+  })
+
+  it('[NFR-7, SHOW-1] lists the path of a SKILL.md only where a tool of the host could open it', async () => {
+    const session = await open()
+    const listed = (...tools: readonly string[]): string => session.beginStep(tools).instructions
+    expect(listed('sendMail')).toContain('<skill name="pdf">Reads "PDF" files.</skill>')
+    for (const tool of ['Read', 'Bash', 'read_file', 'run_command']) {
+      expect(listed('sendMail', tool)).toMatch(/<skill name="pdf" location="[^"]+SKILL\.md">/)
+    }
+  })
+
+  it('[NFR-7] names skills once: only the full guidance has a choice of names in a schema', async () => {
+    const namesIn = (session: Session): unknown => session.beginStep([]).tools[0]?.inputSchema['properties']
+    expect(JSON.stringify(namesIn(await open()))).not.toContain('pdf')
+    expect(namesIn(await open({ guidance: 'full' }))).toMatchObject({ name: { enum: ['pdf'] } })
+  })
+})
