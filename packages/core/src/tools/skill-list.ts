@@ -56,7 +56,11 @@ export function resolveListing(
 }
 
 /** What else there is to say of a list. */
-type ListFurther = Pick<ListSettings, 'search' | 'guidance' | 'stableTools'>
+interface ListFurther {
+  readonly search?: SearchMode | undefined
+  readonly guidance?: GuidanceMode | undefined
+  readonly stableTools?: boolean | undefined
+}
 
 /** The skills of a step as they are listed for a model. */
 export interface SkillList {
