@@ -134,7 +134,7 @@ const PARTS: Readonly<Record<ComparedPart, (trees: ComparedTrees) => readonly Un
     {
       title: 'the tools that an active skill comes with',
       unit: 'tokens',
-      limits: {},
+      limits: { own: 150 },
       measure: (child) => runChild('context', 'tools', child),
     },
   ],

@@ -55,10 +55,10 @@ describe('npm run demo with an endpoint of the user', () => {
       const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
       expect(stderr).toBe('')
       expect(stdout).toMatch(/ai-sdk +│ langchain +│ react-loop\n/)
-      expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 7 tools +│ 1 {2}✓ Offered/)
+      expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 5 tools +│ 1 {2}✓ Offered/)
       expect(stdout).toMatch(/✗ Write books\.txt \(hidden\) +│ +✗ Write books\.txt \(hidden\) +│ +✗ Write/)
       expect(stdout).toMatch(/They stand by colour\. +│ They stand by colour\. +│ They stand by colour\.\n/)
-      expect(stdout).toContain('✓ In all three, the model was shown the same 1 skill and 7 tools, word for word.')
+      expect(stdout).toContain('✓ In all three, the model was shown the same 1 skill and 5 tools, word for word.')
       expect(code).toBe(0)
       expect(play.failures).toEqual([])
       expect(play.requests).toHaveLength(9)
@@ -126,7 +126,7 @@ describe('npm run demo with an endpoint of the user', () => {
     expect(stdout).toMatch(
       /✗ langchain failed: .* answered 500: The model has run out of memory\. The endpoint's own log/,
     )
-    expect(stdout).toContain('✓ In all three, the model was shown the same 8 skills and 7 tools')
+    expect(stdout).toContain('✓ In all three, the model was shown the same 8 skills and 5 tools')
     expect(code).toBe(1)
   })
 })

@@ -45,7 +45,12 @@ export function addPrompt(program: Command, context: Context, finish: Finish): v
     .summary('print what a model is shown of the skills')
     .description('Print what a model is shown of the skills before it activates one, byte for byte.')
   addViewerOptions(addSourceOptions(command))
-    .addOption(repeatableOption('--tool <name>', "a tool of the host's own, which the guidance may then mention"))
+    .addOption(
+      repeatableOption(
+        '--tool <name>',
+        "a tool of the host's own: with one that reads files or runs commands, the list has paths",
+      ),
+    )
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (roots: string[], options: PromptOptions) => finish(await prompt(roots, options, context)))

@@ -32,8 +32,9 @@ describe('what skills cost in context', () => {
     const session = await open({ stableTools: true, runner: runner(() => RESULT) })
     const hostTools = ['Read', 'Write']
     const shown = () => {
-      const { tools, instructions, isHidden } = session.beginStep(hostTools)
-      return { tools, instructions, hidden: hostTools.filter(isHidden) }
+      const view = session.beginStep(hostTools)
+      const { tools, instructions } = view
+      return { tools, instructions, hidden: hostTools.filter((tool) => view.isHidden(tool)) }
     }
     const before = shown()
     expect(before.tools.map(({ name }) => name)).toEqual([
