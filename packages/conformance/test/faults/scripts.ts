@@ -1,4 +1,4 @@
-import { argument, type Fault, results, system, view } from './break.ts'
+import { argument, type Fault, results, view } from './break.ts'
 
 const TOOL = 'run_skill_script'
 
