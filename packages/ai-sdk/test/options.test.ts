@@ -22,6 +22,15 @@ it('[CFG-1] withSkills refuses tools in the place of { tools }, in types and at 
   expect(withSkills(session).tools).toEqual({})
 })
 
+it('[CFG-1, GATE-9] openRepertoire and openSession refuse a toolset as `toolMap`, in types and at run time', async () => {
+  const toolMap: ToolSet = { read }
+  const message = '`toolMap.read` is a tool. Give tools to the adapter of your framework;'
+  // @ts-expect-error a set of tools
+  await expect(openRepertoire({ sources: [], toolMap })).rejects.toThrow(message)
+  // @ts-expect-error a set of tools
+  expect(() => repertoire.openSession({ toolMap })).toThrow(message)
+})
+
 it.each([
   [{ instrutions: 'x' }, 'withSkills: unknown option `instrutions`. Did you mean `instructions`?'],
   [{ tools: 'read' }, 'withSkills: `tools` is "read".'],

@@ -52,7 +52,7 @@ export interface Gate {
 const OPTIONS: OptionTable<OpenGateOptions> = {
   policy: tableOf<Omit<HostPolicy, 'programs'>>(tableWithout(POLICY_OPTIONS, 'programs')),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
-  tools: hostToolsKind,
+  toolMap: hostToolsKind,
   toolRoot: text,
   cwd: cwdKind,
 }

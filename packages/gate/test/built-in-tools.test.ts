@@ -95,7 +95,7 @@ describe('execute_command', () => {
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['log'] }, world)).toBeUndefined()
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['push'] }, world)).toBe(REFUSED)
     for (const program of ['x', {}, { name: 'a' }, { name: 'a', args: 'a' }, { name: '', args: 'b' }]) {
-      const options = { tools: { spawn: { as: 'Bash', program } } }
+      const options = { toolMap: { spawn: { as: 'Bash', program } } }
       expect(() => openGate(options as object)).toThrow(TypeError)
     }
   })

@@ -2,7 +2,7 @@ import { openGate } from '@repertoire/gate'
 
 const gate = openGate({
   policy: { allow: ['Read', 'Bash(git log:*)'], deny: ['Bash(git push:*)'], protect: ['.env'] },
-  tools: { runCommand: 'Bash' },
+  toolMap: { runCommand: 'Bash' },
   cwd: '/project',
 })
 

@@ -47,13 +47,13 @@ describe('openGate', () => {
     [{ polici: {} }, 'unknown option `polici`. Did you mean `policy`?'],
     [{ policy: { allow: 'Read' } }, '`policy.allow`'],
     [{ policy: { deny: ['Bash(git'] } }, '`policy.deny` holds "Bash(git"'],
-    [{ tools: { run: { as: 'Bash', kind: 'shel' } } }, '`tools.run.kind`'],
+    [{ toolMap: { run: { as: 'Bash', kind: 'shel' } } }, '`toolMap.run.kind`'],
     [{ policy: { programs: 'known' } }, 'unknown option `policy.programs`'],
     [{ cwd: 'project' }, '`cwd` is not an absolute path'],
     [{ cwd: '~/project' }, '`cwd` is not an absolute path'],
     [
-      { tools: { runCommand: 'Bash' }, hostTools: ['runCommand', 'Bash'] },
-      '`tools` says that "runCommand" stands for "Bash"',
+      { toolMap: { runCommand: 'Bash' }, hostTools: ['runCommand', 'Bash'] },
+      '`toolMap` says that "runCommand" stands for "Bash"',
     ],
   ])('refuses the options %o before any call', (options, message) => {
     expect(() => openGate(options as never)).toThrow(
@@ -93,7 +93,10 @@ describe('a call', () => {
 
 it('a gate is not changed by later changes of its options', async () => {
   const as = ['Bash']
-  const gate = openGate({ policy: { deny: ['Bash(rm:*)'] }, tools: { run: { as, argument: 'script', kind: 'shell' } } })
+  const gate = openGate({
+    policy: { deny: ['Bash(rm:*)'] },
+    toolMap: { run: { as, argument: 'script', kind: 'shell' } },
+  })
   as[0] = 'Other'
   expect(await gate.judge({ tool: 'run', input: { script: 'rm -rf /' } })).toMatchObject({ allowed: false })
 })

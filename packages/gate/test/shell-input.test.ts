@@ -89,7 +89,7 @@ describe('what a command is called with', () => {
   test.each([{ shell: 'bash' }, { shell: true }, { harmless: 'x' }, { harmless: [1] }])(
     '[GATE-12] a table with %j is refused',
     (more) => {
-      expect(() => openGate({ tools: shell(more) })).toThrow(TypeError)
+      expect(() => openGate({ toolMap: shell(more) })).toThrow(TypeError)
     },
   )
 })

@@ -4,6 +4,10 @@ import { type HostToolsOptions, loadCommands, openToolTable, type Toolset } from
 await loadCommands()
 
 /** What is known of a host's tools; `names`: those that it has. */
-export function toolset(tools: HostToolsOptions['tools'] = {}, names?: readonly string[], toolRoot?: string): Toolset {
-  return openToolTable({ tools, ...(toolRoot !== undefined && { toolRoot }) }).of(names)
+export function toolset(
+  tools: HostToolsOptions['toolMap'] = {},
+  names?: readonly string[],
+  toolRoot?: string,
+): Toolset {
+  return openToolTable({ toolMap: tools, ...(toolRoot !== undefined && { toolRoot }) }).of(names)
 }

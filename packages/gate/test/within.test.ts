@@ -6,7 +6,7 @@ import { permits } from './permits.ts'
 import { rule } from './rules.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
-const tools = openToolTable({ tools: { ask: { argument: 'text', kind: 'text' } } }).of(undefined)
+const tools = openToolTable({ toolMap: { ask: { argument: 'text', kind: 'text' } } }).of(undefined)
 const isWithin = (inner: string, outer: string): boolean => liesWithin(rule(inner), rule(outer), tools)
 
 /** Whether a rule alone allows a call. */

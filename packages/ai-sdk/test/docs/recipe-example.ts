@@ -52,7 +52,7 @@ export async function createRoute(
   // The project's `.claude/skills`, and those of its npm dependencies.
   const sources = standardSources({ project, folders: ['.claude/skills'], personal: [], packages: true })
   const policy = { deny: ['Bash(git push:*)'] }
-  const repertoire = await openRepertoire({ sources, tools: TOOLS, admit: READ_ONLY, policy, sessionSecret })
+  const repertoire = await openRepertoire({ sources, toolMap: TOOLS, admit: READ_ONLY, policy, sessionSecret })
 
   return async function post({ task, text, answers = [] }: Posted): Promise<{
     readonly text: string

@@ -241,7 +241,7 @@ export const listingChecks = checksOf('listing', [
     async run(bench) {
       const trial = await playTrial(bench, {
         script: [say()],
-        repertoire: { guidance: 'full', toolNames: { activate: 'use_skill', readResource: 'open_skill_file' } },
+        repertoire: { guidance: 'full', skillToolNames: { activate: 'use_skill', readResource: 'open_skill_file' } },
       })
       const wire = request(trial, 0)
       for (const name of ['use_skill', 'open_skill_file', 'Bash'])

@@ -87,9 +87,9 @@ export const styleChecks = checksOf('listing', [
     id: 'listing-guidance-styles',
     title: '[SHOW-6] names in the guidance the tools that are really offered, in every style',
     async run(bench) {
-      const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
+      const skillToolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
       for (const style of LISTING_STYLES) {
-        const repertoire = { style, toolNames, guidance: 'full' } as const
+        const repertoire = { style, skillToolNames, guidance: 'full' } as const
         const trial = await playTrial(bench, { script: [say()], repertoire })
         const wire = request(trial, 0)
         const named = style === 'tools' ? ['skill_'] : ['use_skill']

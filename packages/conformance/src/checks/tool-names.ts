@@ -23,7 +23,7 @@ const tools: readonly FunctionTool[] = [
 ]
 const hostTools = tools.map(({ name }) => name)
 const session: SessionOptions = {
-  tools: { readDoc: 'Read', putDoc: 'Write', runCommand: { as: 'Bash', argument: 'cmd' }, browse: 'WebFetch' },
+  toolMap: { readDoc: 'Read', putDoc: 'Write', runCommand: { as: 'Bash', argument: 'cmd' }, browse: 'WebFetch' },
 }
 
 const put = (path: string, id?: string) => call('putDoc', { file_path: path, content: 'x' }, id)
@@ -65,7 +65,7 @@ export const toolNameChecks = checksOf('gate', [
   {
     id: 'gate-own-names',
     title:
-      "[GATE-9, GATE-7, ADPT-4] takes the host's tools for what its table `tools` says, and refuses in the host's names and the words of core",
+      "[GATE-9, GATE-7, ADPT-4] takes the host's tools for what its table `toolMap` says, and refuses in the host's names and the words of core",
     async run(bench) {
       const steps = [
         activate('docs'),
@@ -77,7 +77,7 @@ export const toolNameChecks = checksOf('gate', [
         call('browse', { url: 'https://example.com/' }),
       ]
       const trial = await sent(bench, { script: steps })
-      same('the tools that ran (`tools` is one of the options that `openSession` is given)', ran(trial), [
+      same('the tools that ran (`toolMap` is one of the options that `openSession` is given)', ran(trial), [
         'readDoc',
         'putDoc',
         'runCommand',

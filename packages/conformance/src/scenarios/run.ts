@@ -124,7 +124,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
     guidance,
-    tools: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
+    toolMap: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
     audit: [
       counters,
       {

@@ -15,7 +15,7 @@ export const toolNamesFaults: readonly Fault[] = [
       'consent-own-names-suspended',
       'navigation-own-names',
     ],
-    options: dropping('tools'),
+    options: dropping('toolMap'),
   },
   {
     wrong: 'drops the root of the file system that the tools see',
@@ -25,7 +25,7 @@ export const toolNamesFaults: readonly Fault[] = [
   {
     wrong: "goes on without the host's table in another process",
     caughtBy: ['gate-own-names-resumed'],
-    options: whereSaved(dropping('tools')),
+    options: whereSaved(dropping('toolMap')),
   },
   {
     wrong: 'compares the names of tools with the lists of skills itself, to hide them',

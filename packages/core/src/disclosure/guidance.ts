@@ -68,7 +68,7 @@ export const USE_GUIDANCE_MARK = "Read a skill's files with `"
 
 /**
  * Returns how to use a skill that is active, with calls as they are made, for the result of a session's first activation.
- * @param isShellKnown false: the host may have a tool that runs commands, though `tools` names none
+ * @param isShellKnown false: the host may have a tool that runs commands, though `toolMap` names none
  */
 export function useGuidance(tools: GuidanceTools, isShellKnown: boolean): string {
   const { readResource, deactivate, runScript, shell } = tools

@@ -57,7 +57,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const listCounting = listCountingOf(options)
   const listing = resolveListing(style, listCounting.budget, layers, { ...options, search: options.search ?? 'auto' })
   const window = await openWindow(options)
-  const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
+  const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
   checkSkillToolNames(toolNames, style)
   const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
   const tools = openToolTable(

@@ -83,7 +83,7 @@ const gate = {
   mode: withDefault('restrict', oneOf('restrict', 'preapprove', 'advisory')),
   composition: withDefault('narrow', oneOf('narrow', 'top')),
   policy: policyKind,
-  tools: hostToolsKind,
+  toolMap: hostToolsKind,
   toolRoot: text,
 } as const
 
@@ -146,7 +146,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   }),
   enabled: withDefault(true, flag),
   ...gate,
-  toolNames: tableOf<Partial<SkillToolNames>>({
+  skillToolNames: tableOf<Partial<SkillToolNames>>({
     activate: withDefault(DEFAULT_TOOL_NAMES.activate, text),
     deactivate: withDefault(DEFAULT_TOOL_NAMES.deactivate, text),
     readResource: withDefault(DEFAULT_TOOL_NAMES.readResource, text),

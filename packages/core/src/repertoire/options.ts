@@ -80,7 +80,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    */
   readonly prepareList?: boolean | undefined
   /** Other names for the skill tools. */
-  readonly toolNames?: Partial<SkillToolNames> | undefined
+  readonly skillToolNames?: Partial<SkillToolNames> | undefined
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly sessionSecret?: string | undefined
   /**

@@ -97,7 +97,7 @@ function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'
 
 /** The table of a session: what it says itself extends the repertoire's. */
 function toolsOf(options: SessionOptions, tools: ToolTable, { toolNames, listing, scripts }: SharedContext): ToolTable {
-  const isOwn = options.tools !== undefined || options.toolRoot !== undefined
+  const isOwn = options.toolMap !== undefined || options.toolRoot !== undefined
   return isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined)) : tools
 }
 
@@ -133,12 +133,12 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
   if (folded.includes('') || twice !== undefined) {
     const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
-    throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
+    throw new TypeError(`\`skillToolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
   }
   const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
   if (hasSkillTools(style) && reserved !== undefined) {
     throw new TypeError(
-      `\`toolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
+      `\`skillToolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
     )
   }
 }

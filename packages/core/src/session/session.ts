@@ -103,7 +103,7 @@ export interface Session {
    * on. Skills to activate are looked up in the catalog when a call is carried out: one that a reload has dropped since
    * the step is not found, and one that it has added can be activated.
    * @param hostTools the names of the host's own tools
-   * @throws {TypeError} a host tool has the name of a skill tool, or `tools` says that one stands for a tool of the
+   * @throws {TypeError} a host tool has the name of a skill tool, or `toolMap` says that one stands for a tool of the
    * host's own
    */
   readonly beginStep: (hostTools: Iterable<string>, options?: StepOptions) => StepView

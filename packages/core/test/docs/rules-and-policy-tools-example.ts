@@ -5,7 +5,7 @@ export async function openWithMyShell(manifest: string): Promise<Repertoire> {
   const sources = [memorySource({ layer: 'project', skills: { tidy: { 'SKILL.md': manifest } } })]
   const repertoire = await openRepertoire({
     sources,
-    tools: { my_shell: { as: 'Bash', argument: 'cmd' } },
+    toolMap: { my_shell: { as: 'Bash', argument: 'cmd' } },
   })
   return repertoire
 }

@@ -4,7 +4,7 @@ import { openRepertoire, type Repertoire, type SkillSource } from '@repertoire/c
 export async function openHost(sources: readonly SkillSource[]): Promise<Repertoire> {
   return openRepertoire({
     sources,
-    tools: {
+    toolMap: {
       readDoc: 'Read',
       runCommand: { as: 'Bash', argument: 'cmd' },
       searchCode: { as: 'Grep', argument: 'dir' },

@@ -5,7 +5,7 @@ export async function openSandboxed(sources: readonly SkillSource[]): Promise<Re
   const repertoire = await openRepertoire({
     sources,
     toolRoot: '/',
-    tools: {
+    toolMap: {
       notes: { by: 'action', as: { show: 'Read', add: 'Write' }, argument: 'file' },
       upload: { as: ['Read', 'WebFetch'], root: false },
       replace: false,

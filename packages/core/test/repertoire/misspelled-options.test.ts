@@ -47,7 +47,7 @@ describe('a misspelled option', () => {
     ['admit', { admit: { scirpts: false } }, 'Did you mean `admit.scripts`?'],
     ['listingBudget', { listingBudget: { shar: 0.1 } }, 'Did you mean `listingBudget.share`?'],
     ['watch', { watch: { debonce: 1 } }, 'Did you mean `watch.debounce`?'],
-    ['toolNames', { toolNames: { activat: 'use' } }, 'Did you mean `toolNames.activate`?'],
+    ['skillToolNames', { skillToolNames: { activat: 'use' } }, 'Did you mean `skillToolNames.activate`?'],
     ['scripts.limits', { scripts: { limits: { timeoutt: 1 } } }, 'Did you mean `scripts.limits.timeout`?'],
     [
       'toolsets',
@@ -55,11 +55,11 @@ describe('a misspelled option', () => {
       'Did you mean `toolsets.callTimeout`?',
     ],
     ['audit', { audit: { sink: { write() {} }, requird: true } }, 'Did you mean `audit.required`?'],
-    ['tools', { tools: { run: { as: 'Bash', arg: 'cmd' } } }, 'Did you mean `tools.run.argument`?'],
+    ['toolMap', { toolMap: { run: { as: 'Bash', arg: 'cmd' } } }, 'Did you mean `toolMap.run.argument`?'],
     [
       'tools.program',
-      { tools: { 'a b': { program: { name: 'p', arg: 'a' } } } },
-      'Did you mean `tools["a b"].program.args`?',
+      { toolMap: { 'a b': { program: { name: 'p', arg: 'a' } } } },
+      'Did you mean `toolMap["a b"].program.args`?',
     ],
     ['an option that was removed', { sectionContent: true }, 'unknown option `sectionContent`'],
   ])('[CFG-1, ABUSE-133] of openRepertoire is refused before anything starts: %s', async (_what, options, message) => {
@@ -70,7 +70,7 @@ describe('a misspelled option', () => {
     ['consnt', { consnt: () => true }, 'openSession: unknown option `consnt`. Did you mean `consent`?'],
     ['policy', { policy: { alow: ['Read'] } }, 'Did you mean `policy.allow`?'],
     ['match', { match: { limt: 2 } }, 'Did you mean `match.limit`?'],
-    ['tools', { tools: { run: { as: 'Bash', harmles: [] } } }, 'Did you mean `tools.run.harmless`?'],
+    ['toolMap', { toolMap: { run: { as: 'Bash', harmles: [] } } }, 'Did you mean `toolMap.run.harmless`?'],
     ['forkGrace', { forkGrace: 0 }, 'unknown option `forkGrace`'],
     ['forkResultLimit', { forkResultLimit: 9 }, 'unknown option `forkResultLimit`'],
     ['invocations', { invocations: false }, 'unknown option `invocations`'],
@@ -134,7 +134,7 @@ describe('a value of the wrong kind', () => {
     [{ policy: { deny: 'Bash' } }, '`policy.deny` is "Bash". Give a list of rules'],
     [{ policy: [] }, '`policy` is a list. Give an object { allow, deny, ask, protect, programs }.'],
     [{ window: { keepMessages: 2.5 } }, '`window.keepMessages` is 2.5. Give a whole number of messages, 1 or more.'],
-    [{ tools: { run: 5 } }, '`tools.run` is 5. Give a string that is not empty, or false, or an object { as, by,'],
+    [{ toolMap: { run: 5 } }, '`toolMap.run` is 5. Give a string that is not empty, or false, or an object { as, by,'],
     [{ contextWindow: Infinity }, '`contextWindow` is Infinity. Give a number of tokens, more than 0.'],
     [{ audit: {} }, '`audit.sink` is missing.'],
     [{ scripts: { environment: { A: 1 } } }, '`scripts.environment.A` is 1.'],
@@ -162,6 +162,6 @@ it('[CFG-1] an option that is undefined is left out', async () => {
 
 it.each(['shell', 'path', 'url', 'sql', 'text'] as const)('[CFG-1] a host tool may have the kind %s', async (kind) => {
   const tools = { query: { as: 'Query', argument: 'value', kind } }
-  await using repertoire = await openRepertoire({ sources: [plain], tools })
+  await using repertoire = await openRepertoire({ sources: [plain], toolMap: tools })
   expect(repertoire.catalog.get('plain').name).toBe('plain')
 })

@@ -40,7 +40,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       await Promise.resolve()
       policy.deny = deny
       tools.shell.as = 'Bash'
-      opening.push(core.openRepertoire({ sources: [source('given')], policy, tools }))
+      opening.push(core.openRepertoire({ sources: [source('given')], policy, toolMap: tools }))
       deny.push('Edit')
       tools.shell.as = 'Write'
     }

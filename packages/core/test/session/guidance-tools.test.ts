@@ -7,9 +7,9 @@ const SCRIPT = '/path/to/example/scripts/sum.py'
 async function told(tool: string, tools?: HostTools) {
   const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
   const sources = [memorySource({ layer: 'project', skills })]
-  const full = await openRepertoire({ sources, guidance: 'full', ...(tools && { tools }) })
+  const full = await openRepertoire({ sources, guidance: 'full', ...(tools && { toolMap: tools }) })
   const { instructions } = full.openSession().beginStep([tool])
-  const repertoire = await openRepertoire({ sources, ...(tools && { tools }) })
+  const repertoire = await openRepertoire({ sources, ...(tools && { toolMap: tools }) })
   const session = repertoire.openSession({ consent: () => true })
   session.beginStep([tool])
   const { text } = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)

@@ -113,7 +113,7 @@ describe('search_skills', () => {
   })
 
   it('[MATCH-4] has the name that the host gives it, and leaves its own to the host where it is never offered', async () => {
-    const named = await opened({ toolNames: { search: 'find_skill' } })
+    const named = await opened({ skillToolNames: { search: 'find_skill' } })
     expect(toolNames(named)).toContain('find_skill')
     expect(await call(named, 'Find_Skill', { queries: ['PDF forms'] })).toMatchObject({ ok: true })
     const session = await opened()

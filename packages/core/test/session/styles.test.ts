@@ -145,9 +145,9 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4] refuses names of the skill tools that could be those of skills', async () => {
-    const opened = open({ style: 'tools', toolNames: { readResource: 'Skill_read' } })
+    const opened = open({ style: 'tools', skillToolNames: { readResource: 'Skill_read' } })
     await expect(opened).rejects.toThrow('begin with "skill_"')
-    await expect(open({ style: 'xml', toolNames: { readResource: 'skill_read' } })).resolves.toBeDefined()
+    await expect(open({ style: 'xml', skillToolNames: { readResource: 'skill_read' } })).resolves.toBeDefined()
   })
 
   it('[SHOW-4, SHOW-7] still takes the tool of a skill for which the list has no room', async () => {
@@ -220,7 +220,7 @@ describe('the style `matched`', () => {
 describe('every style', () => {
   it.each(STYLES)('[SHOW-6] guides with the real names of the tools in the style %s', async (style) => {
     const names = { activate: 'use_it', deactivate: 'leave_it', readResource: 'read_it' }
-    const session = await open({ style, toolNames: names, guidance: 'full' })
+    const session = await open({ style, skillToolNames: names, guidance: 'full' })
     const { instructions, tools } = session.beginStep(['Bash', 'Read'])
     for (const name of ['leave_it', 'read_it', 'Bash']) expect(instructions).toContain(`\`${name}\``)
     expect(instructions.includes('`use_it`')).toBe(style !== 'tools')

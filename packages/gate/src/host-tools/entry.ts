@@ -38,7 +38,7 @@ export function readEntry(name: string, given: string | HostTool): OwnTool {
     ...readUses(name, as, by),
     shared,
     argument: structuredClone(property === undefined ? argument : { ...argument, argument: [property].flat() }),
-    ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
+    ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`toolMap\` for ${quoteName(name)}`) }),
   }
 }
 
@@ -74,5 +74,5 @@ export function readRoot(root: string, where: string): string {
 
 /** An entry that lacks something. */
 export function invalid(name: string, needs: string): TypeError {
-  return new TypeError(`\`tools\` for ${quoteName(name)} needs ${needs}.`)
+  return new TypeError(`\`toolMap\` for ${quoteName(name)} needs ${needs}.`)
 }

@@ -12,7 +12,7 @@ export interface HostToolsOptions {
    * The host's own tools by their names: what each stands for in the rules of skills, such as `{ runCommand: 'Bash' }`,
    * and which argument a pattern is compared with. Extends and overrides what is known by default (`WELL_KNOWN_TOOLS`).
    */
-  readonly tools?: HostTools | undefined
+  readonly toolMap?: HostTools | undefined
   /**
    * The folder that the host's file tools see as their working folder, if they see a file system of their own: with `/`,
    * their `/docs/x.md` is compared with a rule's `docs/**`. Default: they see the real file system.
@@ -31,12 +31,12 @@ const MAX_TOOLSETS = 32
  * skill tool, or a tool with an entry of its own, is what a tool stands for
  */
 export function openToolTable(
-  { tools = {}, toolRoot }: HostToolsOptions,
+  { toolMap = {}, toolRoot }: HostToolsOptions,
   base?: ToolTable,
   isSkillTool: (name: string) => boolean = () => false,
 ): ToolTable {
   const own = new Map(base?.own)
-  for (const [name, entry] of readTable(tools, isSkillTool)) own.set(name, entry)
+  for (const [name, entry] of readTable(toolMap, isSkillTool)) own.set(name, entry)
   checkTogether(own)
   const root = toolRoot === undefined ? base?.root : readRoot(toolRoot, '`toolRoot`')
   // Frameworks give a list of its own with every model call, of the same few tools.
@@ -58,7 +58,7 @@ export function openToolTable(
         const use = tool === undefined ? undefined : usesOf(entry).find((each) => byName.has(foldTool(each)))
         if (use === undefined || foldTool(use) === name) continue
         throw new TypeError(
-          `\`tools\` says that ${quoteName(tool ?? name)} stands for ${quoteName(use)}, and the host has a tool of that name, ${quoteName(byName.get(foldTool(use)) ?? use)}. Take the entry out, or rename the tool.`,
+          `\`toolMap\` says that ${quoteName(tool ?? name)} stands for ${quoteName(use)}, and the host has a tool of that name, ${quoteName(byName.get(foldTool(use)) ?? use)}. Take the entry out, or rename the tool.`,
         )
       }
     },
@@ -71,12 +71,14 @@ function readTable(tools: HostTools, isSkillTool: (name: string) => boolean): Re
   for (const [name, given] of Object.entries(tools)) {
     const key = foldTool(name)
     if (own.has(key)) {
-      throw new TypeError(`\`tools\` names the tool ${quoteName(name)} twice, in different case. Keep one of the two.`)
+      throw new TypeError(
+        `\`toolMap\` names the tool ${quoteName(name)} twice, in different case. Keep one of the two.`,
+      )
     }
     const entry = given === false ? given : readEntry(name, given)
     for (const skillTool of [name, ...usesOf(entry)].filter(isSkillTool)) {
       throw new TypeError(
-        `\`tools\` for ${quoteName(name)} speaks of ${quoteName(skillTool)}, which is a skill tool: no rule holds for it. Take the entry out.`,
+        `\`toolMap\` for ${quoteName(name)} speaks of ${quoteName(skillTool)}, which is a skill tool: no rule holds for it. Take the entry out.`,
       )
     }
     own.set(key, entry === false ? entry : complete(name, entry))
@@ -104,7 +106,7 @@ function checkTogether(own: ReadonlyMap<string, OwnTool | false>): void {
     for (const use of usesOf(entry)) {
       if (foldTool(use) !== key && own.get(foldTool(use))) {
         throw new TypeError(
-          `\`tools\` says that ${quoteName(name)} stands for ${quoteName(use)}, and names a tool ${quoteName(use)} of the host's too. Take one of the two out.`,
+          `\`toolMap\` says that ${quoteName(name)} stands for ${quoteName(use)}, and names a tool ${quoteName(use)} of the host's too. Take one of the two out.`,
         )
       }
     }
@@ -113,7 +115,7 @@ function checkTogether(own: ReadonlyMap<string, OwnTool | false>): void {
     const other = holders.get(foldTool(only))
     if (other !== undefined) {
       throw new TypeError(
-        `\`tools\` says of both ${quoteName(other)} and ${quoteName(name)} that they stand for ${quoteName(only)}. Keep one, or write { as: ${quoteName(only)}, shared: true } for each, if a rule for ${quoteName(only)} is to hold for all of them.`,
+        `\`toolMap\` says of both ${quoteName(other)} and ${quoteName(name)} that they stand for ${quoteName(only)}. Keep one, or write { as: ${quoteName(only)}, shared: true } for each, if a rule for ${quoteName(only)} is to hold for all of them.`,
       )
     }
     holders.set(foldTool(only), name)

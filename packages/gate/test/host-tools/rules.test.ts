@@ -4,7 +4,7 @@ import { permits, type PolicyVerdict } from '../permits.ts'
 import { rule } from '../rules.ts'
 import { toolset } from '../toolset.ts'
 
-type Tools = HostToolsOptions['tools']
+type Tools = HostToolsOptions['toolMap']
 
 /** A host that calls nothing as skills do. */
 const OWN = {

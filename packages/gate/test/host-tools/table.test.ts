@@ -3,7 +3,7 @@ import { openGate } from '../../src/index.ts'
 import { type HostToolsOptions, openToolTable, WELL_KNOWN_TOOLS } from '../../src/internal.ts'
 import { toolset } from '../toolset.ts'
 
-const open = (tools: unknown, toolRoot?: unknown) => openToolTable({ tools, toolRoot } as HostToolsOptions)
+const open = (tools: unknown, toolRoot?: unknown) => openToolTable({ toolMap: tools, toolRoot } as HostToolsOptions)
 
 describe('what is known of a tool', () => {
   test('[GATE-3] common tools are known without being told', () => {
@@ -83,7 +83,7 @@ describe('what is known of a tool', () => {
 
   test('[GATE-9] a table of a session extends that of the repertoire', () => {
     const base = open({ run: 'Bash', look: 'Read' }, '/')
-    const own = openToolTable({ tools: { look: false, put: 'Write' } }, base).of(undefined)
+    const own = openToolTable({ toolMap: { look: false, put: 'Write' } }, base).of(undefined)
     expect(own.find('run').as).toEqual(['Bash'])
     expect(own.find('look').as).toEqual([])
     expect(own.find('put')).toMatchObject({ as: ['Write'], root: '/' })
@@ -104,7 +104,7 @@ describe('a table that is not one', () => {
     [{ x: { kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
-    [{ x: { as: 'Read', root: 'docs' } }, /`tools` for "x" needs an absolute path/],
+    [{ x: { as: 'Read', root: 'docs' } }, /`toolMap` for "x" needs an absolute path/],
     [{ Do: PATH, do: PATH }, /"do" twice, in different case/],
     [{ a: 'Read', b: 'read' }, /both "a" and "b" that they stand for "read"/],
     [{ run: 'Bash', bash: { argument: 'c', kind: 'shell' } }, /"run" stands for "Bash", and names a tool "Bash"/],
@@ -115,26 +115,26 @@ describe('a table that is not one', () => {
   })
 
   test.each([
-    [[], 'openGate: `tools` is a list'],
-    [null, 'openGate: `tools` is null'],
-    [{ x: null }, 'openGate: `tools.x` is null'],
-    [{ x: true }, 'openGate: `tools.x` is true'],
-    [{ x: '' }, 'openGate: `tools.x` is empty'],
-    [{ x: { as: { view: 1 }, by: 'command' } }, 'openGate: `tools.x.as.view` is 1'],
-    [{ x: { argument: ['a', 1], kind: 'path' } }, 'openGate: `tools.x.argument[1]` is 1'],
-    [{ x: { argument: 'a', kind: 'file' } }, 'openGate: `tools.x.kind` is "file"'],
-    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, 'openGate: `tools.x.reads` is "above"'],
-    [{ x: { argument: 'a', kind: 'path', reads: null } }, 'openGate: `tools.x.reads` is null'],
-    [{ x: { as: 'Read', shared: 'yes' } }, 'openGate: `tools.x.shared` is "yes"'],
-    [{ x: { argument: 'a', kind: 'shell', program: { name: 'a' } } }, 'openGate: `tools.x.program.args` is missing'],
-  ])('[GATE-9] the option `tools` of a gate refuses %j', (tools, message) => {
-    expect(() => openGate({ tools } as object)).toThrow(message)
+    [[], 'openGate: `toolMap` is a list'],
+    [null, 'openGate: `toolMap` is null'],
+    [{ x: null }, 'openGate: `toolMap.x` is null'],
+    [{ x: true }, 'openGate: `toolMap.x` is true'],
+    [{ x: '' }, 'openGate: `toolMap.x` is empty'],
+    [{ x: { as: { view: 1 }, by: 'command' } }, 'openGate: `toolMap.x.as.view` is 1'],
+    [{ x: { argument: ['a', 1], kind: 'path' } }, 'openGate: `toolMap.x.argument[1]` is 1'],
+    [{ x: { argument: 'a', kind: 'file' } }, 'openGate: `toolMap.x.kind` is "file"'],
+    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, 'openGate: `toolMap.x.reads` is "above"'],
+    [{ x: { argument: 'a', kind: 'path', reads: null } }, 'openGate: `toolMap.x.reads` is null'],
+    [{ x: { as: 'Read', shared: 'yes' } }, 'openGate: `toolMap.x.shared` is "yes"'],
+    [{ x: { argument: 'a', kind: 'shell', program: { name: 'a' } } }, 'openGate: `toolMap.x.program.args` is missing'],
+  ])('[GATE-9] the option `toolMap` of a gate refuses %j', (tools, message) => {
+    expect(() => openGate({ toolMap: tools } as object)).toThrow(message)
   })
 
   test('[GATE-9] two tools may stand for one where both say so', () => {
     expect(() => open({ a: { as: 'Read', shared: true }, b: { as: 'Read', shared: true } })).not.toThrow()
     expect(() => open({ a: 'Read', b: { as: 'Read', shared: true } })).not.toThrow()
-    expect(() => openToolTable({ tools: { b: 'Read' } }, open({ a: 'Read' }))).toThrow('both "a" and "b"')
+    expect(() => openToolTable({ toolMap: { b: 'Read' } }, open({ a: 'Read' }))).toThrow('both "a" and "b"')
   })
 
   test.each([
@@ -143,7 +143,7 @@ describe('a table that is not one', () => {
     [{ x: { as: { a: 'activate_skill' }, by: 'y' } }],
   ])('[GATE-9] speaks of no skill tool: %j', (tools) => {
     const isSkillTool = (name: string): boolean => name.toLowerCase() === 'activate_skill'
-    expect(() => openToolTable({ tools }, undefined, isSkillTool)).toThrow(
+    expect(() => openToolTable({ toolMap: tools }, undefined, isSkillTool)).toThrow(
       /speaks of "activate_skill", which is a skill tool/i,
     )
   })
@@ -152,7 +152,7 @@ describe('a table that is not one', () => {
     const table = open({ run: 'Bash', look: 'Read', Write: 'Write' })
     expect(() => table.check(['run', 'look', 'Write'])).not.toThrow()
     expect(() => table.check(['look', 'read'])).toThrow(
-      '`tools` says that "look" stands for "Read", and the host has a tool of that name, "read". Take the entry out, or rename the tool.',
+      '`toolMap` says that "look" stands for "Read", and the host has a tool of that name, "read". Take the entry out, or rename the tool.',
     )
     // A table for several agents.
     expect(() => table.check(['Read', 'write'])).not.toThrow()

@@ -38,7 +38,7 @@ export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefiniti
    * source has already is refused.
    */
   readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'> | undefined
-  /** The name of the tool that activates skills in sessions, where `toolNames` changes it. Default `activate_skill`. */
+  /** The name of the tool that activates skills in sessions, where `skillToolNames` changes it. Default `activate_skill`. */
   readonly activateTool?: string | undefined
   /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
   readonly enabled?: boolean | undefined

@@ -150,7 +150,7 @@ describe('a tool of a registry', () => {
     const { store } = await registryWith()
     const registry = createSkillRegistry({ store, activateTool: 'use_skill' })
     await registry.load()
-    await using repertoire = await openRepertoire({ sources: [store], toolNames: { activate: 'use_skill' } })
+    await using repertoire = await openRepertoire({ sources: [store], skillToolNames: { activate: 'use_skill' } })
     await using session = repertoire.openSession({ consent: () => true })
     session.beginStep([])
     const [first] = registry.tools(session) as readonly SkillTool[]

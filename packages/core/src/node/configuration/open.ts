@@ -37,7 +37,7 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, (typeof CONFIGUR
   /** Sources after those of the configuration. */
   readonly sources?: readonly SkillSource[]
   /** The host's tools: over those of the configuration, entry by entry. */
-  readonly tools?: HostTools
+  readonly toolMap?: HostTools
 }
 
 const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
@@ -107,7 +107,7 @@ export async function openConfigured(
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration
-  const { sources = [], policy, tools, toolRoot = configuration.toolRoot, ...hosted } = host
+  const { sources = [], policy, toolMap, toolRoot = configuration.toolRoot, ...hosted } = host
   const { contextWindow = configuration.contextWindow } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
@@ -119,7 +119,7 @@ export async function openConfigured(
       programs: programs === 'known' ? programs : (policy?.programs ?? programs),
       ...(ask.length > 0 && { ask: [...ask, ...(policy?.ask ?? [])] }),
     },
-    tools: { ...configuration.tools, ...tools },
+    toolMap: { ...configuration.toolMap, ...toolMap },
     ...(toolRoot !== undefined && { toolRoot }),
     enabled,
     sources: [...configuredSources(configuration), ...sources],

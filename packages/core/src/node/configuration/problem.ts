@@ -20,7 +20,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['roots.project', FOLDERS],
   ['roots.plugin', FOLDERS],
   ['roots.bundled', 'true, false, or a list of folders'],
-  ['tools', "the host's tools by name: { runCommand: 'Bash' }, or {…} for each"],
+  ['toolMap', "the host's tools by name: { runCommand: 'Bash' }, or {…} for each"],
   ['toolRoot', 'an absolute path'],
   ['skillsDir', 'a folder'],
   ['writeRoot', 'a folder, or false for none'],
@@ -64,7 +64,7 @@ export async function problemsOf(
     if (unknown.length > 0) continue
     const key = settingOf(issue.path)
     if (problems.has(key)) continue
-    const names = (): string => `{ ${namesIn(schema, key === 'tools' ? [key, 'any'] : [key]).join(', ')} }`
+    const names = (): string => `{ ${namesIn(schema, key === 'toolMap' ? [key, 'any'] : [key]).join(', ')} }`
     const shape = (EXPECTED.get(key) ?? choicesIn(schema.properties?.[key]) ?? 'an object of settings').replace(
       '{…}',
       names,

@@ -119,7 +119,7 @@ function checkTools(options: HostToolsOptions, context: z.RefinementCtx): void {
 }
 
 function checkTable(tools: unknown, context: z.RefinementCtx): void {
-  checkTools({ tools: tools as HostTools }, context)
+  checkTools({ toolMap: tools as HostTools }, context)
 }
 
 const settings = {
@@ -150,7 +150,7 @@ const settings = {
   }),
   ask: ask.optional().meta({ description: 'Rules of calls that need consent each time that they are made.' }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
-  tools: z
+  toolMap: z
     .record(text, z.union([z.literal(false), text, hostTool]))
     .superRefine(checkTable)
     .optional()

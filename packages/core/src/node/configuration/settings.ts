@@ -45,7 +45,7 @@ export interface ConfigurationSettings {
   readonly ask?: readonly string[]
   readonly roots?: ConfiguredRoots
   /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
-  readonly tools?: HostTools
+  readonly toolMap?: HostTools
   /** The folder that the host's file tools see as their working folder. Absent: they see the real file system. */
   readonly toolRoot?: string
   /**

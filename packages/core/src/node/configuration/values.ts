@@ -223,7 +223,7 @@ export function completeConfiguration(
       plugin: folderList('roots.plugin', []),
       bundled,
     },
-    tools: value('tools', {}),
+    toolMap: value('toolMap', {}),
     ...optional('toolRoot'),
     ...(skillsDir !== undefined && { skillsDir }),
     writeRoot: skillsDir ?? value('writeRoot', defaultWriteRoot),

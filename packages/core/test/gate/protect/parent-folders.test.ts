@@ -338,7 +338,7 @@ describe('a folder above a protected file', () => {
   it('[ABUSE-97] says nothing of a tool whose argument is not a path, as its host says', async () => {
     const repertoire = await openRepertoire({
       sources: [],
-      tools: { copy_text: { argument: 'text', kind: 'text' } },
+      toolMap: { copy_text: { argument: 'text', kind: 'text' } },
     })
     const session = repertoire.openSession({ cwd: '/project', policy: { protect: PROTECTED } })
     expect(await judged(session, 'copy_text', { text: 'policy' })).toBe('ok')

@@ -22,7 +22,7 @@ useTemporaryConfiguration()
 const published = new URL('../../../schema/configuration.schema.json', import.meta.url)
 const schema = JSON.parse(readFileSync(published, 'utf8')) as { readonly properties: object }
 
-const tool = (value: object): object => ({ tools: { run: { as: 'Bash', ...value } } })
+const tool = (value: object): object => ({ toolMap: { run: { as: 'Bash', ...value } } })
 
 describe('[DISC-9] a configuration that is wrong', () => {
   it('[GATE-9] has the same messages for a table of tools as code would get', async () => {
@@ -30,17 +30,17 @@ describe('[DISC-9] a configuration that is wrong', () => {
       put(userFile, JSON.stringify(settings))
       return (await problems()).map(({ key, message }) => `${key} ${message}`)
     }
-    expect(await messages({ tools: { a: 'Read', b: 'Read' } })).toEqual([
-      expect.stringContaining('tools is refused: `tools` says of both "a" and "b" that they stand for "Read".'),
+    expect(await messages({ toolMap: { a: 'Read', b: 'Read' } })).toEqual([
+      expect.stringContaining('toolMap is refused: `toolMap` says of both "a" and "b" that they stand for "Read".'),
     ])
     expect(await messages({ toolRoot: 'docs' })).toEqual([
       expect.stringContaining('toolRoot is refused: `toolRoot` needs'),
     ])
-    expect(await messages({ tools: ['Read'] })).toEqual([
-      expect.stringContaining("tools takes the host's tools by name"),
+    expect(await messages({ toolMap: ['Read'] })).toEqual([
+      expect.stringContaining("toolMap takes the host's tools by name"),
     ])
-    expect(await messages({ tools: { a: { as: 'Read', argumnt: 'x' } } })).toEqual([
-      expect.stringContaining('tools.a.argumnt is not a setting'),
+    expect(await messages({ toolMap: { a: { as: 'Read', argumnt: 'x' } } })).toEqual([
+      expect.stringContaining('toolMap.a.argumnt is not a setting'),
     ])
   })
 
@@ -116,9 +116,9 @@ describe('[DISC-9] a configuration that is wrong', () => {
     ['roots', ['enterprise', 'personal', 'project', 'plugin', 'bundled'], (value: object) => ({ roots: value })],
     ['listingBudget', ['contextWindow', 'share', 'keep'], (value: object) => ({ listingBudget: value })],
     ['admit', ['tools', 'withoutAllowedTools', 'scripts', 'hooks'], (value: object) => ({ admit: value })],
-    ['tools.run', ['shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root'], tool],
+    ['toolMap.run', ['shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root'], tool],
     [
-      'tools.run.program',
+      'toolMap.run.program',
       ['name', 'args'],
       (program: object) => tool({ program: { name: 'p', args: 'a', ...program } }),
     ],
@@ -290,8 +290,8 @@ describe('[CFG-1, ABUSE-133] a configuration file', () => {
     [{ admit: { scirpts: false } }, 'admit.scirpts', 'scripts'],
     [{ listingBudget: { shar: 0.1 } }, 'listingBudget.shar', 'share'],
     [{ roots: { persnal: [] } }, 'roots.persnal', 'personal'],
-    [{ tools: { run: { as: 'Bash', argumnt: 'cmd' } } }, 'tools.run.argumnt', 'argument'],
-    [{ tools: { run: { program: { name: 'p', args: 'a', arg: 'a' } } } }, 'tools.run.program.arg', 'args'],
+    [{ toolMap: { run: { as: 'Bash', argumnt: 'cmd' } } }, 'toolMap.run.argumnt', 'argument'],
+    [{ toolMap: { run: { program: { name: 'p', args: 'a', arg: 'a' } } } }, 'toolMap.run.program.arg', 'args'],
   ])('refuses the unknown name in %j, with the file, its line and the nearest name', async (settings, key, nearest) => {
     put(userFile, settings)
     const found = (await problems()).find((problem) => problem.key === key)
@@ -307,8 +307,8 @@ describe('[CFG-1, ABUSE-133] a configuration file', () => {
     { roots: { personal: [1] } },
     { admit: { tools: 'Read' } },
     { listingBudget: { share: '0.1' } },
-    { tools: { run: { as: 'Bash', argument: 5 } } },
-    { tools: { run: { as: 'Bash', argument: 'a', kind: 'file' } } },
+    { toolMap: { run: { as: 'Bash', argument: 5 } } },
+    { toolMap: { run: { as: 'Bash', argument: 'a', kind: 'file' } } },
   ])('refuses %j', async (settings) => {
     put(userFile, settings)
     const [found] = await problems()

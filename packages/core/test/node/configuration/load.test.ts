@@ -43,7 +43,7 @@ describe('[DISC-9] the configuration', () => {
         plugin: [],
         bundled: false,
       },
-      tools: {},
+      toolMap: {},
       writeRoot: join(home, '.repertoire/skills'),
       folders: ['.agents/skills', '.repertoire/skills', '.claude/skills'],
       packages: true,
@@ -117,7 +117,7 @@ describe('[DISC-9] the configuration', () => {
       programs: 'known',
       ask: ['Bash(git push:*)'],
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
-      tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
+      toolMap: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
       toolRoot: '/',
       skillsDir: '/s',
       writeRoot: '/w',
@@ -135,7 +135,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, admit: __, toolRoot: ___, ...rest } = { ...fromFile, tools: {} }
+    const { listingBudget: _, admit: __, toolRoot: ___, ...rest } = { ...fromFile, toolMap: {} }
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -168,7 +168,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget', 'admit', 'ask', 'tools', 'toolRoot'])
+    ).toEqual(['folders', 'listingBudget', 'admit', 'ask', 'toolMap', 'toolRoot'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {

@@ -63,11 +63,11 @@ describe('openConfigured', () => {
 
   it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
     const tools = { runCommand: { as: 'Bash', argument: 'cmd' }, look: 'Read' } as const
-    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ tools, toolRoot: '/' }))
+    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ toolMap: tools, toolRoot: '/' }))
     const policy = { allow: ['Bash(git:*)', 'Read(docs/**)'] }
     const opened = await openConfigured(
       { env, overrides: none },
-      { policy, tools: { look: { as: 'Read', argument: 'at' } } },
+      { policy, toolMap: { look: { as: 'Read', argument: 'at' } } },
     )
     const session = opened.openSession()
     session.beginStep(['runCommand', 'look'])

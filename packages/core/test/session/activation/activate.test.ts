@@ -38,7 +38,7 @@ describe('activation', () => {
   })
 
   it('[ACT-1] takes other names for the skill tools', async () => {
-    const { session } = await open({}, { toolNames: { activate: 'use_skill' } })
+    const { session } = await open({}, { skillToolNames: { activate: 'use_skill' } })
     expect(session.beginStep(HOST).tools.map(({ name }) => name)).toEqual(['use_skill'])
     expect(code(await step(session, 'use_skill', { name: 'free' }))).toBe('ok')
     expect(code(await step(session, 'activate_skill', { name: 'free' }))).toBe('TOOL_UNKNOWN')

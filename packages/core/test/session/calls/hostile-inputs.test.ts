@@ -108,7 +108,7 @@ describe('options that are mistakes of the program', () => {
   it.each([{ activate: 'x', deactivate: 'X' }, { activate: '' }, { readResource: foreign(null) }])(
     '[ACT-1] refuses the tool names %j',
     async (toolNames) => {
-      await expect(open({}, { toolNames })).rejects.toThrow(TypeError)
+      await expect(open({}, { skillToolNames: toolNames })).rejects.toThrow(TypeError)
     },
   )
 

@@ -41,7 +41,7 @@ async function open(options: Partial<RepertoireOptions> = {}, more: SessionOptio
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    tools: TOOLS,
+    toolMap: TOOLS,
     audit: { write: (event) => void events.push(event) },
     ...options,
   })
@@ -125,7 +125,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
     const resumed = elsewhere.openSession({ saved: session.save() })
     expect(await resumed.reminder((part) => text.includes(part))).toBeUndefined()
-    const other = repertoire.openSession({ tools: { look: 'Read', readDoc: false }, consent: () => true })
+    const other = repertoire.openSession({ toolMap: { look: 'Read', readDoc: false }, consent: () => true })
     other.beginStep(['look'])
     expect((await activate(other, 'writer')) as { text: string }).toMatchObject({
       text: expect.stringContaining('Allowed tools: look, Write(docs/**), WebSearch\n'),
@@ -196,7 +196,7 @@ describe('a rule that means none of the tools', () => {
         code: 'NO_TOOL_LEFT',
         skill: 'searcher',
         message:
-          "While the skill \"searcher\" is active, no tool of the host's can be used: its allowed-tools mean none of them (Grep, WebSearch). Say in the option `tools` which of yours stand for these, such as { searchCode: 'Grep' }.",
+          "While the skill \"searcher\" is active, no tool of the host's can be used: its allowed-tools mean none of them (Grep, WebSearch). Say in the option `toolMap` which of yours stand for these, such as { searchCode: 'Grep' }.",
       },
     ])
   })
@@ -238,7 +238,7 @@ describe('a rule that means none of the tools', () => {
       explained(name, hostTools).candidates[0]!.reasons.filter(({ type }) => type === 'unmatched')
     expect(unmatched('writer', HOST)).toEqual([{ type: 'unmatched', rules: ['WebSearch'], all: false }])
     expect(explained('searcher', HOST).text).toContain(
-      "its `allowed-tools` mean no tool of the host's by Grep, WebSearch, so that no tool can be used while it is active: the option `tools` says",
+      "its `allowed-tools` mean no tool of the host's by Grep, WebSearch, so that no tool can be used while it is active: the option `toolMap` says",
     )
     expect(unmatched('searcher', ['grep', 'web_search'])).toEqual([])
     expect(unmatched('writer')).toEqual([])
@@ -249,11 +249,11 @@ describe('a rule that means none of the tools', () => {
 describe('a table that cannot be', () => {
   it('[GATE-9] is refused when a repertoire or a session is opened, and when a step shows the tools', async () => {
     const { repertoire } = await open()
-    await expect(open({ tools: { a: 'Read', b: 'Read' } })).rejects.toThrow(TypeError)
-    await expect(open({ tools: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
-    await expect(open({ tools: { go: 'skill_writer' }, style: 'tools' })).rejects.toThrow('speaks of "skill_writer"')
+    await expect(open({ toolMap: { a: 'Read', b: 'Read' } })).rejects.toThrow(TypeError)
+    await expect(open({ toolMap: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
+    await expect(open({ toolMap: { go: 'skill_writer' }, style: 'tools' })).rejects.toThrow('speaks of "skill_writer"')
     await expect(open({ toolArguments: {} } as never)).rejects.toThrow('unknown option `toolArguments`')
-    expect(() => repertoire.openSession({ tools: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
+    expect(() => repertoire.openSession({ toolMap: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
     expect(() => repertoire.openSession({ toolRoot: 'x' })).toThrow(TypeError)
     expect(() => repertoire.openSession({ hostTools: ['runCommand', 'bash'] })).toThrow(
       'has a tool of that name, "bash"',
@@ -265,7 +265,7 @@ describe('a table that cannot be', () => {
   it('[GATE-9] a session has its own entries over those of all', async () => {
     const { repertoire } = await open()
     const session = repertoire.openSession({
-      tools: { runCommand: false, sh: 'Bash' },
+      toolMap: { runCommand: false, sh: 'Bash' },
       consent: () => true,
       policy: { allow: ['Bash'] },
     })

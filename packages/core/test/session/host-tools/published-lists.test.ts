@@ -86,7 +86,7 @@ const skills = Object.fromEntries(
 async function activated(name: string): Promise<Session> {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    tools: TOOLS,
+    toolMap: TOOLS,
   })
   const session = repertoire.openSession({ cwd: '/p', consent: () => true })
   session.beginStep(HOST)
@@ -111,7 +111,7 @@ describe('a host with fifteen tools of its own names, and published lists as the
   })
 
   it('[GATE-9, GATE-10] no rule of theirs is without a tool, so that none is named as one', async () => {
-    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], tools: TOOLS })
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], toolMap: TOOLS })
     for (const [name] of LISTS) {
       const reasons = repertoire.explain(name, { hostTools: HOST }).candidates[0]!.reasons
       expect(reasons.filter(({ type }) => type === 'unmatched')).toEqual([])

@@ -30,7 +30,7 @@ describe('rules about scripts', () => {
   })
 
   it('[RUN-12] understands the name that skills use, where the host has given the tool another', async () => {
-    const { session } = await openScripts({ toolNames: { runScript: 'exec' } })
+    const { session } = await openScripts({ skillToolNames: { runScript: 'exec' } })
     await use(session, 'named')
     expect(code(await call(session, 'exec', { path: 'scripts/one.sh' }))).toBe('ok')
     expect(code(await call(session, 'exec', { path: 'scripts/two.sh' }))).toBe('TOOL_NOT_ALLOWED')

@@ -122,7 +122,7 @@ describe('run_skill_script', () => {
   })
 
   it('[RUN-12] is a risky tool with a list of arguments, under the name that the host gives it', async () => {
-    const { session } = await openScripts({ toolNames: { runScript: 'exec_script' } })
+    const { session } = await openScripts({ skillToolNames: { runScript: 'exec_script' } })
     await use(session, 'tool')
     const tool = session.beginStep([]).tools.find(({ name }) => name === 'exec_script')
     expect(tool).toMatchObject({
@@ -184,7 +184,7 @@ describe('without a runner', () => {
   it('[RUN-12] leaves the name to a tool of the host', async () => {
     const { session } = await openScripts({
       runner: undefined,
-      tools: { run_skill_script: { kind: 'text', argument: 'x' } },
+      toolMap: { run_skill_script: { kind: 'text', argument: 'x' } },
     })
     await use(session, 'tool')
     session.beginStep(['run_skill_script'])

@@ -18,7 +18,7 @@ async function problemsOf(
   more: Partial<RepertoireOptions> = {},
 ): Promise<readonly SessionProblem[]> {
   const problems: SessionProblem[] = []
-  const repertoire = await openRepertoire({ sources: [], policy, tools, ...more })
+  const repertoire = await openRepertoire({ sources: [], policy, toolMap: tools, ...more })
   const session = repertoire.openSession({ onProblem: (problem) => problems.push(problem) })
   for (const names of steps) session.beginStep(names)
   return problems
@@ -33,7 +33,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
       {
         code: 'POLICY_UNMATCHED',
         message:
-          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) mean none of the host's tools here, so they do nothing. Name tools that the host has, or say in the option `tools` which of yours stand for these, such as { searchCode: 'Grep' }.",
+          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) mean none of the host's tools here, so they do nothing. Name tools that the host has, or say in the option `toolMap` which of yours stand for these, such as { searchCode: 'Grep' }.",
       },
     ])
     expect(await problemsOf({ deny: ['Bash(rm:*)'] }, [HOST])).toMatchObject([
@@ -58,7 +58,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
       run: () => Promise.reject(new Error()),
     }
     expect(await problemsOf(policy, [HOST], {}, { runner })).toEqual([])
-    expect(await problemsOf(policy, [HOST], {}, { runner, toolNames: { runScript: 'exec' } })).toEqual([])
+    expect(await problemsOf(policy, [HOST], {}, { runner, skillToolNames: { runScript: 'exec' } })).toEqual([])
     expect(await problemsOf(policy, [HOST])).toHaveLength(1)
   })
 

@@ -45,7 +45,7 @@ describe('what a step shows', () => {
     expect(first.instructions).not.toContain('`Bash`')
     expect(session.beginStep(['Read', 'Bash']).instructions).toContain('`Bash`')
     expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
-    const renamed = await open({ toolNames: { activate: 'use_skill' } })
+    const renamed = await open({ skillToolNames: { activate: 'use_skill' } })
     expect(renamed.beginStep(['Read']).tools[0]?.name).toBe('use_skill')
   })
 

@@ -197,7 +197,7 @@ describe('the toolsets of a skill', () => {
 
   it('[RUN-10, GATE-1] widen nothing by their names: no tool of the host is permitted because of one', async () => {
     const skills = { kit: bringing('kit', 'allowed-tools: Read\n') }
-    const session = { hostTools: ['runCommand', 'Read'], tools: { runCommand: 'Bash' } }
+    const session = { hostTools: ['runCommand', 'Read'], toolMap: { runCommand: 'Bash' } }
     const opened = await openBringing({ exported: [tool('Bash')], skills, session })
     opened.session.beginStep(session.hostTools)
     await activate(opened.session, 'kit')

@@ -53,12 +53,12 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
   it('[ACT-14] says how to activate it again with the tools of the step', async () => {
     const first = await open(AGREED)
     await activate(first, 'one', 'x')
-    const options = { toolNames: { activate: 'use', deactivate: 'leave' } }
+    const options = { skillToolNames: { activate: 'use', deactivate: 'leave' } }
     const session = await open({ one: file('one', 'Other.') }, { saved: first.save() }, options)
     expect(await session.reminder(lost)).toContain(
       'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
     )
-    const tools = { toolNames: { deactivate: 'leave' }, style: 'tools' } as const
+    const tools = { skillToolNames: { deactivate: 'leave' }, style: 'tools' } as const
     const withOwnTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
     expect(await withOwnTools.reminder(lost)).toContain(
       'Deactivate it with `leave`, and call its own tool again to use it as it is now.',

@@ -201,11 +201,11 @@ console.log(JSON.stringify({ twice, cut }))
   })
 
   it('[ACT-14] names the tools that there are', async () => {
-    const session = await open({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
+    const session = await open({ sessionSecret: 'k', style: 'tools', skillToolNames: { deactivate: 'leave' } })
     await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
     write('one/references/a.md', 'other')
     const resumed = (
-      await openBase({ sessionSecret: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
+      await openBase({ sessionSecret: 'k', style: 'tools', skillToolNames: { deactivate: 'leave' } })
     ).openSession({
       saved: session.save(),
     })

@@ -127,7 +127,7 @@ describe('a message that matches triggers', () => {
   })
 
   it('[ACT-11] names the tools that the model has', async () => {
-    const named = await open({}, { toolNames: { activate: 'use_skill' } })
+    const named = await open({}, { skillToolNames: { activate: 'use_skill' } })
     expect((await named.beginTurn('the pdf')).text).toContain('`use_skill`')
     const own = await open({}, { style: 'tools' })
     expect((await own.beginTurn('the pdf')).text).toContain('call `skill_merge` or `skill_pdf` before')
