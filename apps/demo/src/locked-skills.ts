@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readSkillsLock, verifySkills } from '@repertoire/library'
+import { verifySkills } from '@repertoire/library'
 import type { VerifiedSkill } from '@repertoire/library'
 import { UsageError } from 'repertoire/terminal'
 
@@ -13,8 +13,7 @@ export const LOCKED_PROJECT = dirname(fileURLToPath(import.meta.resolve('@repert
  * @throws {UsageError} one is not as the lock has it: nothing is played then
  */
 export async function verifyLockedSkills(project: string = LOCKED_PROJECT): Promise<number> {
-  const lock = await readSkillsLock(project)
-  const { ok, skills } = await verifySkills({ lock, folder: join(project, 'skills') })
+  const { ok, skills } = await verifySkills({ project, folder: 'skills' })
   if (ok && skills.length > 0) return skills.length
   const found = skills.filter(({ state }) => state !== 'unchanged').map(differenceOf)
   throw new UsageError(

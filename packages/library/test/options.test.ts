@@ -34,8 +34,7 @@ const calls: Readonly<Record<string, Call>> = {
   createSkillRegistry: (more) =>
     library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }), ...more }),
   changeSkillsLock: (more) => library.changeSkillsLock(folder, () => {}, more),
-  verifySkills: (more) =>
-    library.verifySkills({ lock: { skills: new Map() } as unknown as library.SkillsLock, folder, ...more }),
+  verifySkills: (more) => library.verifySkills({ project: folder, ...more }),
   unstorageSource: (more) =>
     library.unstorageSource({
       storage: { getKeys: () => Promise.resolve([]), getItem: () => Promise.resolve(null) },

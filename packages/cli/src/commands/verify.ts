@@ -112,8 +112,8 @@ async function look(given: ProjectOptions, names: readonly string[], context: Co
   const { checkPlaces, findLeftovers, locateProject, verifyGlobalSkills, verifySkills } = library
   const { project, folder } = await locateProject(given)
   const meant = names.length === 0 ? {} : { skills: names }
-  const own = given.user === true ? await library.readSkillsLock(project) : await library.requireSkillsLock(project)
-  const { skills, unknown } = await verifySkills({ lock: own, folder, ...meant })
+  if (given.user !== true) await library.requireSkillsLock(project)
+  const { skills, unknown } = await verifySkills({ ...given, ...meant })
   const places = await checkPlaces({ ...given, ...meant })
   const leftovers = await findLeftovers(given)
   if (given.user !== true) return { folder, skills, places, leftovers, unknown }

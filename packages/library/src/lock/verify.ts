@@ -1,15 +1,17 @@
-import { anyText, checkOptions, foreign, listOf, required, text, type OptionTable } from '@repertoire/core/options'
+import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { skillFolder } from '@repertoire/core/node'
 import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
+import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
 import { readSteadily } from '../store/store-folder.ts'
 import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
+import { readSkillsLock } from './lock-file.ts'
 import { stateOf, type FolderState } from './pin.ts'
-import type { LockedSkill, PinnedFile, SkillsLock } from './skills-lock.ts'
+import type { LockedSkill, PinnedFile } from './skills-lock.ts'
 
 /**
  * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
@@ -40,11 +42,8 @@ export interface VerifiedSkill {
   readonly reason?: string
 }
 
-/** What is compared. */
-export interface VerifyOptions {
-  readonly lock: SkillsLock
-  /** The folder with the skills' folders: `.agents/skills` of a project, as the `skills` command fills it. */
-  readonly folder: string
+/** Options of `verifySkills`. */
+export interface VerifyOptions extends ProjectOptions {
   /** Default: all of the lock and of the folder. */
   readonly skills?: readonly string[] | undefined
 }
@@ -60,22 +59,23 @@ export interface Verification {
 }
 
 const OPTIONS: OptionTable<VerifyOptions> = {
-  lock: required(
-    foreign('a lock, as from `readSkillsLock`', (value) => (value as SkillsLock | null)?.skills instanceof Map),
-  ),
-  folder: required(text),
+  ...PROJECT_OPTIONS,
   skills: listOf(anyText, 'a list of skill names'),
 }
 
 const NO_DIFFERENCE = { edited: [], added: [], missing: [], mode: [] } as const
 
 /**
- * Compares the skills of a folder with a lock. It reads and changes nothing, and asks no network.
+ * Compares the skills of a project with its lock. It only reads, and asks no network.
+ * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_NOT_FOUND: there is no
+ * such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function verifySkills(options: VerifyOptions): Promise<Verification> {
   checkOptions('verifySkills', OPTIONS, options)
-  const { lock, folder, skills: asked } = options
+  const { skills: asked } = options
+  const { project, folder } = await findProject(options)
+  const lock = await readSkillsLock(project)
   const locked = new Set([...lock.skills.keys()].map(folderNameOf))
   const all = new Set([...lock.skills.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
   const names =

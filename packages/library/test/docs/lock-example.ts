@@ -1,5 +1,5 @@
 import { skillFolder } from '@repertoire/core/node'
-import { changeSkillsLock, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
+import { changeSkillsLock, pinSkill, verifySkills } from '@repertoire/library'
 
 /** Writes down what a skill's folder holds now, beside where it came from. */
 export async function lockSkill(project: string, name: string, commit: string) {
@@ -10,7 +10,6 @@ export async function lockSkill(project: string, name: string, commit: string) {
 
 /** Returns the names of skills that are not as the lock has them. */
 export async function changedSkills(project: string) {
-  const lock = await readSkillsLock(project)
-  const { skills } = await verifySkills({ lock, folder: `${project}/.agents/skills` })
+  const { skills } = await verifySkills({ project })
   return skills.filter(({ state }) => state !== 'unchanged').map(({ name }) => name)
 }

@@ -16,7 +16,7 @@ import { filesIn, originOf, put } from './project.ts'
 const AGENTS = '.agents/skills'
 
 async function verified(project: string) {
-  return verifySkills({ lock: await readSkillsLock(project), folder: join(project, AGENTS) })
+  return verifySkills({ project })
 }
 
 describe('add', () => {

@@ -9,7 +9,6 @@ import {
   planInstall,
   planRemove,
   planUpdate,
-  readSkillsLock,
   verifySkills,
 } from '@repertoire/library'
 import type { InstallPlan, Origin } from '@repertoire/library'
@@ -98,8 +97,7 @@ class World {
     const before = filesIn(project)
     try {
       const { written, pinned } = await applyPlan(await plan())
-      const lock = await readSkillsLock(project)
-      const { skills } = await verifySkills({ lock, folder: join(project, SKILLS) })
+      const { skills } = await verifySkills({ project })
       for (const name of [...written, ...pinned]) {
         expect(skills.find((skill) => skill.name === name)).toMatchObject({ state: 'unchanged' })
       }

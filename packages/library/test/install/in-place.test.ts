@@ -107,13 +107,13 @@ describe('what lies where a skill belongs', () => {
         journal({ sequence: sequence + 1 })
       }, 5)
       const lock = await readSkillsLock(project)
-      if (sequence === 10) expect(await verifySkills({ lock, folder })).toMatchObject({ ok: true })
+      if (sequence === 10) expect(await verifySkills({ project })).toMatchObject({ ok: true })
       else expect((await readInstalled(folder, 'pdf', lock.skills.get('pdf'))).found.state).toBe('unchanged')
     }
     // A writer that was killed does not come back: what is there is said.
     journal({ sequence: 30, pending: [{ skill: 'pdf', former }] })
     renameSync(join(folder, 'pdf'), join(folder, '.repertoire', former))
-    const { skills } = await verifySkills({ lock: await readSkillsLock(project), folder })
+    const { skills } = await verifySkills({ project })
     expect(skills).toMatchObject([{ name: 'pdf', state: 'missing' }])
   })
 

@@ -29,7 +29,7 @@ async function installed(skills: Skills, more = {}): Promise<string> {
 }
 
 const statesOf = async (project: string) => {
-  const { skills } = await verifySkills({ lock: await readSkillsLock(project), folder: join(project, AGENTS) })
+  const { skills } = await verifySkills({ project })
   return Object.fromEntries(skills.map(({ name, state }) => [name, state]))
 }
 

@@ -23,7 +23,6 @@ import {
   planInstall,
   planRemove,
   planUpdate,
-  readSkillsLock,
   recoverProject,
   verifySkills,
 } from '@repertoire/library'
@@ -62,6 +61,7 @@ const FUNCTIONS: Readonly<Record<string, (project: string) => Promise<unknown>>>
   clearLeftovers: (project) => clearLeftovers({ project }),
   recoverProject: (project) => recoverProject({ project }),
   checkPlaces: (project) => checkPlaces({ project }),
+  verifySkills: (project) => verifySkills({ project }),
   planAdd: (project) => planAdd({ project, origins: [originOf({ pdf: {} })] }),
   planInstall: (project) => planInstall({ project }),
   planUpdate: (project) => planUpdate({ project }),
@@ -111,14 +111,6 @@ describe('a project that is not there', () => {
     expect(await checkPlaces({ project })).toMatchObject([problem])
     expect((await applyPlan(await planRemove({ project, skills: ['csv'] }))).problems).toMatchObject([problem])
   })
-
-  it('[LIB-6] skills are missing where a file is in the place of their folder', async () => {
-    const project = await installed()
-    const lock = await readSkillsLock(project)
-    put(project, 'file', '')
-    const { ok, skills } = await verifySkills({ lock, folder: join(project, 'file') })
-    expect({ ok, skills }).toMatchObject({ ok: false, skills: [{ name: 'pdf', state: 'missing' }] })
-  })
 })
 
 describe('folders that are links', () => {
@@ -154,21 +146,14 @@ describe('folders that are links', () => {
     const project = await installed()
     renameSync(join(project, AGENTS, 'pdf'), join(project, 'pdf'))
     symlinkSync('../../pdf', join(project, AGENTS, 'pdf'))
-    const lock = await readSkillsLock(project)
     const unreadable = { name: 'pdf', state: 'unreadable', reason: expect.stringContaining('is a link') as string }
-    expect(await verifySkills({ lock, folder: join(project, AGENTS) })).toMatchObject({
-      ok: false,
-      skills: [unreadable],
-    })
+    expect(await verifySkills({ project })).toMatchObject({ ok: false, skills: [unreadable] })
     await expect(planInstall({ project, frozen: true })).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
     rmSync(join(project, AGENTS, 'pdf'))
     renameSync(join(project, 'pdf'), join(project, AGENTS, 'pdf'))
     renameSync(join(project, AGENTS), join(project, 'skills'))
     symlinkSync('../skills', join(project, AGENTS))
-    expect(await verifySkills({ lock, folder: join(project, AGENTS) })).toMatchObject({
-      ok: false,
-      skills: [unreadable],
-    })
+    await expect(verifySkills({ project })).rejects.toMatchObject(refused)
   })
 
   it.each(['.claude', '.claude/skills'])(
@@ -221,7 +206,7 @@ describe('folders that are not in the lock', () => {
       code: 'LOCK_MISMATCH',
       message: expect.stringContaining(`"${name}" is in `) as string,
     })
-    const { skills } = await verifySkills({ lock: await readSkillsLock(project), folder: join(project, AGENTS) })
+    const { skills } = await verifySkills({ project })
     expect(skills.filter(({ state }) => state !== 'unchanged')).toMatchObject([{ name, state: 'unlocked' }])
     await expect(planInstall({ project })).resolves.toMatchObject({ writes: false })
   })

@@ -67,7 +67,7 @@ describe('a lock that somebody else has made', () => {
     expect(text.match(/"__proto__"/g)).toHaveLength(3)
     expect([...(await readSkillsLock(folder)).skills.keys()]).toEqual([...skills.keys()])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-    const { skills: verified } = await verifySkills({ lock: await readSkillsLock(folder), folder })
+    const { skills: verified } = await verifySkills({ project: folder })
     expect(verified.map(({ name, state }) => `${name} ${state}`)).toEqual([
       '__proto__ missing',
       'constructor missing',

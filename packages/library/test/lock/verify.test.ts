@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { skillFolder } from '@repertoire/core/node'
-import { changeSkillsLock, packSkill, pinSkill, readSkillsLock, verifySkills } from '@repertoire/library'
+import { changeSkillsLock, packSkill, pinSkill, verifySkills } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -23,7 +23,7 @@ async function lockedProject(files: Readonly<Record<string, string>>) {
   const path = addSkill(folder, 'pdf', files)
   const pin = await pinSkill(skillFolder(path), 'c'.repeat(40))
   await changeSkillsLock(project, (skills) => void skills.set('pdf', { ...ORIGIN, ...pin }))
-  const verify = async () => verifySkills({ lock: await readSkillsLock(project), folder })
+  const verify = () => verifySkills({ project })
   return { project, folder, path, pin, verify }
 }
 
@@ -34,6 +34,28 @@ describe('verify', () => {
     expect(pin.repertoire.revision).toBe('c'.repeat(40))
     const nothing = { edited: [], added: [], missing: [], mode: [] }
     expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }], unknown: [] })
+  })
+
+  it('[LIB-6] finds the skills where the lock has them, and elsewhere by the options', async () => {
+    const project = temporaryFolder()
+    const pin = await pinSkill(skillFolder(addSkill(join(project, 'tools', 'skills'), 'pdf')))
+    addSkill(join(project, 'other'), 'csv')
+    const state = async (more: object = {}): Promise<readonly string[]> => {
+      const { skills } = await verifySkills({ project, ...more })
+      return skills.map((skill) => `${skill.name} ${skill.state}`)
+    }
+    await changeSkillsLock(project, (skills) => void skills.set('pdf', { ...ORIGIN, ...pin }))
+    expect(await state()).toEqual(['pdf missing'])
+    expect(await state({ folder: 'tools/skills' })).toEqual(['pdf unchanged'])
+    expect(await state({ folder: 'other' })).toEqual(['csv unlocked', 'pdf missing'])
+    const { repertoire } = pin
+    const there = { ...ORIGIN, repertoire: { ...repertoire, folder: 'tools/skills' } }
+    await changeSkillsLock(project, (skills) => void skills.set('pdf', there))
+    expect(await state()).toEqual(['pdf unchanged'])
+    expect(await state({ user: true })).toEqual([])
+    addSkill(join(project, '.agents', 'skills'), 'csv')
+    await changeSkillsLock(join(project, '.agents'), (skills) => void skills.set('csv', ORIGIN))
+    expect(await state({ user: true })).toEqual(['csv unpinned'])
   })
 
   it('[LIB-6, LIB-12] pins and packs the folder of a skill, and says so if it is given a path', async () => {
