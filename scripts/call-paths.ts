@@ -23,7 +23,7 @@ const SKILL = '---\nname: log\ndescription: Reads the history.\nallowed-tools: B
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-call-paths-'))
 const open = (audit?: object): Promise<Repertoire> =>
-  openRepertoire({ sources: [directorySource({ root: join(folder, 'skills'), layer: 'project' })], ...audit })
+  openRepertoire({ sources: [directorySource({ root: join(folder, 'skills') })], ...audit })
 
 /** In this order, so that nothing has run before the first scan. */
 const CALLS: Readonly<Record<string, MeasuredCall>> = {

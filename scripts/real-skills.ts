@@ -11,7 +11,7 @@ const profiles: readonly Profile[] = ['strict', 'default', 'lenient']
 /** The files of each outcome and of each code, by profile. */
 const outcomes = await Promise.all(
   profiles.map(async (profile): Promise<ReadonlyMap<string, number>> => {
-    const source = directorySource({ root, layer: 'project', depth: 64, hidden: true, maxFolders: 1_000_000 })
+    const source = directorySource({ root, depth: 64, hidden: true, maxFolders: 1_000_000 })
     const { catalog } = await openRepertoire({ sources: [source], profile })
     const refused = '**not loaded**, each with an error'
     const files = new Map<string, Set<string | undefined>>([[refused, new Set()]])

@@ -51,7 +51,7 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   memorySessions: () => core.memorySessions(),
   memorySource: () => core.memorySource({ layer: 'project', skills }),
   createCounters: () => core.createCounters(),
-  directorySource: () => node.directorySource({ root: folder, layer: 'project' }),
+  directorySource: () => node.directorySource({ root: folder }),
   packageSource: () => node.packageSource({ project: folder }),
   jsonLinesAudit: () => node.jsonLinesAudit({ path: join(folder, 'audit') }),
   privateMounts: () => node.privateMounts({ root: join(folder, 'mounts') }),

@@ -10,7 +10,7 @@ export function prepare(root: string): Contestant {
   // The list is timed by itself, as that of all others.
   const scan = () =>
     openRepertoire({
-      sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })],
+      sources: [directorySource({ root, maxFolders: 1_000_000 })],
       prepareList: false,
     })
   return {

@@ -30,7 +30,7 @@ const CALLS: Readonly<Record<ShownCall, Omit<ToolCall, 'id'>>> = {
 
 /** Opens the skills of a tree of any size. */
 export function openTree(root: string, options: Partial<RepertoireOptions> = {}): Promise<Repertoire> {
-  return openRepertoire({ ...options, sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })] })
+  return openRepertoire({ ...options, sources: [directorySource({ root, maxFolders: 1_000_000 })] })
 }
 
 /**

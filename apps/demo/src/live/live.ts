@@ -130,7 +130,7 @@ async function openSkills(folder: string | undefined): Promise<{ repertoire: Rep
     await verifyLockedSkills()
     return { repertoire: await openRepertoire({ sources: [fixtureSkills()] }), notes: [] }
   }
-  const repertoire = await openRepertoire({ sources: [directorySource({ root: folder, layer: 'project' })] })
+  const repertoire = await openRepertoire({ sources: [directorySource({ root: folder })] })
   const { catalog } = repertoire
   const errors = catalog.diagnostics.filter(({ severity }) => severity === 'error')
   const [first] = errors

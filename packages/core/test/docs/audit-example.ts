@@ -7,7 +7,7 @@ export async function openAudited(root: string, path: string): Promise<[Repertoi
   const file = jsonLinesAudit({ path, fsync: true })
   const counters = createCounters()
   const audit = { sink: [file, otelAudit(), counters], required: [file] }
-  return [await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], audit }), counters]
+  return [await openRepertoire({ sources: [directorySource({ root })], audit }), counters]
 }
 
 /** What was refused in a task, and why. */

@@ -3,7 +3,7 @@ import { directorySource } from '@repertoire/core/node'
 
 /** A session whose prompt has the skills that fit a person's last message. */
 export async function openMatching(root: string): Promise<Session> {
-  const sources = [directorySource({ root, layer: 'project' })]
+  const sources = [directorySource({ root })]
   const repertoire = await openRepertoire({ sources, style: 'matched' })
   return repertoire.openSession({ match: { limit: 3 } })
 }

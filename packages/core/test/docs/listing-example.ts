@@ -4,7 +4,7 @@ import { directorySource } from '@repertoire/core/node'
 /** A host with a small model: a short list, of the skills that fit the task first. */
 export function openSmall(root: string): Promise<Repertoire> {
   return openRepertoire({
-    sources: [directorySource({ root, layer: 'project' })],
+    sources: [directorySource({ root })],
     style: 'matched',
     listingBudget: { contextWindow: 32_000, share: 0.01 },
   })

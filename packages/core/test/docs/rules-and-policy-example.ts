@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 /** Opens a repertoire in which no skill and no model gets further than this, whether a skill is active or not. */
 export async function openGuarded(root: string): Promise<Repertoire> {
   return openRepertoire({
-    sources: [directorySource({ root, layer: 'project' })],
+    sources: [directorySource({ root })],
     policy: {
       allow: ['Read', 'Write(docs/**)', 'Bash(git:*)', 'Bash(npm test)'],
       deny: ['Bash(git push:*)', 'Read(.env)'],

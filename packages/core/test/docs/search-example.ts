@@ -3,7 +3,7 @@ import { directorySource } from '@repertoire/core/node'
 
 /** The skills of an agent that fit a task, and which of the task's words each one has. */
 export async function skillsFor(root: string, phrases: readonly string[], agent: string): Promise<readonly string[]> {
-  const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  const { catalog } = await openRepertoire({ sources: [directorySource({ root })] })
   const { hits, diagnostics } = await catalog.search(phrases, { limit: 3, viewer: { agent } })
   for (const { code, message } of diagnostics) console.warn(code, message)
   return hits.map(({ name, why }) => `${name}: ${why.flatMap(({ words }) => words).join(', ')}`)
@@ -11,7 +11,7 @@ export async function skillsFor(root: string, phrases: readonly string[], agent:
 
 /** The same with a model of embeddings: what says the same in other words is found too. */
 export async function searchByMeaning(root: string, task: string, embedder: SkillEmbedder): Promise<readonly string[]> {
-  const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], embedder })
+  const { catalog } = await openRepertoire({ sources: [directorySource({ root })], embedder })
   const { hits } = await catalog.search(task)
   return hits.map(({ name }) => name)
 }

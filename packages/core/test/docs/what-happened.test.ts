@@ -87,7 +87,7 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(join(root, 'tidy'))
   writeFileSync(join(root, 'tidy/SKILL.md'), manifest('tidy'))
-  const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  const repertoire = await openRepertoire({ sources: [directorySource({ root })] })
   const session: Session = repertoire.openSession({ consent: whyAskedAgain(() => session, log) })
   const again = async (): Promise<void> => {
     await session.call(activate('tidy'), () => undefined)

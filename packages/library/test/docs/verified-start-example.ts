@@ -9,5 +9,5 @@ export async function openVerified(project: string) {
     const changed = skills.filter(({ state }) => state !== 'unchanged').map(({ name, state }) => `${name}: ${state}`)
     throw new Error(`The skills are not as the lock has them. ${changed.join(', ')}`)
   }
-  return openRepertoire({ sources: [directorySource({ root: `${project}/.agents/skills`, layer: 'project' })] })
+  return openRepertoire({ sources: [directorySource({ root: `${project}/.agents/skills` })] })
 }

@@ -24,8 +24,8 @@ export interface DirectorySourceOptions extends ReadRules {
    * skill, that is reported, see `optional`.
    */
   readonly root: string
-  /** Chosen by the host: a path does not show whether its content can be trusted. */
-  readonly layer: Layer
+  /** How far the folder is trusted. The host chooses it, since a path does not show that. Default `project`. */
+  readonly layer?: Layer | undefined
   /**
    * Identifies the source in consent and in saved sessions. Default `directory:<root>`, the root as it was given. Give one
    * if the root is an absolute path that changes, as with a folder for each release.
@@ -61,7 +61,7 @@ const MAX_FOLDERS = 20_000
 
 const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
   root: required(text),
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   id: withDefault('directory:<root>', text),
   depth: withDefault(1, number('levels', { from: 0, to: MAX_DEPTH, isWhole: true })),
   hidden: withDefault(false, flag),
@@ -82,12 +82,7 @@ const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function directorySource(options: DirectorySourceOptions): SkillSource {
-  checkOptions(
-    'directorySource',
-    DIRECTORY_SOURCE_OPTIONS,
-    options,
-    "directorySource({ root: '.agents/skills', layer: 'project' })",
-  )
+  checkOptions('directorySource', DIRECTORY_SOURCE_OPTIONS, options, "directorySource({ root: '.agents/skills' })")
   return directoryBeside(options, undefined)
 }
 
@@ -100,7 +95,8 @@ export function directoryBeside(
   options: DirectorySourceOptions,
   otherRoots: ReadonlySet<string> | undefined,
 ): SkillSource {
-  const { layer, depth = 1, hidden = false, maxFolders = MAX_FOLDERS, followLinks = false, trusted = true } = options
+  const { layer = 'project', depth = 1, hidden = false, maxFolders = MAX_FOLDERS } = options
+  const { followLinks = false, trusted = true } = options
   const root = resolve(options.root)
   const { optional = false, watch: { by = 'events', interval = DEFAULT_INTERVAL_MS } = {} } = options
   const settings = {

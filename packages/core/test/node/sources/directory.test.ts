@@ -22,6 +22,12 @@ describe('a directory source', () => {
     expect(seen.diagnostics).toEqual([])
   })
 
+  it('[DISC-1] is in the layer of the project unless the host says otherwise', () => {
+    expect(directorySource({ root }).layer).toBe('project')
+    expect(directorySource({ root, layer: undefined }).layer).toBe('project')
+    expect(directorySource({ root, layer: 'plugin' }).layer).toBe('plugin')
+  })
+
   it('[DISC-1] looks deeper by option, below skills too', async () => {
     write('pdf/SKILL.md')
     write('pdf/examples/SKILL.md')
