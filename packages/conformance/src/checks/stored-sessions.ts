@@ -76,9 +76,10 @@ export const storedSessionChecks = checksOf('consent', [
   {
     id: 'cleanup-session-lost',
     area: 'cleanup',
-    title: '[LIB-11] begins nothing in a session once another process has it',
+    title: '[LIB-11, ACT-7] begins nothing in a session once another process has it, and tells the host so once',
     async run(bench) {
       const lost = new AbortController()
+      const problems: SessionProblem[] = []
       const trial = await playTrial(bench, {
         sources,
         repertoire: { hooks: () => ({ ok: true }) },
@@ -86,11 +87,16 @@ export const storedSessionChecks = checksOf('consent', [
           lost.abort(new Error('The lease is lost.'))
           return true
         },
-        session: { until: lost.signal },
+        session: { until: lost.signal, onProblem: (problem) => void problems.push(problem) },
         script: [activate('hooked'), write('/project/a.md'), say()],
       })
       for (const step of [1, 2]) refusedWith(trial, `call_${step}_1`, 'SESSION_ENDED')
       same('the tools that ran (`until` is one of the options that `openSession` is given)', trial.runs.length, 0)
+      same(
+        'the problems (the session is asked about every step and every call)',
+        problems.map(({ code }) => code),
+        ['SESSION_ENDED_EARLY'],
+      )
       same('the active skills', await trial.active(), [])
       await trial.end()
     },

@@ -1,3 +1,4 @@
+import type { StepView } from '@repertoire/core'
 import { dropping, type Fault } from './break.ts'
 
 export const storedSessionsFaults: readonly Fault[] = [
@@ -31,6 +32,21 @@ export const storedSessionsFaults: readonly Fault[] = [
     wrong: 'opens sessions under names of its own',
     caughtBy: ['consent-request-saved'],
     options: (options) => ({ ...options, id: `own-${options.id ?? ''}` }),
+  },
+  {
+    wrong: 'answers calls itself once its session has ended, and shows the tools of the step before',
+    caughtBy: ['cleanup-session-lost'],
+    session: (session, { session: { until } }) => {
+      let shown: StepView | undefined
+      return {
+        beginStep: (hostTools) => (until?.aborted && shown ? shown : (shown = session.beginStep(hostTools))),
+        async call(call, execute, options) {
+          if (until?.aborted !== true) return session.call(call, execute, options)
+          const outcome = await session.refusalOf(call)
+          return outcome ?? session.call(call, execute, options)
+        },
+      }
+    },
   },
   {
     wrong: 'goes on in a session that another process has',

@@ -47,5 +47,5 @@ export type SessionProblemCode =
   | 'WINDOW_LEFT_ALONE'
   /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */
   | 'TOKENS_NOT_COUNTED'
-  /** A model call began after the session had ended, as when a stream outlives `runTask`. Reported once for each session. */
+  /** A step, a call or a turn began after the session had ended, as when a stream outlives `runTask`. Reported once for each session. */
   | 'SESSION_ENDED_EARLY'

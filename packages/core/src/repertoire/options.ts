@@ -160,7 +160,10 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    * none. A saved session that has one keeps it, whatever is passed here.
    */
   readonly correlationId?: string | undefined
-  /** Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. */
+  /**
+   * Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. Default: what
+   * keeps an agent from working, such as `SESSION_ENDED_EARLY`, is a warning of the process, once for each code.
+   */
   readonly onProblem?: ((problem: SessionProblem) => void) | undefined
   /** What `save` of an earlier session returned. */
   readonly saved?: SavedSession | undefined

@@ -11,6 +11,7 @@ import { checkResumed, unsealState } from '../session/state/seal.ts'
 import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
+import { createWarnings } from './warnings.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
@@ -38,6 +39,7 @@ interface SessionOpenerOptions {
 /** Returns a function that opens the sessions of a repertoire. */
 export function createSessionOpener(shared: SessionOpenerOptions): (options?: SessionOptions) => Session {
   const { settings, enabled, audits, uses, viewsFor } = shared
+  const warn = createWarnings()
   return (options = {}) => {
     checkOptions('openSession', SESSION_OPTIONS, options)
     const { saved, model, cwd, match, agent, tenant, environment, skills } = options
@@ -45,7 +47,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
     const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
     const tools = toolsOf(options, shared.tools, settings)
     const gate = resolveGate(options, shared.gate)
-    const reportProblem = problemReporter(options.onProblem)
+    const reportProblem = problemReporter(options.onProblem ?? warn)
     if (options.hostTools !== undefined) tools.check(options.hostTools)
     const hostTools = tools.of(options.hostTools)
     const resumed =
@@ -102,10 +104,10 @@ function toolsOf(options: SessionOptions, tools: ToolTable, { toolNames, listing
 }
 
 /** A message may repeat what foreign code said; in a log it is one line. What a host's listener throws is ignored. */
-function problemReporter(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {
+function problemReporter(onProblem: NonNullable<SessionOptions['onProblem']>): (problem: SessionProblem) => void {
   return (problem) => {
     try {
-      onProblem?.({ ...problem, message: showInvisible(problem.message) })
+      onProblem({ ...problem, message: showInvisible(problem.message) })
     } catch {
       // There is nobody left to tell.
     }

@@ -35,6 +35,29 @@ describe('the end, and what comes after', () => {
     expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: 'SESSION_ENDED_EARLY' }))
   })
 
+  it.each([
+    ['call', (session: Session) => session.call({ id: 'late', tool: 'Read', input: {} }, () => 'ran')],
+    ['turn', (session: Session) => session.beginTurn('Hello')],
+  ])('[ACT-7] reports a %s that begins after its task has ended, once', async (_, begin) => {
+    const onProblem = vi.fn()
+    const { session } = await open({ onProblem })
+    await session.end()
+    await begin(session)
+    await begin(session)
+    expect(onProblem.mock.calls).toEqual([[expect.objectContaining({ code: 'SESSION_ENDED_EARLY' })]])
+    const { message } = onProblem.mock.calls[0]![0] as { readonly message: string }
+    for (const remedy of ['Await the end of the stream', '`skillsAgent`']) expect(message).toContain(remedy)
+  })
+
+  it('[ACT-7] reports no call of an aborted run, which may come after the end', async () => {
+    const onProblem = vi.fn()
+    const { session } = await open({ onProblem })
+    await session.end()
+    const late = { id: 'late', tool: 'Read', input: {} }
+    expect(code(await session.call(late, () => 'ran', { signal: AbortSignal.abort() }))).toBe('SESSION_ENDED')
+    expect(onProblem).not.toHaveBeenCalled()
+  })
+
   it('[ACT-7] ends the session of a task on success, on an error and on an abort', async () => {
     const { repertoire } = await open()
     const sessions: Session[] = []

@@ -3,6 +3,7 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/activate.ts'
 import type { SessionContext } from '../context.ts'
+import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
@@ -78,6 +79,11 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
   }
 
+  function refuseLate({ signal }: CallOptions): Outcome {
+    reportEndedEarly({ context, state }, signal)
+    return refuse.sessionEnded()
+  }
+
   async function callSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions, place: Place): Promise<Outcome> {
     const { signal, fork, message = steps.message() } = options
     if (tool === 'runScript' || tool === 'search') {
@@ -124,7 +130,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       try {
         let outcome: Outcome
         if (isInHandler) outcome = refuse.calledByHandler(call.tool)
-        else if (lifetime.hasEnded()) outcome = refuse.sessionEnded()
+        else if (lifetime.hasEnded()) outcome = refuseLate(options)
         else outcome = 'judged' in copy ? await carryOut(call, execute, options, place) : copy
         if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal)
         return outcome

@@ -1,6 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { enforcedPolicy, listRules, saysNothing, unmatchedPolicy } from '@repertoire/gate/internal'
 import type { CountingFailure, SessionContext, SessionParts } from '../context.ts'
+import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
@@ -60,7 +61,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
       // A fork has the policy of the session above, and often fewer tools.
       if (!hasJudgedPolicy && hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
       hasJudgedPolicy ||= hostTools.length > 0
-      if (lifetime.hasEnded() && !isFork({ active })) reportEndedEarly(context, id)
+      if (lifetime.hasEnded()) reportEndedEarly({ context, state })
       context.audit?.beginStep(model, active, toolset)
       const shown = viewStep({
         context,
@@ -124,16 +125,6 @@ export function reportCounting(
     code: 'TOKENS_NOT_COUNTED',
     message: `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
     ...(cause !== undefined && { cause }),
-  })
-}
-
-/** Reports once for each session that a model call came after its end, as of a stream that nobody awaits. */
-function reportEndedEarly({ firstReports, reportProblem }: ReportNeeds, session: string): void {
-  if (!firstReports.isFirst(session, 'SESSION_ENDED_EARLY')) return
-  reportProblem({
-    code: 'SESSION_ENDED_EARLY',
-    message:
-      'The session ended before its run: the model is shown no skills, and every call is refused. Return from `runTask`, or end the session, only when the run is done: await the end of a stream.',
   })
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import type { CallScope } from '../context.ts'
+import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { isFork } from '../state/state.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
@@ -104,6 +105,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
       // Before the first `await`: a handler that begins a turn is still being called.
       const isAsked = isInHandler(options)
+      if (lifetime.hasEnded()) reportEndedEarly({ context, state }, options.signal)
       if (typeof message === 'string') await matcher.match(message, options.signal)
       return takeTurn(
         {
