@@ -137,7 +137,7 @@ describe('a directory source', () => {
       { root: '' },
       { root: 7 },
       { layer: 'user' },
-      { layer: undefined },
+      { layer: null },
       { depth: -1 },
       { depth: 65 },
       { depth: 1.5 },
