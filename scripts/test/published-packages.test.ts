@@ -40,3 +40,15 @@ it.each(published)(
     expect(new Set(manifest.keywords).size).toBeGreaterThanOrEqual(5)
   },
 )
+
+it('the storage and the tools, which one program uses together, export no name twice', () => {
+  const [storage, tools] = ['storage', 'tools'].map((name) => {
+    const index = readFileSync(join(ROOT, 'packages', name, 'src/index.ts'), 'utf8')
+    return [...index.matchAll(/\{([^}]*)\} from/g)].flatMap(
+      ([, names = '']) => names.match(/\b[A-Za-z]\w*(?=,|\s*$)/g) ?? [],
+    )
+  })
+  expect(storage).toContain('PostgresPool')
+  expect(tools).toContain('PostgresConnection')
+  expect(storage?.filter((name) => tools?.includes(name))).toEqual([])
+})

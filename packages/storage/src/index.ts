@@ -8,7 +8,7 @@ export {
   type SweepResult,
   type TenantListener,
 } from './engine.ts'
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/client.ts'
+export type { PostgresPool } from './postgres/client.ts'
 export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
 export type { RedisClient, RedisSubscriber } from './redis/client.ts'
 export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'

@@ -18,12 +18,6 @@ export type { FileOperation } from './files/input.ts'
 export type { FolderEntries, ListedEntry } from './files/list.ts'
 export { executeSqlTool } from './sql/execute-tool.ts'
 export type { ExecuteSqlToolOptions } from './sql/execute-tool.ts'
-export type {
-  PostgresClient,
-  PostgresConnection,
-  PostgresPool,
-  PostgresQuery,
-  PostgresResult,
-} from './sql/postgres-connection.ts'
+export type { PostgresConnection } from './sql/postgres-connection.ts'
 export type { SqliteConnection } from './sql/sqlite.ts'
 export type { SqlAccess, SqlResult } from './sql/statement.ts'

@@ -10,14 +10,14 @@ export interface PostgresPool {
 }
 
 /** What is used of a client of such a pool. */
-export interface PostgresClient {
+interface PostgresClient {
   query(query: PostgresQuery): Promise<PostgresResult>
   on(event: string, listener: (...args: unknown[]) => void): unknown
   release(destroy?: boolean | Error): void
 }
 
 /** A statement with its values. */
-export interface PostgresQuery {
+interface PostgresQuery {
   readonly text: string
   readonly values?: unknown[]
   /** In milliseconds. The pool gives up a connection that takes longer. */
@@ -25,7 +25,7 @@ export interface PostgresQuery {
 }
 
 /** The rows of an answer. */
-export interface PostgresResult {
+interface PostgresResult {
   // The columns are what the statement says.
   readonly rows: any[]
 }

@@ -2,7 +2,7 @@ import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
 
 /** What is used of a `Client` of `pg`. */
-export interface PostgresClient {
+interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>
   /** `I`: no transaction is open. */
   getTransactionStatus?(): string | null
@@ -13,7 +13,7 @@ export interface PostgresClient {
 }
 
 /** What is used of a `Pool` of `pg`. */
-export interface PostgresPool {
+interface PostgresPool {
   connect(): Promise<PostgresClient>
   readonly totalCount: number
 }
@@ -22,7 +22,7 @@ export interface PostgresPool {
 export type PostgresConnection = PostgresPool | PostgresClient
 
 /** One statement. The extended protocol takes no second one beside it. */
-export interface PostgresQuery {
+interface PostgresQuery {
   readonly text: string
   readonly values?: readonly unknown[]
   readonly rowMode: 'array'
