@@ -1,6 +1,5 @@
 import type { Session, Turn } from '@repertoire/core'
 import {
-  anything,
   anyText,
   callable,
   checkOptions,
@@ -59,9 +58,15 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
+// A tool in the place of tools has a function or a text as one of its properties.
+const tool = foreign(
+  'a tool, as in { tools: { read: tool({ … }) } }',
+  (value) => typeof value === 'object' && value !== null,
+)
+
 export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   instructions: either(anyText, foreign('a system prompt')),
-  tools: recordOf(anything, "an object with the host's tools"),
+  tools: recordOf(tool, "an object with the host's tools by name, such as { read: tool({ … }) }"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),
   prepareStep: callable,
   repairToolCall: callable,
@@ -71,8 +76,10 @@ export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   ...FORK_OPTIONS,
 }
 
-/** Refuses names that `SkillsOptions` does not have: a set of tools in the place of options does not compile. */
-type OnlyOptions<OPTIONS> = { readonly [Name in Exclude<keyof OPTIONS, keyof SkillsOptions<{}>>]: never }
+/** Refuses names that `SkillsOptions` does not have, and one tool as `tools`: neither compiles. */
+type OnlyOptions<OPTIONS> = { readonly [Name in Exclude<keyof OPTIONS, keyof SkillsOptions<{}>>]: never } & {
+  readonly tools?: ToolSet | undefined
+}
 
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
 export interface SkillsSettings<TOOLS extends ToolSet> {

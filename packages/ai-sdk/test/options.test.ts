@@ -2,7 +2,7 @@ import { memorySource, openRepertoire } from '@repertoire/core'
 import { tool, type ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { approvalResponses, consentRequests, type PendingConsent, withSkills } from '../src/index.ts'
+import { approvalResponses, consentRequests, type PendingConsent, skillsAgent, withSkills } from '../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 const read = tool({ inputSchema: z.object({ path: z.string() }), execute: async () => 'read' })
@@ -18,6 +18,10 @@ it('[CFG-1] withSkills refuses tools in the place of { tools }, in types and at 
   expect(() => withSkills(session, { read })).toThrow('For example: withSkills(session, { tools }).')
   // @ts-expect-error a set of named tools in a variable
   expect(() => withSkills(session, named)).toThrow(TypeError)
+  // @ts-expect-error one tool in the place of tools
+  expect(() => withSkills(session, { tools: read })).toThrow('Give a tool, as in { tools: { read: tool({ … }) } }')
+  // @ts-expect-error a list of tools
+  expect(() => withSkills(session, { tools: [read] })).toThrow("Give an object with the host's tools by name")
   expect(Object.keys(withSkills(session, { tools }).tools)).toContain('read')
   expect(withSkills(session).tools).toEqual({})
 })
@@ -29,6 +33,14 @@ it('[CFG-1, GATE-9] openRepertoire and openSession refuse a toolset as `toolMap`
   await expect(openRepertoire({ sources: [], toolMap })).rejects.toThrow(message)
   // @ts-expect-error a set of tools
   expect(() => repertoire.openSession({ toolMap })).toThrow(message)
+})
+
+it('[CFG-1] skillsAgent refuses tools in the place of options, and one tool in the place of tools', () => {
+  const model = 'vendor/model'
+  // @ts-expect-error a set of named tools
+  expect(() => skillsAgent({ read })).toThrow('For example: skillsAgent({ model, tools, repertoire }).')
+  // @ts-expect-error one tool in the place of tools
+  expect(() => skillsAgent({ model, repertoire, tools: read })).toThrow('Give a tool, as in { tools:')
 })
 
 it.each([

@@ -19,6 +19,21 @@ it.each([
   expect(loop(options)).toThrow(message)
 })
 
+it('[CFG-1] createReActLoop refuses tools in the place of options, and a set of tools, in types and at run time', () => {
+  const read = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' }, execute: () => 'read' }
+  const session = repertoire.openSession()
+  // @ts-expect-error a list of tools
+  expect(() => createReActLoop([read])).toThrow('createReActLoop: the options are a list.')
+  // @ts-expect-error a set of tools
+  expect(() => createReActLoop({ read })).toThrow('unknown option `read`')
+  // @ts-expect-error a set of tools
+  expect(() => createReActLoop({ model, session, tools: { read } })).toThrow(
+    '`tools` is an object. Give a list of tools.',
+  )
+  // @ts-expect-error one tool
+  expect(() => createReActLoop({ model, session, tools: read })).toThrow('Give a list of tools.')
+})
+
 it('[CFG-1, ABUSE-133] run and stream refuse options before the model is called', async () => {
   const made = loop({})()
   await expect(made.run('hello', { singal: new AbortController().signal } as object)).rejects.toThrow(
