@@ -50,7 +50,7 @@ export async function createRoute(
   sessionSecret: string,
 ) {
   // The project's `.claude/skills`, and those of its npm dependencies.
-  const sources = standardSources({ project, folders: ['.claude/skills'], personal: [], packages: true })
+  const sources = standardSources({ project, folders: ['.claude/skills'], packages: true })
   const policy = { deny: ['Bash(git push:*)'] }
   const repertoire = await openRepertoire({ sources, toolMap: TOOLS, admit: READ_ONLY, policy, sessionSecret })
 

@@ -49,8 +49,7 @@ function releases(): { readonly first: Release; readonly second: () => Release }
   return { first, second }
 }
 
-const standard = ({ project }: Release): SkillSource[] =>
-  standardSources({ project, home: false, enterprise: false, bundled: false, packages: false })
+const standard = ({ project }: Release): SkillSource[] => standardSources({ project, enterprise: false })
 
 const open = (sources: readonly SkillSource[]): Promise<Repertoire> =>
   openRepertoire({ sources, sessionSecret: 'a key of the host' })

@@ -52,7 +52,7 @@ describe('an imported skill', () => {
     for (const root of ['.agents/skills', '.claude/skills']) {
       expect(await shownOrigin([directorySource({ root: join(project, root), layer })])).toEqual(all(source))
     }
-    const options = { project, home: false, enterprise: false, bundled: false } as const
+    const options = { project, enterprise: false } as const
     expect(await shownOrigin(standardSources(options))).toEqual(all(source))
     const store = await openFileStore({ root: join(project, '.agents/skills'), layer })
     expect(await shownOrigin([store])).toEqual(all(source))

@@ -24,7 +24,10 @@ import { STANDARD_FOLDERS, enterpriseFolders, homeFolder, type Environment } fro
 /** One folder, several, or none. */
 type Folders = string | readonly string[] | false
 
-/** Options of `standardSources`. Each layer can be set, or switched off with `false`. */
+/**
+ * Options of `standardSources`. Each layer can be set, or switched off with `false`. The home folder, npm packages and
+ * bundled skills are read only if they are asked for.
+ */
 export interface StandardSourcesOptions {
   /**
    * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are separated as in
@@ -32,10 +35,13 @@ export interface StandardSourcesOptions {
    * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
    */
   readonly enterprise?: Folders | undefined
-  /** Folders of the personal layer. Default: `folders` in the home folder. */
+  /** Folders of the personal layer. Default: `folders` in `home`. */
   readonly personal?: Folders | undefined
-  /** The user's home folder, for the personal layer. Default: from the environment. */
-  readonly home?: string | false | undefined
+  /**
+   * The home folder, for the personal layer. True: that of the user who runs the program, from the environment; on a server
+   * that is the service's. Default false: none.
+   */
+  readonly home?: string | boolean | undefined
   /**
    * The project's folder, for the project layer. One that does not exist is reported. Default: none, since a working folder
    * is not trusted by itself.
@@ -49,7 +55,7 @@ export interface StandardSourcesOptions {
   readonly plugins?: Folders | undefined
   /**
    * The npm packages whose skills are in the plugin layer, see `packageSource`. True: the direct dependencies of the
-   * project; a list: only these packages. Default true. Without a project, or with an untrusted one, none are loaded.
+   * project; a list: only these packages. Default false. Without a project, or with an untrusted one, none are loaded.
    */
   readonly packages?: boolean | readonly string[] | undefined
   /**
@@ -65,7 +71,7 @@ export interface StandardSourcesOptions {
   readonly folders?: readonly string[] | undefined
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
   readonly followLinks?: readonly Layer[] | undefined
-  /** The environment to read instead of the process's. Without a home folder in it there is no personal layer. */
+  /** The environment to read instead of the process's. Without a home folder in it `home: true` finds none. */
   readonly env?: Environment | undefined
 }
 
@@ -75,21 +81,22 @@ const someFolders = either(text, folderList, off)
 const STANDARD_SOURCES_OPTIONS: OptionTable<StandardSourcesOptions> = {
   enterprise: someFolders,
   personal: someFolders,
-  home: textOrOff,
+  home: withDefault(false, either(flag, text)),
   project: withDefault(false, textOrOff),
   projectFolders: someFolders,
   trustProject: withDefault(true, flag),
   plugins: withDefault(false, someFolders),
-  packages: withDefault(true, either(flag, listOf(text, 'a list of package names'))),
-  bundled: withDefault(true, either(flag, text, folderList)),
+  packages: withDefault(false, either(flag, listOf(text, 'a list of package names'))),
+  bundled: withDefault(false, either(flag, text, folderList)),
   folders: withDefault(STANDARD_FOLDERS, folderList),
   followLinks: listOf(layerKind),
   env: variables,
 }
 
 /**
- * Returns the sources of a standard installation, highest layer first: enterprise, personal, project, plugin, bundled. A
- * folder that would occur twice, such as the home folder opened as a project, occurs once, in its highest layer.
+ * Returns the sources of the administrator and of a project, and on request those of a home folder, of npm packages and of
+ * this package. The highest layer is first: enterprise, personal, project, plugin, bundled. A folder that would occur
+ * twice, such as the home folder opened as a project, occurs once, in its highest layer.
  * @throws {TypeError} an option is unknown or has the wrong type, or an enterprise folder is not an absolute path: a
  * relative one would depend on the project
  */
@@ -118,9 +125,10 @@ export interface NamedFolders {
 /** As `standardSources`. A folder that was named and is missing, or holds no skill, is reported. */
 export function standardSourcesOf(options: StandardSourcesOptions, named: NamedFolders): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
-  const { home = homeFolder(env), enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
+  const { enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
+  const home = options.home === true ? homeFolder(env) : (options.home ?? false)
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
-  const { personal = inside(home), projectFolders = inside(project), packages = true } = options
+  const { personal = inside(home), projectFolders = inside(project), packages = false } = options
   const known = new Set<string>()
   const searches = (base: string | false, roots: Folders): boolean =>
     inside(base).every((root) => list(roots).includes(root))

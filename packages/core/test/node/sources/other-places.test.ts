@@ -31,8 +31,6 @@ const open = (options: StandardSourcesOptions = {}): Promise<Repertoire> =>
       env: {},
       home,
       project,
-      packages: false,
-      bundled: false,
       ...options,
     }),
   })
@@ -42,6 +40,19 @@ const places = (repertoire: Repertoire): readonly string[] =>
   hints(repertoire).map(({ path }) => path.slice(base.length + 1))
 
 describe('[DISC-13] where skills are', () => {
+  it('is the project alone, also for hints, unless the host names a home folder', async () => {
+    put('home/.agents/skills/mine/SKILL.md')
+    put('home/.codex/skills/other/SKILL.md')
+    put('project/.agents/skills/ours/SKILL.md')
+    const env = { HOME: home, USERPROFILE: home }
+    const opened = async (more: StandardSourcesOptions): Promise<readonly string[]> => {
+      const repertoire = await open({ env, home: undefined, ...more })
+      return [...repertoire.catalog.list().map(({ name }) => name), ...places(repertoire)]
+    }
+    expect(await opened({})).toEqual(['ours'])
+    expect(await opened({ home: true })).toEqual(['mine', 'ours', 'home/.codex/skills'])
+  })
+
   it('is .agents/skills, .repertoire/skills and .claude/skills, of project and home; of equals the first is used', async () => {
     for (const folder of FOLDERS) {
       for (const parent of ['home', 'project'])

@@ -377,20 +377,21 @@ describe('[DISC-8] packageSource', () => {
     expect(codes(repertoire)).toEqual(['WORKSPACE_UNTRUSTED workspace/project/package.json'])
   })
 
-  it('is one of the standard sources of a project, unless it is switched off', async () => {
+  it('is one of the standard sources of a project on request', async () => {
     install('a')
     install('b')
     depends({ dependencies: on('a', 'b') })
     const opened = async (more: Parameters<typeof standardSources>[0]): Promise<string[]> =>
       skills(
         await openRepertoire({
-          sources: standardSources({ enterprise: false, home: false, bundled: false, project, ...more }),
+          sources: standardSources({ enterprise: false, project, ...more }),
         }),
       )
-    expect(await opened({})).toEqual(['npm:a@1.0.0 a-skill', 'npm:b@1.0.0 b-skill'])
+    expect(await opened({})).toEqual([])
+    expect(await opened({ packages: true })).toEqual(['npm:a@1.0.0 a-skill', 'npm:b@1.0.0 b-skill'])
     expect(await opened({ packages: ['b'] })).toEqual(['npm:b@1.0.0 b-skill'])
     expect(await opened({ packages: false })).toEqual([])
-    expect(await opened({ trustProject: false })).toEqual([])
-    expect(await opened({ project: false })).toEqual([])
+    expect(await opened({ packages: true, trustProject: false })).toEqual([])
+    expect(await opened({ packages: true, project: false })).toEqual([])
   })
 })

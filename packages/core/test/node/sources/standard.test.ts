@@ -40,7 +40,7 @@ const roots = (options?: StandardSourcesOptions): string[] =>
           .replace(/^home:/, `${home}/`)
           .replace(/^project:/, `${project}/`)}`,
     )
-const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
+const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ home: true, ...options })
 
 /** Names of the skills that the sources find, with their layers, and the codes of what they report. */
 async function found(sources: readonly SkillSource[]): Promise<string[]> {
@@ -60,11 +60,25 @@ function skill(folder: string): void {
 }
 
 describe('[DISC-4] the layers of an ordinary installation', () => {
+  it('are the administrator’s and the project’s, unless the host asks for more', () => {
+    const names = (options: StandardSourcesOptions): string[] => [
+      ...new Set(roots({ env: environment(), project, ...options }).map((root) => root.split(' ')[0]!)),
+    ]
+    expect(names({})).toEqual(['enterprise', 'project'])
+    expect(names({ home: true })).toEqual(['enterprise', 'personal', 'project'])
+    expect(names({ home })).toEqual(['enterprise', 'personal', 'project'])
+    expect(names({ packages: true })).toEqual(['enterprise', 'project', 'plugin'])
+    expect(names({ bundled: true })).toEqual(['enterprise', 'project', 'bundled'])
+    expect(names({ project: false })).toEqual(['enterprise'])
+  })
+
   it('are, highest first: enterprise, personal, project, plugin, bundled', () => {
     const options = {
       env: environment(),
       enterprise: join(base, 'e'),
+      home: true,
       project,
+      packages: true,
       plugins: [join(base, 'p1'), join(base, 'p2')],
     }
     expect(roots({ ...options, bundled: join(base, 'b') })).toEqual([
@@ -83,16 +97,16 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
   })
 
   it('[DISC-7] include the bundled skills only by option, and last', async () => {
-    expect(roots({ enterprise: false, home: false })).toEqual([])
-    expect(roots({ enterprise: false, home: false, bundled: true })).toEqual(['bundled bundled'])
-    expect(roots({ enterprise: false, home: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
-    expect(roots({ enterprise: false, home: false, bundled: false })).toEqual([])
-    const names = await found(standardSources({ enterprise: false, home: false, bundled: true }))
+    expect(roots({ enterprise: false })).toEqual([])
+    expect(roots({ enterprise: false, bundled: true })).toEqual(['bundled bundled'])
+    expect(roots({ enterprise: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
+    expect(roots({ enterprise: false, bundled: false })).toEqual([])
+    const names = await found(standardSources({ enterprise: false, bundled: true }))
     expect(names).toEqual(['bundled review-a-skill', 'bundled write-a-skill'])
   })
 
   it('take other folders for the personal and the project layer', () => {
-    const options = { env: environment(), enterprise: false, project, packages: false, bundled: false } as const
+    const options = { env: environment(), enterprise: false, project } as const
     expect(roots({ ...options, personal: join(base, 'mine'), projectFolders: [join(base, 'ours')] })).toEqual([
       `personal ${base}/mine`,
       `project ${base}/ours`,
@@ -101,7 +115,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
   })
 
   it('take the home folder from the environment', () => {
-    const locations = standardSources({ enterprise: false, bundled: false, packages: false }).map(({ id }) => id)
+    const locations = standardSources({ enterprise: false, home: true }).map(({ id }) => id)
     expect(locations.slice(0, 3)).toEqual(['home:.agents/skills', 'home:.repertoire/skills', 'home:.claude/skills'])
     expect(standardSources({ enterprise: false, home: homedir() }).map(({ id }) => id)).toContain('home:.agents/skills')
     expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
@@ -163,7 +177,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.repertoire/skills/b'))
     skill(join(project, '.claude/skills/c'))
-    expect(await found(standardSources({ env: environment(), enterprise: false, project, bundled: false }))).toEqual([
+    expect(await found(standardSources({ env: environment(), enterprise: false, home: true, project }))).toEqual([
       'personal a',
       'project b',
       'project c',
@@ -175,9 +189,9 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     skill(join(project, '.claude/skills/c'))
     mkdirSync(join(base, 'empty'))
     const reported = async (options: StandardSourcesOptions) =>
-      (
-        await found(standardSources({ env: environment(), enterprise: false, project, bundled: false, ...options }))
-      ).filter((each) => each.includes('ROOT_'))
+      (await found(standardSources({ env: environment(), enterprise: false, home: true, project, ...options }))).filter(
+        (each) => each.includes('ROOT_'),
+      )
     expect(await reported({ folders: ['.claude/skill'] })).toEqual(['personal ROOT_MISSING'])
     // One of both places is enough.
     expect(await reported({ folders: ['.claude/skills', '.agents/skills'] })).toEqual([])
@@ -194,13 +208,13 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       expect(await reported({ [option]: [join(base, 'empty')] })).toEqual([`${layer} ROOT_WITHOUT_SKILLS`])
     }
     const env = environment({ REPERTOIRE_ENTERPRISE_SKILLS: join(base, 'none') })
-    expect(await found(standardSources({ env, bundled: false }))).toContain('enterprise ROOT_MISSING')
+    expect(await found(standardSources({ env }))).toContain('enterprise ROOT_MISSING')
   })
 
   it('[FRONT-5] report a project that does not exist or is a file, whatever else is named', async () => {
     writeFileSync(join(base, 'file'), '')
     const reported = async (options: StandardSourcesOptions) =>
-      found(standardSources({ env: {}, enterprise: false, packages: false, ...options }))
+      found(standardSources({ env: {}, enterprise: false, ...options }))
     for (const more of [
       {},
       { trustProject: false },
@@ -219,7 +233,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
 
   it('[FRONT-5] explain says which named folder is missing, and the nearest one', async () => {
     skill(join(project, '.claude/skills/c'))
-    const sources = standardSources({ env: environment(), enterprise: false, project, folders: ['.claude/skill'] })
+    const sources = standardSources({ enterprise: false, project, folders: ['.claude/skill'] })
     const { verdict, text } = (await openRepertoire({ sources })).explain('c')
     expect(verdict).toBe('unknown')
     expect(text).toContain(`${join(project, '.claude/skill')} does not exist`)
@@ -230,9 +244,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.agents/skills/b'))
     expect(
-      await found(
-        standardSources({ env: environment(), enterprise: false, project, trustProject: false, bundled: false }),
-      ),
+      await found(standardSources({ env: environment(), enterprise: false, home: true, project, trustProject: false })),
     ).toEqual(['personal a', 'project WORKSPACE_UNTRUSTED'])
   })
 
@@ -245,9 +257,9 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const options = {
       env: environment(),
       enterprise: false,
+      home: true,
       project,
       followLinks: ['personal'],
-      bundled: false,
     } as const
     expect(await found(standardSources(options))).toEqual(['personal a', 'project SKILL_FOLDER_LINKED'])
   })
@@ -285,7 +297,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const child = `
       const { standardSources } = await import(process.argv[1])
       if (process.getuid() === 0) process.setuid(54321)
-      console.log(JSON.stringify(standardSources().map(({ layer }) => layer)))
+      console.log(JSON.stringify(standardSources({ home: true }).map(({ layer }) => layer)))
     `
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
     const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, NODE]
