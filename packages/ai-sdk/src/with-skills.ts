@@ -59,14 +59,14 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
 }
 
 // A tool in the place of tools has a function or a text as one of its properties.
-const tool = foreign(
+const toolKind = foreign(
   'a tool, as in { tools: { read: tool({ … }) } }',
   (value) => typeof value === 'object' && value !== null,
 )
 
 export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   instructions: either(anyText, foreign('a system prompt')),
-  tools: recordOf(tool, "an object with the host's tools by name, such as { read: tool({ … }) }"),
+  tools: recordOf(toolKind, "an object with the host's tools by name, such as { read: tool({ … }) }"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),
   prepareStep: callable,
   repairToolCall: callable,

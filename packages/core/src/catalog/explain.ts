@@ -1,11 +1,12 @@
 import { SOURCE_CODES, type DiagnosticCode, type Skill, formatRule, nearestNames } from '@repertoire/skill-md/internal'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import { hostRules, openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gate/internal'
+import { openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
 import { type Viewer, rulesHiding } from './view.ts'
 import { decidedBy } from './precedence.ts'
+import { unmatchedRules } from './unmatched-rules.ts'
 
 /** The input of an explanation. */
 export interface ExplainContext {
@@ -67,11 +68,9 @@ function chosen(skill: Skill, { catalog, viewer, cuts, admission, tools }: Expla
   }
 }
 
-function unmatchedReason({ manifest }: Skill, tools: Toolset | undefined): readonly FateReason[] {
-  const { allowedTools } = manifest
-  if (tools === undefined || allowedTools === undefined) return []
-  const { unmatched: rules, matched } = hostRules(allowedTools, tools)
-  return rules.length === 0 ? [] : [{ type: 'unmatched', rules, all: matched.length === 0 }]
+function unmatchedReason(skill: Skill, tools: Toolset | undefined): readonly FateReason[] {
+  const unmatched = tools && unmatchedRules(skill, tools)
+  return unmatched === undefined ? [] : [{ type: 'unmatched', ...unmatched }]
 }
 
 function noEffectReason({ manifest: { allowedTools = [] } }: Skill, tools: Toolset | undefined): readonly FateReason[] {

@@ -6,6 +6,7 @@ import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
+import { reportUnmatchedSkills } from './unmatched-skills.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
@@ -43,7 +44,7 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
   let sections: (() => readonly ShownSection[]) | undefined
-  let hasJudgedPolicy = false
+  let hasJudgedRules = false
   let message: string | undefined
 
   return {
@@ -59,8 +60,11 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
       message = `step ${++stepCount}`
       models.reportUnasked()
       // A fork has the policy of the session above, and often fewer tools.
-      if (!hasJudgedPolicy && hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
-      hasJudgedPolicy ||= hostTools.length > 0
+      if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) {
+        reportUnmatchedPolicy(context, hostTools, id)
+        reportUnmatchedSkills(context, { skills, toolset, session: id })
+      }
+      hasJudgedRules ||= hostTools.length > 0
       if (lifetime.hasEnded()) reportEndedEarly({ context, state })
       context.audit?.beginStep(model, active, toolset)
       const shown = viewStep({
