@@ -46,6 +46,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/sessions.md', 'id', true, [SESSION]],
   ['docs/sources.md', 'watch', false, [REPERTOIRE]],
   ['docs/storage.md', 'engine', true, [STORES_OPTIONS]],
+  ['docs/sub-agents.md', 'subagents', true, ['react-loop/src/sub-agent.ts FORK_OPTIONS']],
   ['docs/turns.md', 'triggers', false, [SESSION]],
   [
     'packages/react-loop/README.md',

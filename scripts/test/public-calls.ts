@@ -17,7 +17,7 @@ const FUNCTIONS = {
     isSkillError listAsSection listAsXml listForTool renderSkill safeGitEnvironment showInvisible showName`,
   'core/src/adapter.ts': `
     invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1
-    abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText initialState
+    abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
     readArguments readConsentAnswer reportNotSaved resultText sentMessages skillSections skillToolName skillToolsOf stillRead
     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,

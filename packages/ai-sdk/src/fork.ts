@@ -1,9 +1,15 @@
 import type { ForkRunner, Session } from '@repertoire/core'
-import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
+import {
+  agentFor,
+  type ForkOptions as CoreForkOptions,
+  forkOptions,
+  modelFor,
+  DEFAULT_SUB_AGENT_STEPS,
+  unfinishedForkError,
+} from '@repertoire/core/adapter'
 import {
   anything,
   anyText,
-  callable,
   either,
   foreign,
   number,
@@ -36,24 +42,7 @@ export interface SubAgent {
 }
 
 /** How skills with `context: fork` run. */
-export interface ForkOptions {
-  /**
-   * The agent for skills that name no kind. Its model is needed if a skill runs before this process has called a model
-   * in the session, for example with the answer to a consent request of another process. Default: as for every
-   * sub-agent.
-   */
-  readonly agent?: SubAgent | undefined
-  /**
-   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the host's
-   * own tools runs every skill, whatever kind it names.
-   */
-  readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /**
-   * Resolves the name in a skill's `model`, for its sub-agent and for the steps while the skill is active; undefined:
-   * the default model is used.
-   */
-  readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
-}
+export type ForkOptions = CoreForkOptions<SubAgent, LanguageModel>
 
 const subAgent = tableOf<SubAgent>({
   instructions: either(anyText, foreign('a system prompt')),
@@ -63,11 +52,7 @@ const subAgent = tableOf<SubAgent>({
   settings: recordOf(anything, 'settings for `generateText`'),
 })
 
-export const FORK_OPTIONS: OptionTable<ForkOptions> = {
-  agent: subAgent,
-  agents: recordOf(subAgent),
-  resolveModel: callable,
-}
+export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(subAgent)
 
 /** What a step passes to its sub-agents. */
 export interface ParentStep {
@@ -97,16 +82,15 @@ interface JoinedSettings extends ForkOptions {
 
 /** Runs each sub-agent of a skill with a separate `generateText`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, resolveModel, toolApproval, join } = parts
+  const { subagents, resolveModel, toolApproval, join } = parts
   return async (request) => {
-    const agent = agentFor(agents, request) ?? parts.agent
+    const agent = agentFor(subagents, request)
     const model = modelFor(request, { resolveModel, agent, parentModel: parts.parentStep()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
       toolApproval,
-      agent: parts.agent,
-      agents,
+      subagents,
       resolveModel,
     })
     const { stopWhen = [], ...settings } = { ...runSettings(model, parts.parentStep()?.called), ...agent?.settings }

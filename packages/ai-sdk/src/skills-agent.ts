@@ -203,19 +203,16 @@ function loopAgent(
   { messages, onEnd, ...run }: LoopRun,
 ): ToolLoopAgent<any, any, any, any> {
   const { instructions, tools = {}, toolApproval, prepareStep, repairToolCall, onTurn, ...others } = options
-  const { agent, agents, resolveModel, ...settings } = others
+  const { subagents, resolveModel, ...settings } = others
   // A call that a person has approved runs before this process has called a model, and a sub-agent needs one.
   const hasAnswers = messages.at(-1)?.role === 'tool'
-  const forks = hasAnswers ? withModel(settings.model, { agent, agents }) : { agent, agents }
-  const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn, resolveModel }
+  const forks = { subagents: hasAnswers ? withModel(settings.model, subagents) : subagents, resolveModel }
+  const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn }
   const skills = withSkills(session, { ...own, ...forks, ...run, tools })
   return new ToolLoopAgent({ ...settings, ...skills, onEnd })
 }
 
-function withModel(
-  model: LanguageModel,
-  { agent, agents }: Pick<ForkOptions, 'agent' | 'agents'>,
-): Pick<ForkOptions, 'agent' | 'agents'> {
-  const named = agents && Object.fromEntries(Object.entries(agents).map(([name, each]) => [name, { model, ...each }]))
-  return { agent: { model, ...agent }, agents: named }
+function withModel(model: LanguageModel, subagents: ForkOptions['subagents']): ForkOptions['subagents'] {
+  const all = Object.entries({ default: {}, ...subagents })
+  return Object.fromEntries(all.map(([kind, agent]) => [kind, { model, ...agent }]))
 }

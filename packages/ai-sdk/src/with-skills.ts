@@ -128,15 +128,14 @@ function join<TOOLS extends ToolSet>(
   options: SkillsOptions<TOOLS>,
   { canApprove }: { readonly canApprove: boolean },
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } =
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
     options
   const hostTools: ToolSet = { ...tools }
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
   )
   const fork = forkRunner({
-    agent,
-    agents,
+    subagents,
     resolveModel,
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,

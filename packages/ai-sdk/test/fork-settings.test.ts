@@ -120,7 +120,7 @@ describe('the settings of a kind of sub-agent', () => {
     }: { readonly tools?: ToolSet; readonly settings?: Readonly<Record<string, unknown>> } = {},
   ) => {
     const task = await open(script)
-    const skills = withSkills(task.session, { tools, agent, agents: { reviewer: agent } })
+    const skills = withSkills(task.session, { tools, subagents: { default: agent, reviewer: agent } })
     const [, generate] = WAYS[0]!
     const result = await generate(task.model, skills, 'Go', settings)
     return { ...task, result }

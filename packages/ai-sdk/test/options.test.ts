@@ -47,8 +47,11 @@ it.each([
   [{ instrutions: 'x' }, 'withSkills: unknown option `instrutions`. Did you mean `instructions`?'],
   [{ tools: 'read' }, 'withSkills: `tools` is "read".'],
   [{ prepareStep: {} }, 'withSkills: `prepareStep` is an object. Give a function.'],
-  [{ agents: { writer: { maxStep: 1 } } }, 'Did you mean `agents.writer.maxSteps`?'],
-  [{ agent: { maxSteps: 0 } }, '`agent.maxSteps` is 0. Give a whole number of model calls, 1 or more.'],
+  [{ subagents: { writer: { maxStep: 1 } } }, 'Did you mean `subagents.writer.maxSteps`?'],
+  [
+    { subagents: { default: { maxSteps: 0 } } },
+    '`subagents.default.maxSteps` is 0. Give a whole number of model calls, 1 or more.',
+  ],
   [{ abortSignal: true }, '`abortSignal` is true. Give an AbortSignal.'],
 ])('[CFG-1, ABUSE-133] withSkills refuses %j', (options, message) => {
   expect(() => withSkills(repertoire.openSession(), options as object)).toThrow(TypeError)

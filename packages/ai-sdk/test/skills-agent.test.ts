@@ -266,7 +266,7 @@ describe('a /name', () => {
 describe('sub-agents', () => {
   it('[ACT-10] run by the agent of their kind, with the model of the agent in a fresh process', async () => {
     const script = [activate('review'), { text: 'All is well.' }, { text: 'Done.' }]
-    const { play, machine } = await chat(script, { agents: { reviewer: { instructions: 'You review code.' } } })
+    const { play, machine } = await chat(script, { subagents: { reviewer: { instructions: 'You review code.' } } })
     const { send, answer } = browser(machine)
     await send('Review it.')
     expect(textOf(await answer(true))).toBe('Done.')

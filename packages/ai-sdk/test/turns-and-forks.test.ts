@@ -141,7 +141,7 @@ describe('sub-agents', () => {
       ...settings,
       ...withSkills(session, {
         tools: notingTools().tools,
-        agents: { reviewer: { instructions: 'You review.', tools: { Look: look } } },
+        subagents: { reviewer: { instructions: 'You review.', tools: { Look: look } } },
         resolveModel: (name) => {
           seen.push(name)
           return modelOf(big)
@@ -158,9 +158,9 @@ describe('sub-agents', () => {
 
   test('[ACT-10] of a kind that there is not are refused', async () => {
     const { play, model, session } = await open([activate('expert'), { text: 'Done.' }])
-    await generateText({ model, ...settings, ...withSkills(session, { agents: {} }), prompt: 'Go' })
+    await generateText({ model, ...settings, ...withSkills(session, { subagents: { writer: {} } }), prompt: 'Go' })
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
-    expect(refusalOf(play, 'call_1_1').reason).toContain('There is no agent of the kind "reviewer".')
+    expect(refusalOf(play, 'call_1_1').reason).toContain('There is no sub-agent of the kind "reviewer".')
   })
 
   test('[ACT-10, ASK-5] run no tool that somebody would have to approve', async () => {

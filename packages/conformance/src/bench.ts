@@ -25,7 +25,7 @@ const TRIAL: Readonly<Record<keyof TrialOptions, true>> = {
   instructions: true,
   maxSteps: true,
   models: true,
-  agents: true,
+  subagents: true,
   approval: true,
   saved: true,
 }
@@ -133,7 +133,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     runs: ToolRun[],
     ends: EndedSkills | undefined,
   ): Promise<TaskSetup> {
-    const { consent = () => true, session, saved, tools = benchTools, agents, approval } = options
+    const { consent = () => true, session, saved, tools = benchTools, subagents, approval } = options
     const shared = options.beside && repertoireOf.get(options.beside)
     const repertoire =
       shared ??
@@ -151,7 +151,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
       tools: recordRuns(tools, runs),
       maxSteps: options.maxSteps ?? MAX_STEPS,
       ...(models.size > 0 && { models: new Map([...models].map(([name, each]) => [name, endpointOf(each)])) }),
-      ...(agents !== undefined && { agents }),
+      ...(subagents !== undefined && { subagents }),
       ...(approval !== undefined && { approval }),
       ...(saved !== undefined && { saved }),
     }

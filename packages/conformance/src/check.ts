@@ -74,8 +74,8 @@ export interface TrialOptions {
   readonly maxSteps?: number | undefined
   /** Further models by their name in a skill's `model`, with the script of each. Default: none. */
   readonly models?: Readonly<Record<string, readonly ScriptStep[]>> | undefined
-  /** The host's agents for skills with `context: fork`, by their kind. Default: none. */
-  readonly agents?: Readonly<Record<string, TaskAgent>> | undefined
+  /** The host's sub-agents for skills with `context: fork`, by their kind, or `default`. Default: none. */
+  readonly subagents?: Readonly<Record<string, TaskAgent>> | undefined
   /**
    * The host's tools that need a person's approval, and the person who answers. Default: none. Only with `approval`.
    */

@@ -155,8 +155,8 @@ export interface TaskSetup {
    * protocol. Other names are unknown. Absent: there are none.
    */
   readonly models?: ReadonlyMap<string, TaskEndpoint>
-  /** The agents that a skill's `agent` may name, by their kind. Absent: the host has none. */
-  readonly agents?: Readonly<Record<string, TaskAgent>>
+  /** The host's sub-agents, by the kind that a skill's `agent` names; `default` is for skills without one. Absent: none. */
+  readonly subagents?: Readonly<Record<string, TaskAgent>>
   /** Absent: no call needs approval. Only with the capability `approval`. */
   readonly approval?: TaskApproval
   /** The result of `save` of an earlier conversation, which this one continues. */

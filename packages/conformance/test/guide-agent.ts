@@ -17,7 +17,7 @@ export interface AgentParts {
   readonly maxSteps: number
   /** The models that skills may name, and the agents that those with `context: fork` may. */
   readonly models?: ReadonlyMap<string, Endpoint> | undefined
-  readonly agents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
+  readonly subagents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
   /** Asks a person about the calls of some tools; in a sub-agent, which is unattended, there is none. */
   readonly approval?: Approval | undefined
   readonly unattended?: boolean
@@ -163,10 +163,10 @@ async function approve({ session, approval, unattended = false }: AgentParts, ca
 
 /** 8. A skill with `context: fork` runs in an agent of its own, over the session that it is given. */
 export function forkOf(parts: AgentParts): ForkRunner {
-  const { models, agents } = parts
+  const { models, subagents } = parts
   return async (request) => {
     const { session, system, message, signal } = request
-    const agent = agentFor(agents, request)
+    const agent = agentFor(subagents, request)
     const endpoint = modelFor(request, {
       resolveModel: (name) => models?.get(name),
       agent: undefined,

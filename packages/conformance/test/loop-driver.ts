@@ -180,7 +180,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   const fork: ForkRunner = async (request) => {
     const { session: child, system, message, signal } = request
     const messages: ChatMessage[] = [{ role: 'user', content: message }]
-    const agent = agentFor(task.agents, request)
+    const agent = agentFor(task.subagents, request)
     const model = modelFor(request, {
       resolveModel: (name) => task.models?.get(name),
       agent: undefined,

@@ -12,6 +12,8 @@ export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consen
 export { isTextOfContent } from './session/consent/request-text.ts'
 export {
   agentFor,
+  type ForkOptions,
+  forkOptions,
   modelFor,
   DEFAULT_SUB_AGENT_STEPS,
   UNATTENDED_REASON,

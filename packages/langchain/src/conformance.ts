@@ -123,7 +123,7 @@ export const langchainDriver: AdapterDriver = {
 }
 
 function converse({
-  agents,
+  subagents,
   approval,
   endpoint,
   instructions,
@@ -147,13 +147,12 @@ function converse({
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
   // Each step of a sub-agent passes many nodes of the graph, and no check needs more than ten: the default is twice that.
   const below = { ...settings, middleware, maxSteps: Math.min(maxSteps, 10) }
-  const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
+  const kinds = Object.entries(subagents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,
     { ...below, systemPrompt },
   ])
   const skills = skillsMiddleware(repertoire, session, {
-    agent: below,
-    agents: agents && Object.fromEntries(kinds),
+    subagents: { default: below, ...Object.fromEntries(kinds) },
     resolveModel(name) {
       const found = models?.get(name)
       return found && model(found)

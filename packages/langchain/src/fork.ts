@@ -4,22 +4,14 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import type { ForkRunner, Session } from '@repertoire/core'
 import {
   agentFor,
+  type ForkOptions as CoreForkOptions,
+  forkOptions,
   modelFor,
   DEFAULT_SUB_AGENT_STEPS,
   unattendedForkError,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
-import {
-  anyText,
-  callable,
-  foreign,
-  listOf,
-  number,
-  type OptionTable,
-  recordOf,
-  tableOf,
-  withDefault,
-} from '@repertoire/core/options'
+import { anyText, foreign, listOf, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { waitsForPerson } from './interrupts.ts'
 
@@ -37,24 +29,7 @@ export interface SubAgent {
 }
 
 /** How skills with `context: fork` run. */
-export interface ForkOptions {
-  /**
-   * The agent for skills that name no kind. Its model and tools are needed if a skill runs before this process has
-   * called a model in the thread: a person's first message invokes it, or another process has requested consent.
-   * Default: as for every sub-agent.
-   */
-  readonly agent?: SubAgent | undefined
-  /**
-   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the same
-   * tools runs every skill, whatever kind it names.
-   */
-  readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /**
-   * Resolves the name in a skill's `model`, for the model calls in which the skill is active and for its sub-agent;
-   * undefined: the default model is used.
-   */
-  readonly resolveModel?: ((name: string) => BaseChatModel | string | undefined) | undefined
-}
+export type ForkOptions = CoreForkOptions<SubAgent, BaseChatModel | string>
 
 const subAgent = tableOf<SubAgent>({
   systemPrompt: anyText,
@@ -64,11 +39,7 @@ const subAgent = tableOf<SubAgent>({
   maxSteps: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
 })
 
-export const FORK_OPTIONS: OptionTable<ForkOptions> = {
-  agent: subAgent,
-  agents: recordOf(subAgent),
-  resolveModel: callable,
-}
+export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(subAgent)
 
 /** The calling agent, as seen in its last model call. */
 export interface ParentAgent {
@@ -86,9 +57,9 @@ interface ForkParts extends ForkOptions {
 
 /** Runs each sub-agent of a skill as an agent of `createAgent`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, resolveModel, parentAgent, join } = parts
+  const { subagents, resolveModel, parentAgent, join } = parts
   return async (request) => {
-    const agent = agentFor(agents, request) ?? parts.agent
+    const agent = agentFor(subagents, request)
     const { maxSteps = DEFAULT_SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
       model: modelFor(request, { resolveModel, agent, parentModel: parentAgent()?.model }),
@@ -132,7 +103,7 @@ function toolsFor(agent: SubAgent | undefined, { parentAgent }: ForkParts): Pare
   const tools = agent?.tools ?? parentAgent()?.tools
   if (tools !== undefined) return tools
   throw new TypeError(
-    'There are no tools for the sub-agent: this process has not called a model yet. Give its agent some in the option `agents`.',
+    'There are no tools for the sub-agent: this process has not called a model yet. Give it some: `subagents: { default: { model, tools } }`.',
   )
 }
 

@@ -62,7 +62,7 @@ export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, 
  * activation is denied.
  *
  * A skill with `context: fork` runs in a separate agent. Middleware of this agent, such as one that asks a person about
- * tools, does not run there: add it to the sub-agents in `agents`.
+ * tools, does not run there: add it to the sub-agents in `subagents`.
  *
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  * @param session options of `openSession`; a function of the run's runtime if they differ between runs, for example by

@@ -32,7 +32,7 @@ it('[CFG-1] skillsMiddleware refuses tools in the place of options, in types and
 
 it.each([
   [{ nme: 'x' }, 'Did you mean `name`?'],
-  [{ agents: { writer: { systemPromt: 'x' } } }, 'Did you mean `agents.writer.systemPrompt`?'],
+  [{ subagents: { writer: { systemPromt: 'x' } } }, 'Did you mean `subagents.writer.systemPrompt`?'],
   [{ resolveModel: 'x' }, '`resolveModel` is "x". Give a function.'],
 ])('[CFG-1, ABUSE-133] skillsMiddleware refuses its own options %j', (options, message) => {
   expect(() => skillsMiddleware(repertoire, {}, options as object)).toThrow(message)

@@ -74,7 +74,7 @@ async function carryOut({
     },
   })
   const tools = hostTools(runs)
-  const agents = reviewer && {
+  const subagents = reviewer && {
     reviewer: { model: modelOf(reviewer as Play), ...(!reviewer.withoutTools && { tools }) },
   }
   const stopping = createMiddleware({
@@ -89,7 +89,7 @@ async function carryOut({
     model: modelOf(model as Play),
     tools,
     checkpointer,
-    middleware: [skillsMiddleware(repertoire, {}, { agents }), stopping],
+    middleware: [skillsMiddleware(repertoire, {}, { subagents }), stopping],
   })
   const config = { ...thread(id), ...(stopsBeforeModel && { durability: stopsBeforeModel }) }
   let error: string | undefined

@@ -143,7 +143,7 @@ describe('a forked skill', () => {
       },
     })
     const { play, agent } = await setUp([activate('expert'), say], yes, {
-      agents: { reviewer: { systemPrompt: 'You review.', tools: [look], middleware: [noting] } },
+      subagents: { reviewer: { systemPrompt: 'You review.', tools: [look], middleware: [noting] } },
       resolveModel: (name) => {
         seen.push(name)
         return modelOf(big)
@@ -157,10 +157,10 @@ describe('a forked skill', () => {
   })
 
   test('[ACT-10] of a kind that there is not is refused', async () => {
-    const { play, agent } = await setUp([activate('expert'), say], yes, { agents: {} })
+    const { play, agent } = await setUp([activate('expert'), say], yes, { subagents: { writer: {} } })
     await agent.invoke(user('Go'), one)
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
-    expect(refusalOf(play, 'call_1_1').reason).toContain('There is no agent of the kind "reviewer".')
+    expect(refusalOf(play, 'call_1_1').reason).toContain('There is no sub-agent of the kind "reviewer".')
   })
 })
 
@@ -251,7 +251,7 @@ describe('the steps of a sub-agent', () => {
     const middleware = [around('a'), around('b'), around('c')]
     const read = call('Read', { file_path: 'a' })
     const { play, agent } = await setUp([activate('expert'), read, read, { text: 'Reviewed.' }, say], yes, {
-      agents: { reviewer: { maxSteps: 3, middleware } },
+      subagents: { reviewer: { maxSteps: 3, middleware } },
     })
     await agent.invoke(user('Go'), one)
     expect(resultOf(play, 'call_1_1')).toContain('Reviewed.')
@@ -260,7 +260,7 @@ describe('the steps of a sub-agent', () => {
   test('[ACT-10] end with the last that it may take, in words that are the same everywhere', async () => {
     const read = call('Read', { file_path: 'a' })
     const { play, runs, agent } = await setUp([activate('expert'), read, read, say], yes, {
-      agents: { reviewer: { maxSteps: 2 } },
+      subagents: { reviewer: { maxSteps: 2 } },
     })
     await agent.invoke(user('Go'), one)
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })

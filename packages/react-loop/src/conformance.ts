@@ -66,7 +66,7 @@ function modelOf({ variant }: TaskSetup, { baseURL, apiKey, model }: TaskEndpoin
 }
 
 function converse(task: TaskSetup): Conversation {
-  const { repertoire, variant, instructions, tools, maxSteps, models, agents, approval } = task
+  const { repertoire, variant, instructions, tools, maxSteps, models, subagents, approval } = task
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
@@ -85,7 +85,7 @@ function converse(task: TaskSetup): Conversation {
     instructions,
     protocol: variant.startsWith('text') ? 'text' : 'native',
     maxSteps,
-    agents,
+    subagents,
     resolveModel(name) {
       const found = models?.get(name)
       return found && modelOf(task, found)

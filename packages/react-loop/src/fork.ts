@@ -30,7 +30,7 @@ export function forkRunner(parent: ReActLoopOptions, { streamed, emit, createFor
 
 function settingsOf(request: ForkRequest, parent: ReActLoopOptions): ReActLoopOptions {
   const { onConsent: _, ...settings } = parent
-  const agent = agentFor(parent.agents, request)
+  const agent = agentFor(parent.subagents, request)
   return {
     ...settings,
     session: request.session,

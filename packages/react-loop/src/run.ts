@@ -24,11 +24,11 @@ import { type ApprovalContext, getApproval } from './approval.ts'
  * @throws {TypeError} as `createReActLoop`
  */
 export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly canAsk: boolean }): Runner {
-  const { model, session, instructions, onConsent, agents, approve, needsApproval } = options
+  const { model, session, instructions, onConsent, subagents = {}, approve, needsApproval } = options
   const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
   const { maxSteps = DEFAULT_SUB_AGENT_STEPS } = options
   const tools = byName(options.tools ?? [])
-  for (const agent of Object.values(agents ?? {})) byName(agent.tools ?? [])
+  for (const agent of Object.values(subagents)) byName(agent.tools ?? [])
   if (needsApproval !== undefined && approve === undefined) {
     throw new TypeError('There is `needsApproval`, and nobody to ask. Give `approve` too.')
   }

@@ -1,14 +1,12 @@
 import type { FunctionTool } from '@repertoire/core'
-import { DEFAULT_SUB_AGENT_STEPS } from '@repertoire/core/adapter'
+import { DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions } from '@repertoire/core/adapter'
 import {
   anyText,
-  callable,
   listOf,
   number,
   oneOf,
   type OptionKind,
   type OptionTable,
-  recordOf,
   tableOf,
   withDefault,
   withMethods,
@@ -28,18 +26,7 @@ export interface SubAgent {
 }
 
 /** How skills with `context: fork` run. */
-export interface ForkOptions {
-  /**
-   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the loop's
-   * own tools runs every skill, whatever kind it names.
-   */
-  readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /**
-   * Resolves the name in a skill's `model`, for its sub-agent and for the steps while the skill is active; undefined:
-   * the default model is used.
-   */
-  readonly resolveModel?: ((name: string) => Model | undefined) | undefined
-}
+export type ForkOptions = CoreForkOptions<SubAgent, Model>
 
 export const TOOLS: OptionKind = listOf(
   withMethods('a tool { name, description, inputSchema, execute }', 'execute'),
@@ -55,9 +42,6 @@ export const PROTOCOL: OptionKind = withDefault('native', oneOf('native', 'text'
 
 export const MODEL: OptionKind = withMethods('a model, such as openAICompatible({ … })', 'complete', 'stream')
 
-export const FORK_OPTIONS: OptionTable<ForkOptions> = {
-  agents: recordOf(
-    tableOf<SubAgent>({ instructions: anyText, tools: TOOLS, model: MODEL, protocol: PROTOCOL, maxSteps: MAX_STEPS }),
-  ),
-  resolveModel: callable,
-}
+export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(
+  tableOf<SubAgent>({ instructions: anyText, tools: TOOLS, model: MODEL, protocol: PROTOCOL, maxSteps: MAX_STEPS }),
+)

@@ -220,7 +220,7 @@ describe('sub-agents', () => {
     const agent = await open(native, {
       script: [activate('expert'), { text: 'Done.' }],
       tools: [tool('Read')],
-      agents: {
+      subagents: {
         reviewer: {
           instructions: 'You review.',
           tools: [look],
@@ -254,7 +254,7 @@ describe('sub-agents', () => {
     const own = endpoint.play([{ text: 'Reviewed.' }])
     const agent = await open(native, {
       script: [activate('expert'), { text: 'Done.' }],
-      agents: { reviewer: { model: openAICompatible(endpointOf(own)) } },
+      subagents: { reviewer: { model: openAICompatible(endpointOf(own)) } },
       resolveModel: () => undefined,
     })
     await agent.run('Go')
@@ -263,16 +263,16 @@ describe('sub-agents', () => {
   })
 
   test('[ACT-10] of a kind that there is not are refused', async () => {
-    const agent = await open(native, { script: [activate('expert'), { text: 'Done.' }], agents: {} })
+    const agent = await open(native, { script: [activate('expert'), { text: 'Done.' }], subagents: { writer: {} } })
     await agent.run('Go')
     expect(refusal(agent.resultOf('call_1_1'))).toEqual({
       code: 'FORK_FAILED',
-      reason: expect.stringContaining('There is no agent of the kind "reviewer".'),
+      reason: expect.stringContaining('There is no sub-agent of the kind "reviewer".'),
     })
   })
 
   test('[ACT-10] that are not done at their limit have failed, and so have those whose model does', async () => {
-    const agents = { reviewer: { maxSteps: 2 } }
+    const subagents = { reviewer: { maxSteps: 2 } }
     const read = tool('Read')
     const agent = await open(native, {
       script: [
@@ -284,7 +284,7 @@ describe('sub-agents', () => {
         { text: 'Done.' },
       ],
       tools: [read],
-      agents,
+      subagents,
     })
     const { text } = await agent.run('Go')
     expect(text).toBe('Done.')
@@ -312,8 +312,8 @@ describe('sub-agents', () => {
       throw new Error('not called')
     }
     const model: Model = { name: 'm', complete: never, stream: never }
-    const loopWith = (agents: Parameters<typeof createReActLoop>[0]['agents']) => () =>
-      createReActLoop({ model, session, agents })
+    const loopWith = (subagents: Parameters<typeof createReActLoop>[0]['subagents']) => () =>
+      createReActLoop({ model, session, subagents })
     expect(loopWith({ reviewer: { tools: [tool('Read'), tool('Read')] } })).toThrow(TypeError)
     expect(loopWith({ reviewer: { maxSteps: 0 } })).toThrow('maxSteps')
   })

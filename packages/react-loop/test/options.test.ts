@@ -13,7 +13,7 @@ it.each([
   [{ tools: { read: () => 'x' } }, '`tools` is an object. Give a list of tools.'],
   [{ tools: [{ name: 'read' }] }, '`tools[0]` has no `execute`.'],
   [{ protocol: 'txt' }, '`protocol` is "txt". Give "native" or "text".'],
-  [{ agents: { writer: { instuctions: '' } } }, 'Did you mean `agents.writer.instructions`?'],
+  [{ subagents: { writer: { instuctions: '' } } }, 'Did you mean `subagents.writer.instructions`?'],
 ])('[CFG-1, ABUSE-133] createReActLoop refuses %j', (options, message) => {
   expect(loop(options)).toThrow(TypeError)
   expect(loop(options)).toThrow(message)

@@ -44,9 +44,13 @@ export function placeOf(
   const skills = {
     instructions: task.instructions,
     tools: toolsOf(task),
-    agents:
-      task.agents &&
-      Object.fromEntries(Object.entries(task.agents).map(([kind, agent]) => [kind, { ...agent, settings }])),
+    subagents: Object.fromEntries(
+      // A fresh process runs the approved calls before it calls a model.
+      Object.entries({ default: {}, ...task.subagents }).map(([kind, agent]) => [
+        kind,
+        { ...agent, settings, ...(way !== 'skillsAgent' && saved !== undefined && { model: run.model }) },
+      ]),
+    ),
     resolveModel(name: string) {
       const found = task.models?.get(name)
       return found && modelOf(task, found)
@@ -58,15 +62,13 @@ export function placeOf(
       return undefined
     },
   }
-  if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills, agent: { settings } }, saved)
+  if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills }, saved)
   const session = task.repertoire.openSession({
     ...task.session,
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
   })
-  // A fresh process runs the approved calls before it calls a model.
-  const agent = { settings, ...(saved !== undefined && { model: run.model }) }
   return {
-    run: way(run, (abortSignal) => withSkills(session, { ...skills, agent, abortSignal })),
+    run: way(run, (abortSignal) => withSkills(session, { ...skills, abortSignal })),
     asks: false,
     within: (work) => work(session),
     save: async () => session.save(),

@@ -5,7 +5,7 @@ import type { LanguageModel, ToolSet } from 'ai'
 export function withReviewer(session: Session, tools: ToolSet, models: ReadonlyMap<string, LanguageModel>) {
   return withSkills(session, {
     tools,
-    agents: { reviewer: { instructions: 'You review code.', maxSteps: 30, settings: { maxRetries: 5 } } },
+    subagents: { reviewer: { instructions: 'You review code.', maxSteps: 30, settings: { maxRetries: 5 } } },
     resolveModel: (name) => models.get(name),
   })
 }

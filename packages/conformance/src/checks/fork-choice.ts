@@ -53,7 +53,7 @@ export const forkChoiceChecks = checksOf('forks', [
     async run(bench) {
       const instructions = 'You review code, and do nothing else.'
       const script = scriptOf(activate('reviewer'), activate('painter'), activate('plain'))
-      const trial = await playTrial(bench, { sources, agents: { reviewer: { instructions } }, script })
+      const trial = await playTrial(bench, { sources, subagents: { reviewer: { instructions } }, script })
       contains('the reason', refusedWith(trial, 'call_3_1', 'FORK_FAILED').reason, 'painter')
       same('the requests of sub-agents', forkRequests(trial), [2, 5])
       const [reviewed, plain] = [request(trial, 1).system, request(trial, 4).system]
@@ -66,6 +66,25 @@ export const forkChoiceChecks = checksOf('forks', [
       if (plain.includes(instructions)) throw failure('the sub-agent of another skill not to have them', plain)
       const without = await playTrial(bench, { sources, script: scriptOf(activate('painter')) })
       contains('the result where the host has no agents of its own', without.resultOf('call_1_1'), RESULT)
+    },
+  },
+  {
+    id: 'forks-default-agent',
+    title:
+      "[ACT-10] runs a fork with the host's default agent where its skill names none, and where the host has no other",
+    async run(bench) {
+      const byDefault = { instructions: 'You do what nobody else does.' }
+      const reviewer = { instructions: 'You review code, and do nothing else.' }
+      for (const [skill, subagents, expected] of [
+        ['plain', { default: byDefault, reviewer }, byDefault],
+        ['reviewer', { default: byDefault, reviewer }, reviewer],
+        ['painter', { default: byDefault }, byDefault],
+      ] as const) {
+        const trial = await playTrial(bench, { sources, subagents, script: scriptOf(activate(skill)) })
+        const { system } = request(trial, 1)
+        if (system.startsWith(expected.instructions)) continue
+        throw failure(`the sub-agent of the skill "${skill}" to have the instructions of its agent`, system)
+      }
     },
   },
 ])

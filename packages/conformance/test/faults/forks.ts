@@ -186,13 +186,18 @@ export const forksFaults: readonly Fault[] = [
   },
   {
     wrong: 'runs every fork by the same agent',
-    caughtBy: ['forks-agent'],
+    caughtBy: ['forks-agent', 'forks-default-agent'],
     session: forking((request, run) => run(without(request, 'agent'))),
+  },
+  {
+    wrong: 'knows no default agent',
+    caughtBy: ['forks-default-agent'],
+    task: ({ subagents = {}, ...task }) => ({ ...task, subagents: without(subagents, 'default') }),
   },
   {
     wrong: 'refuses every kind of agent where the host has none of its own',
     caughtBy: ['forks-agent'],
-    task: (task) => ({ ...task, agents: task.agents ?? {} }),
+    task: (task) => ({ ...task, subagents: task.subagents ?? { nobody: { instructions: '' } } }),
   },
   {
     wrong: 'takes a sub-agent that waits for a person for one that is done',

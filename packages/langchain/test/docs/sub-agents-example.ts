@@ -12,7 +12,7 @@ export function withReviewer(
     repertoire,
     { agent: 'coder', consent: () => true },
     {
-      agents: { reviewer: { systemPrompt: 'You review code.', tools: reviewTools, maxSteps: 30 } },
+      subagents: { reviewer: { systemPrompt: 'You review code.', tools: reviewTools, maxSteps: 30 } },
       resolveModel: (name) => models.get(name),
     },
   )

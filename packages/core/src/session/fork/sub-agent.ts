@@ -1,30 +1,57 @@
 import {
+  type OptionKind,
   type OptionTable,
   callable,
   checkOptions,
   foreign,
   quoteBeginning,
+  recordOf,
   showName,
 } from '@repertoire/skill-md/internal'
 import { MAX_NAME_CHARS } from '../refusal.ts'
 import type { ForkRequest } from '../session.ts'
 
+/** How skills with `context: fork` run. Every adapter takes these options, with the agents and models of its framework. */
+export interface ForkOptions<Agent, Model> {
+  /**
+   * The agents for skills with `context: fork`, by the kind that a skill's `agent` names. `default` runs skills that name
+   * none, and every skill if there is no other kind; otherwise an unknown kind is refused. What an agent leaves out is as
+   * in the calling agent. Before this process has called a model in the session, `default` needs a model of its own: a
+   * person's message, or the answer to a consent request of another process, may run a skill that early. Default: the
+   * calling agent's own settings.
+   */
+  readonly subagents?: Readonly<Record<string, Agent>> | undefined
+  /**
+   * Resolves the name in a skill's `model`, for its sub-agent and for the steps while the skill is active; undefined:
+   * the default model is used.
+   */
+  readonly resolveModel?: ((name: string) => Model | undefined) | undefined
+}
+
+/** Returns the table of `ForkOptions`. For adapters. @param agent what an agent of their framework is */
+export function forkOptions<Agent, Model>(agent: OptionKind): OptionTable<ForkOptions<Agent, Model>> {
+  return { subagents: recordOf(agent), resolveModel: callable }
+}
+
 /**
- * Returns the agent that runs a fork, of those that a host has by their kind. For adapters.
- * @param agents absent: the host has none of its own, and the default one runs every kind
- * @returns undefined where the default one runs it
- * @throws {TypeError} the host has no agent of the kind that the skill asks for
+ * Returns the agent that runs a fork: the one of the kind that the skill asks for, or else `default`. For adapters.
+ * @param subagents absent, or without another kind than `default`: the host makes no difference between kinds
+ * @returns undefined: the calling agent's own settings are used
+ * @throws {TypeError} the host has other kinds, and not the one that the skill asks for
  */
 export function agentFor<Agent>(
-  agents: Readonly<Record<string, Agent>> | undefined,
-  { agent }: Pick<ForkRequest, 'agent'>,
+  subagents: Readonly<Record<string, Agent>> | undefined,
+  { agent = DEFAULT_AGENT }: Pick<ForkRequest, 'agent'>,
 ): Agent | undefined {
-  if (agents === undefined || agent === undefined) return undefined
-  if (Object.hasOwn(agents, agent)) return agents[agent]
-  const known = Object.keys(agents)
-  const which = known.length === 0 ? 'There are none.' : `Known are: ${known.map(showName).join(', ')}.`
-  throw new TypeError(`There is no agent of the kind ${quoteBeginning(agent, MAX_NAME_CHARS)}. ${which}`)
+  const kinds = Object.keys(subagents ?? {}).filter((kind) => kind !== DEFAULT_AGENT)
+  if (subagents === undefined || agent === DEFAULT_AGENT || kinds.length === 0) return subagents?.[DEFAULT_AGENT]
+  if (Object.hasOwn(subagents, agent)) return subagents[agent]
+  throw new TypeError(
+    `There is no sub-agent of the kind ${quoteBeginning(agent, MAX_NAME_CHARS)}. Known are: ${kinds.map(showName).join(', ')}.`,
+  )
 }
+
+const DEFAULT_AGENT = 'default'
 
 /** The models that a sub-agent's is chosen from. */
 export interface ModelChoice<Model> {
@@ -54,7 +81,7 @@ export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, cho
   const model = found ?? agent?.model ?? parentModel
   if (model !== undefined) return model
   throw new TypeError(
-    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
+    'There is no model for the sub-agent: this process has not called one yet. Give it one: `subagents: { default: { model } }`.',
   )
 }
 

@@ -27,18 +27,24 @@ describe('the agent that a fork is run by', () => {
   })
 
   it('[ACT-10] is the host’s default one where the skill names none, or the host has no others', () => {
+    const byDefault = { model: 'medium' }
+    expect(agentFor({ ...agents, default: byDefault }, {})).toBe(byDefault)
+    expect(agentFor({ ...agents, default: byDefault }, { agent: 'default' })).toBe(byDefault)
+    expect(agentFor({ ...agents, default: byDefault }, { agent: 'writer' })).toBe(agents.writer)
+    expect(agentFor({ default: byDefault }, { agent: 'explorer' })).toBe(byDefault)
     expect(agentFor(agents, {})).toBeUndefined()
+    expect(agentFor(agents, { agent: 'default' })).toBeUndefined()
     expect(agentFor(undefined, { agent: 'explorer' })).toBeUndefined()
     expect(agentFor(undefined, {})).toBeUndefined()
-    expect(agentFor({}, {})).toBeUndefined()
+    expect(agentFor({}, { agent: 'explorer' })).toBeUndefined()
   })
 
   it('[ACT-10] is refused where the host has no agent of that name, with the names that it has', () => {
     expect(thrownBy(() => agentFor(agents, { agent: 'plan"ner' }))).toEqual(
-      new TypeError('There is no agent of the kind "plan\\"ner". Known are: explorer, writer.'),
+      new TypeError('There is no sub-agent of the kind "plan\\"ner". Known are: explorer, writer.'),
     )
-    expect(thrownBy(() => agentFor({}, { agent: 'x'.repeat(81) }))).toEqual(
-      new TypeError(`There is no agent of the kind "${'x'.repeat(80)}…". There are none.`),
+    expect(thrownBy(() => agentFor({ default: 1, explorer: 2 }, { agent: 'x'.repeat(81) }))).toEqual(
+      new TypeError(`There is no sub-agent of the kind "${'x'.repeat(80)}…". Known are: explorer.`),
     )
   })
 
@@ -73,7 +79,7 @@ describe('the model that a fork is run with', () => {
 
   it('[ACT-10] is refused where there is none, with where to give one', () => {
     const none = new TypeError(
-      'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
+      'There is no model for the sub-agent: this process has not called one yet. Give it one: `subagents: { default: { model } }`.',
     )
     for (const choice of [
       { resolveModel, agent: {}, parentModel: undefined },
