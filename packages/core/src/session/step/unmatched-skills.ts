@@ -1,4 +1,4 @@
-import type { Toolset } from '@repertoire/gate/internal'
+import { hostRules, type Toolset } from '@repertoire/gate/internal'
 import { type Skill, quote, shown } from '@repertoire/skill-md/internal'
 import { unmatchedRules } from '../../catalog/unmatched-rules.ts'
 import type { SessionContext } from '../context.ts'
@@ -39,12 +39,10 @@ function messageFor(context: Needs, skills: readonly Skill[], toolset: Toolset):
 
 function findMessage(context: Needs, skills: readonly Skill[], toolset: Toolset): string | undefined {
   const known = context.scripts === undefined ? toolset : scriptGate(context, toolset.names).tools
+  const isUnmatched = unmatchedTest(known)
   // A sub-agent may have other tools, and a skill that brings tools has these.
   const unmatched = skills.filter(
-    (skill) =>
-      skill.manifest.context !== 'fork' &&
-      skill.manifest.toolsets.length === 0 &&
-      unmatchedRules(skill, known)?.all === true,
+    (skill) => skill.manifest.context !== 'fork' && skill.manifest.toolsets.length === 0 && isUnmatched(skill),
   )
   if (unmatched.length === 0) return undefined
   const names = unmatched.slice(0, MAX_SKILLS).map(({ name }) => shown(name))
@@ -55,6 +53,23 @@ function findMessage(context: Needs, skills: readonly Skill[], toolset: Toolset)
       ? 'Give the agent these tools.'
       : `If tools of yours do the same, add them to the option \`toolMap\`: { ${lines.join(', ')} }.`
   return `No tool can be used while one of these skills is active, since its \`allowed-tools\` mean none of the host's tools: ${names.join(', ')}${more}. ${fix}`
+}
+
+/** Returns whether all rules of a skill mean none of the tools. Many skills name the same few tools: each is compared once. */
+function unmatchedTest(known: Toolset): (skill: Skill) => boolean {
+  const meant = new Map<string, boolean>()
+  const isMeant = (tool: string): boolean => {
+    const found = meant.get(tool) ?? hostRules([{ tool }], known).matched.length > 0
+    meant.set(tool, found)
+    return found
+  }
+  // Rules mean a tool that stands for several others only together.
+  const isWhole = known.names?.every((name) => known.find(name).as.length < 2) === true
+  return (skill) => {
+    const { allowedTools = [] } = skill.manifest
+    if (allowedTools.length === 0 || allowedTools.some(({ tool }) => isMeant(tool))) return false
+    return isWhole || unmatchedRules(skill, known)?.all === true
+  }
 }
 
 /** The tools that skills name, those of most skills first. A rule for a whole server names no tool. */

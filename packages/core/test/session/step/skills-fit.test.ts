@@ -44,6 +44,9 @@ describe('skills whose rules mean none of the host’s tools', () => {
   test('[GATE-10] are none with the tools in the table, and in modes that refuse nothing', async () => {
     expect(await problemsOf([HOST], { toolMap: { orderFuel: 'Read' } })).toEqual([])
     expect(await problemsOf([['read_file']])).toEqual([])
+    const both = { orderFuel: { as: ['Bash', 'Read'], argument: 'command', kind: 'shell' } } as const
+    expect(await problemsOf([HOST], { toolMap: both, skills: { committer: SKILLS.committer } })).toEqual([])
+    expect(await problemsOf([HOST], { toolMap: both, skills: { reader: SKILLS.reader } })).toHaveLength(1)
     expect(await problemsOf([HOST], { mode: 'preapprove' })).toEqual([])
     expect(await problemsOf([HOST], { mode: 'advisory' })).toEqual([])
     expect(await problemsOf([[]])).toEqual([])
