@@ -1,6 +1,7 @@
 import { createMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import type { ScriptStep } from '@repertoire/conformance'
+import type { SessionProblem } from '@repertoire/core'
 import { activeSkills, endSkills, type SkillsSession } from '../src/index.ts'
 import { activate, call, resultOf, say, user } from './setup.ts'
 import { one, useSkilledAgent, yes } from './skilled-agent.ts'
@@ -164,10 +165,13 @@ describe('a run without a checkpointer', () => {
     expect(ended()).toEqual(ENDED)
   })
 
-  test('[ASK-1] denies an activation that nobody can be asked about', async () => {
-    const { agent, play } = await setUp([activate('leaving'), say], {}, {})
+  test('[ASK-1] denies an activation that nobody can be asked about, and tells the host so', async () => {
+    const problems: SessionProblem[] = []
+    const onProblem = (problem: SessionProblem) => void problems.push(problem)
+    const { agent, play } = await setUp([activate('leaving'), say], {}, { onProblem })
     await agent.invoke(user('Go'))
     expect(resultOf(play, 'call_1_1')).toContain('nobody could be asked')
+    expect(problems).toMatchObject([{ code: 'CONSENT_UNATTENDED', skill: 'leaving' }])
   })
 
   test('[ACT-7] has no active skills afterwards, and nothing to end', async () => {

@@ -21,6 +21,11 @@ export type SessionProblemCode =
    * it asked, or not opened with what was saved.
    */
   | 'ANSWER_UNKNOWN'
+  /**
+   * A request for consent was denied, since nobody could be asked: the session has no handler, and the framework has not
+   * asked. Reported once for each session.
+   */
+  | 'CONSENT_UNATTENDED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */

@@ -1,7 +1,11 @@
 import type { SessionProblem, SessionProblemCode } from '../ports/problem.ts'
 
 /** Problems because of which an agent does less than its host expects, in a run that seems to succeed. */
-const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>(['SESSION_ENDED_EARLY', 'SKILLS_UNMATCHED'])
+const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
+  'SESSION_ENDED_EARLY',
+  'SKILLS_UNMATCHED',
+  'CONSENT_UNATTENDED',
+])
 
 /**
  * Creates a function for problems that a host without `onProblem` would miss. It emits a warning of the process, once for

@@ -57,7 +57,12 @@ export async function obtainConsent(
   // An answer that was recorded is found by the request's id, and nobody reads this request.
   const checks = context.consent && (await checkScriptsOf(subject, context.scripts, asking.signal))
   const request = await consentRequest(session, call, subject, checks)
-  const decision = await decide(session, request, asking, () => otherAnswer(session, request) ?? withoutAnswer(session))
+  const decision = await decide(
+    session,
+    request,
+    asking,
+    () => otherAnswer(session, request) ?? withoutAnswer(session, request),
+  )
   // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again.
   // What cannot be seen whole can change unseen: consent to it is for this activation alone.
   if (decision.approved && subject.whole) {

@@ -34,7 +34,7 @@ export async function obtainCallConsent(
     const state = session.state.current()
     if (wasCallUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
     const request = callConsentRequest(state.id, asked)
-    const { approved, reason } = await decide(session, request, asking, () => withoutAnswer(session))
+    const { approved, reason } = await decide(session, request, asking, () => withoutAnswer(session, request))
     return approved ? undefined : refuse.callDenied(tool, reason)
   } finally {
     asking.place.release()

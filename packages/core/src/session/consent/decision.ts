@@ -1,4 +1,12 @@
-import { checkOptions, foreign, isObject, isSkillError, listOf, required } from '@repertoire/skill-md/internal'
+import {
+  checkOptions,
+  foreign,
+  isObject,
+  isSkillError,
+  listOf,
+  quoteName,
+  required,
+} from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
 import { sha256Of } from '../../text/hash.ts'
 import { inTime } from '../../time-limit.ts'
@@ -79,14 +87,29 @@ export const BEGUN_BEFORE = 'this very call was approved and begun before'
  * The decision about a call without an answer. If an answer came for a request that the session does not have, the host is
  * told how to keep requests.
  */
-export function withoutAnswer({ context, state }: SessionParts): ConsentDecision {
-  if (!state.hasUnknownAnswer()) return { approved: false, reason: 'nobody could be asked' }
+export function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest): ConsentDecision {
+  if (!state.hasUnknownAnswer()) {
+    reportUnattended(context, request)
+    return { approved: false, reason: 'nobody could be asked' }
+  }
   const message =
     'An answer to a request for consent had no effect: the session does not have that request. Save the session when it has asked (`session.save()`), and open it with `saved` before the answer is recorded.'
   context.reportProblem({ code: 'ANSWER_UNKNOWN', message })
   const reason =
     'an answer came, but this session does not have the request that it belongs to, so it does not count. Ask again'
   return { approved: false, reason }
+}
+
+/** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
+function reportUnattended({ task, firstReports, reportProblem }: SessionContext, request: ConsentRequest): void {
+  if (!firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
+  const what =
+    request.skill !== undefined ? `the skill ${quoteName(request.skill)}` : `the call of ${quoteName(request.tool)}`
+  reportProblem({
+    code: 'CONSENT_UNATTENDED',
+    ...(request.skill !== undefined && { skill: request.skill }),
+    message: `Consent to ${what} was denied, since nobody could be asked. Give the session the option \`consent\`. In LangChain, a checkpointer lets the graph ask instead; in sub-agents, only \`consent\` can ask.`,
+  })
 }
 
 /**

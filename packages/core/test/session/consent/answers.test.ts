@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
+import {
+  type ConsentRequest,
+  type SessionOptions,
+  type SessionProblem,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { isOutdatedYes } from '../../../src/adapter.ts'
 
 const skill = (body: string) => ({ 'SKILL.md': `---\nname: pdf\ndescription: d\n---\n${body}\n` })
 const call = (input: unknown = { name: 'pdf' }, id = 'c') => ({ id, tool: 'activate_skill', input })
 
 /** A session in which nobody is asked in the call itself. */
-async function open(body = 'Body.', saved?: unknown) {
+async function open(body = 'Body.', saved?: unknown, more: SessionOptions = {}) {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: { pdf: skill(body) } })],
   })
-  return repertoire.openSession({ id: 'task', ...(saved !== undefined && { saved: foreign(saved) }) })
+  return repertoire.openSession({ id: 'task', ...more, ...(saved !== undefined && { saved: foreign(saved) }) })
 }
 const reason = 'The skill "pdf" was not activated: '
 
@@ -26,6 +32,41 @@ describe('the answer to a consent request for a skill', () => {
     })
     expect(await session.call(call(), () => '')).toMatchObject({ ok: true })
     expect(session.state).toMatchObject({ open: [], granted: [{ skill: 'pdf' }] })
+  })
+
+  it('[ASK-5] is a problem, once, where nobody could be asked', async () => {
+    const problems: SessionProblem[] = []
+    const session = await open('Body.', undefined, { onProblem: (problem) => problems.push(problem) })
+    await session.call(call(), () => '')
+    await session.call(call(undefined, 'again'), () => '')
+    expect(problems).toEqual([
+      {
+        code: 'CONSENT_UNATTENDED',
+        skill: 'pdf',
+        message: expect.stringMatching(
+          /^Consent to the skill "pdf" was denied, .* Give the session the option `consent`\./,
+        ),
+      },
+    ])
+  })
+
+  it('[ASK-5] is a problem for a call that the policy asks about, and none where somebody said no', async () => {
+    const problems: SessionProblem[] = []
+    const onProblem = (problem: SessionProblem) => problems.push(problem)
+    const policy = { ask: ['Read'] }
+    const read = { id: 'read', tool: 'Read', input: {} }
+    for (const consent of [() => false, undefined]) {
+      const session = await open('Body.', undefined, { onProblem, policy, consent })
+      session.beginStep(['Read'])
+      expect(await session.call(read, () => '')).toMatchObject({ refusal: { code: 'CALL_DENIED' } })
+    }
+    const answered = await open('Body.', undefined, { onProblem })
+    const request = (await answered.consentFor(call())) as ConsentRequest
+    answered.answer({ requestId: request.id, approved: false })
+    await answered.call(call(), () => '')
+    expect(problems).toEqual([
+      { code: 'CONSENT_UNATTENDED', message: expect.stringMatching(/^Consent to the call of "Read" was denied/) },
+    ])
   })
 
   it('[ASK-2, ASK-5] permits nothing where the input or the folder differs from what it was about', async () => {
