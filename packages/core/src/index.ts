@@ -153,6 +153,7 @@ export type {
   ScriptRefusal,
   ScriptResult,
   ScriptRunner,
+  Workspace,
 } from './ports/script-runner.ts'
 export type {
   SessionLease,

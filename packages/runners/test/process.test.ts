@@ -23,7 +23,7 @@ describe('a bare process', () => {
   })
 
   it('[RUN-7] refuses "/" as the workspace with a typed error', () => {
-    expect(() => processRunner({ workspace: '/' })).toThrow(
+    expect(() => processRunner({ workspace: { path: '/' } })).toThrow(
       expect.objectContaining({
         code: 'SCRIPT_NOT_STARTED',
         message: expect.stringContaining('name the folder') as string,
@@ -61,9 +61,9 @@ describe('a bare process', () => {
   })
 
   it('[RUN-7] names the workspace, and refuses one that is not there', async () => {
-    const runner = processRunner({ workspace: folder })
+    const runner = processRunner({ workspace: { path: folder } })
     expect(text((await runner.run(job('echo "$WORKSPACE_DIR"'))).stdout)).toBe(`${realpathSync(folder)}\n`)
     await runner.close?.()
-    expect(() => processRunner({ workspace: join(folder, 'missing') })).toThrow('cannot be used')
+    expect(() => processRunner({ workspace: { path: join(folder, 'missing') } })).toThrow('cannot be used')
   })
 })

@@ -68,16 +68,16 @@ describe('the bridge to a sandbox', () => {
   it('[RUN-11] names the workspace in the sandbox, and refuses one that is not there', async () => {
     const workspace = mkdtempSync(join(tmpdir(), "it's a workspace-"))
     onTestFinished(() => rmSync(workspace, { recursive: true }))
-    const { stdout } = await sandboxRunner({ ...here, workspace }).run(
+    const { stdout } = await sandboxRunner({ ...here, workspace: { path: workspace } }).run(
       job('echo "$WORKSPACE_DIR"; cd "$WORKSPACE_DIR"'),
     )
     expect(text(stdout)).toBe(`${workspace}\n`)
-    const missing = sandboxRunner({ ...here, workspace: '/no/such/folder' }).run(job('echo ran'))
+    const missing = sandboxRunner({ ...here, workspace: { path: '/no/such/folder' } }).run(job('echo ran'))
     await expect(missing).rejects.toMatchObject({
       code: 'SCRIPT_NOT_STARTED',
       message: 'The sandbox "this machine" has no folder "/no/such/folder", which is named as its workspace.',
     })
-    expect(() => sandboxRunner({ ...here, workspace: 'relative' })).toThrow(TypeError)
+    expect(() => sandboxRunner({ ...here, workspace: { path: 'relative' } })).toThrow(TypeError)
   })
 
   it('[RUN-8] says what the host says of it', () => {

@@ -39,8 +39,8 @@ it('[CFG-1, ABUSE-133] a shell is not opened with wrong options', async () => {
   }
   const workspace = { path: '.', acess: 'write' }
   await expect(openBashTool({ workspace, runner })).rejects.toThrow('Did you mean `workspace.access`?')
-  await expect(openBuiltInTools({ bash: { workspace: { path: '.' }, runner, hid: [] } } as never)).rejects.toThrow(
-    'openBuiltInTools: unknown option `bash.hid`. Did you mean `bash.hide`?',
+  await expect(openBuiltInTools({ bash: { workspace: { path: '.', hid: [] }, runner } } as never)).rejects.toThrow(
+    'openBuiltInTools: unknown option `bash.workspace.hid`. Did you mean `bash.workspace.hide`?',
   )
   expect(opened).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { isSkillError, type ScriptRunner } from '@repertoire/core'
+import { isSkillError, type ScriptRunner, type Workspace } from '@repertoire/core'
 import { Option } from 'commander'
 import { UsageError } from '../usage-error.ts'
 
@@ -17,7 +17,7 @@ export interface ChosenRunner {
 /** What a runner is opened with. */
 export interface RunnerSettings {
   /** The folder with the user's files, and whether scripts may write to it. */
-  readonly workspace?: { readonly path: string; readonly access: 'read' | 'write' }
+  readonly workspace?: Workspace
   /** Folders with programs that are not the system's. */
   readonly toolchains?: readonly string[]
 }
@@ -43,11 +43,9 @@ export async function openRunner(name?: RunnerName, settings: RunnerSettings = {
     throw new UsageError(
       `--toolchain is for bubblewrap: the ${name} runner ${name === 'process' ? 'finds what is in PATH' : 'has no programs of a system'}.`,
     )
-  const inMemory = (): ScriptRunner =>
-    virtualRunner(workspace === undefined ? {} : { workspace: { path: workspace.path } })
-  const sandbox = async (): Promise<ScriptRunner> =>
-    openBubblewrapRunner({ ...(workspace !== undefined && { workspace }), toolchains })
-  if (name === 'process') return { runner: processRunner(workspace === undefined ? {} : { workspace: workspace.path }) }
+  const inMemory = (): ScriptRunner => virtualRunner({ workspace })
+  const sandbox = (): Promise<ScriptRunner> => openBubblewrapRunner({ workspace, toolchains })
+  if (name === 'process') return { runner: processRunner({ workspace }) }
   if (name === 'virtual' && workspace?.access === 'write')
     throw new UsageError('--write is not for the virtual shell: what it writes is in memory.')
   if (name === 'virtual') return { runner: inMemory() }

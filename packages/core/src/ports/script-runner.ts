@@ -7,6 +7,27 @@ export interface ScriptFile {
   readonly executable: boolean
 }
 
+/**
+ * A folder with the user's files, which scripts and commands find in `WORKSPACE_DIR`. All runners take this shape; their
+ * options say what they enforce.
+ */
+export interface Workspace {
+  /** The folder: of the host, or with `sandboxRunner` an absolute one in the sandbox. */
+  readonly path: string
+  /** What scripts may do there. Default `read`. */
+  readonly access?: 'read' | 'write' | undefined
+  /**
+   * With `write`: what stays as it is, also what is not there yet. Paths inside the folder; one that ends with `/` is a
+   * folder. None of them may be a link, or lead through one, and a file must have no second name.
+   */
+  readonly protect?: readonly string[] | undefined
+  /**
+   * What scripts do not see: each is there, and cannot be opened. Paths inside the folder, as in `protect`, and a file must
+   * have no second name. With `read`, what is not there when a script starts is not hidden if it comes while it runs.
+   */
+  readonly hide?: readonly string[] | undefined
+}
+
 /** How much a script may use. Whatever is reached ends the script with everything that it started. */
 export interface ScriptLimits {
   /** How long it may run, in milliseconds. Default 60,000. */

@@ -1,6 +1,6 @@
-import type { ScriptJob } from '@repertoire/core'
+import type { ScriptJob, Workspace } from '@repertoire/core'
 import type { SystemCallFilters } from './seccomp.ts'
-import { HIDDEN, type Workspace, hiddenPlaces, workspaceArguments } from './workspace.ts'
+import { HIDDEN, hiddenPlaces, workspaceArguments } from './workspace.ts'
 import { lstatSync, readlinkSync } from 'node:fs'
 
 /** Where a script finds what. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { type ScriptJob, type ScriptRunner, SkillError, isSkillError } from '@repertoire/core'
+import { type ScriptJob, type ScriptRunner, SkillError, type Workspace, isSkillError } from '@repertoire/core'
 import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
@@ -9,12 +9,12 @@ import { sandboxInspection } from './inspect.ts'
 import { findPrograms } from './programs.ts'
 import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
-import { WORKSPACE_OPTIONS, type Workspace, openWorkspace } from './workspace.ts'
+import { WORKSPACE_OPTIONS, openWorkspace } from './workspace.ts'
 import type { Identity } from '../process/contained.ts'
 
 /** Options of `openBubblewrapRunner`. */
 export interface BubblewrapRunnerOptions {
-  /** The folder with the user's files. Default: scripts see none of them. */
+  /** The folder with the user's files, which scripts see as `/workspace`. Default: they see none of them. */
   readonly workspace?: Workspace | undefined
   /**
    * Folders of the host's that hold programs which are not the system's, such as a Node or a Python of the user's.

@@ -1,8 +1,8 @@
 import { execa } from 'execa'
-import { SkillError } from '@repertoire/core'
+import { SkillError, type Workspace } from '@repertoire/core'
 import { type ContainmentPrograms, type Identity, identityOptions } from '../process/contained.ts'
 import { SYSTEM_FOLDERS } from '../process/find-program.ts'
-import { protectedPaths, type Workspace } from './workspace.ts'
+import { protectedPaths } from './workspace.ts'
 
 /** How long other runs may take to prepare the same workspace, or to tidy it. A shorter time limit of a job wins. */
 const MAX_LOCK_MS = 5_000

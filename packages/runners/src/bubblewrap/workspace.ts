@@ -1,26 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SkillError } from '@repertoire/core'
+import { SkillError, type Workspace } from '@repertoire/core'
 import { listOf, oneOf, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
 import { foldersOf } from '../job.ts'
-
-/** The folder with the user's files, which scripts see as `/workspace`. */
-export interface Workspace {
-  /** A folder of the host's. */
-  readonly path: string
-  /** What scripts may do there. Default `read`. */
-  readonly access?: 'read' | 'write'
-  /**
-   * With `write`: what stays as it is, also what is not there yet. Paths inside the folder; one that ends with `/` is a
-   * folder. None of them may be a link, or lead through one, and a file must have no second name.
-   */
-  readonly protect?: readonly string[]
-  /**
-   * What scripts do not see: each is there, and cannot be opened. Paths inside the folder, as in `protect`, and a file must
-   * have no second name. With `read`, what is not there when a script starts is not hidden if it comes while it runs.
-   */
-  readonly hide?: readonly string[]
-}
 
 /** The options of a workspace. */
 export const WORKSPACE_OPTIONS: OptionTable<Workspace> = {

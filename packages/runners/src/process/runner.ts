@@ -1,8 +1,8 @@
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
-import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
-import { checkOptions, text } from '@repertoire/core/options'
-import { openWorkspace } from '../bubblewrap/workspace.ts'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
+import { checkOptions, tableOf } from '@repertoire/core/options'
+import { WORKSPACE_OPTIONS, openWorkspace } from '../bubblewrap/workspace.ts'
 import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { type JobFolders, copyFiles, removeFolder } from './copy.ts'
@@ -15,8 +15,11 @@ import { tmpdir } from 'node:os'
 
 /** Options of `processRunner`. */
 export interface ProcessRunnerOptions {
-  /** The folder with the user's files, which scripts find in `WORKSPACE_DIR`. Default: none is named. */
-  readonly workspace?: string | undefined
+  /**
+   * The folder with the user's files. A process has all rights of the host, so `access`, `protect` and `hide` are not
+   * enforced. Default: none is named.
+   */
+  readonly workspace?: Workspace | undefined
 }
 
 /**
@@ -26,8 +29,8 @@ export interface ProcessRunnerOptions {
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
-  checkOptions<ProcessRunnerOptions>('processRunner', { workspace: text }, options)
-  const workspace = options.workspace === undefined ? undefined : openWorkspace({ path: options.workspace }).path
+  checkOptions<ProcessRunnerOptions>('processRunner', { workspace: tableOf(WORKSPACE_OPTIONS) }, options)
+  const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace).path
   const folders = foldersOfPath(process.env['PATH'])
   const prlimit = process.platform === 'linux' ? findProgram('prlimit') : undefined
   let ready: Promise<Machine> | undefined

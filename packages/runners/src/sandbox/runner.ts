@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type ScriptEnd, type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import {
+  type ScriptEnd,
+  type ScriptJob,
+  type ScriptResult,
+  type ScriptRunner,
+  SkillError,
+  type Workspace,
+} from '@repertoire/core'
 import {
   checkOptions,
   flag,
@@ -7,9 +14,11 @@ import {
   listOf,
   type OptionTable,
   required,
+  tableOf,
   text as textKind,
   withDefault,
 } from '@repertoire/core/options'
+import { WORKSPACE_OPTIONS } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { commandLine } from './quote.ts'
@@ -58,10 +67,10 @@ export interface SandboxOptions {
   /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
   readonly folder?: string | undefined
   /**
-   * A folder in the sandbox that holds the user's files, which scripts find in `WORKSPACE_DIR`. The host puts them there;
-   * what scripts may do with them is for the sandbox to say. Default: none is named.
+   * The folder in the sandbox that holds the user's files. The host puts them there, and the sandbox has to enforce
+   * `access`, `protect` and `hide`. Default: none is named.
    */
-  readonly workspace?: string | undefined
+  readonly workspace?: Workspace | undefined
 }
 
 export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
@@ -72,7 +81,7 @@ export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
   notes: listOf(textKind, 'a list of sentences'),
   interpreters: listOf(textKind, "a list of programs, such as ['sh', 'python3']"),
   folder: withDefault('/tmp', textKind),
-  workspace: textKind,
+  workspace: tableOf(WORKSPACE_OPTIONS),
 }
 
 /**
@@ -82,8 +91,8 @@ export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
 export function sandboxRunner(options: SandboxOptions): ScriptRunner {
   checkOptions('sandboxRunner', SANDBOX_OPTIONS, options)
   const { name, isolated = true, interpreters, workspace } = options
-  if (workspace !== undefined && !/^\/[^\0]*$/.test(workspace))
-    throw new TypeError('sandboxRunner: `workspace` is not an absolute path in the sandbox.')
+  if (workspace !== undefined && !/^\/[^\0]*$/.test(workspace.path))
+    throw new TypeError('sandboxRunner: `workspace.path` is not an absolute path in the sandbox.')
   return createRunner({
     name,
     isolation: {
@@ -116,7 +125,7 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
 
   let isDone = false
   try {
-    const files = filesOf(job, at, options.workspace)
+    const files = filesOf(job, at, options.workspace?.path)
     const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
     if (
       (await until(
@@ -136,7 +145,7 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
     if (report.missing === 'workspace')
       throw new SkillError(
         'SCRIPT_NOT_STARTED',
-        `The sandbox "${name}" has no folder "${options.workspace}", which is named as its workspace.`,
+        `The sandbox "${name}" has no folder "${options.workspace?.path}", which is named as its workspace.`,
       )
     if (report.missing) throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" has no "${job.interpreter}".`)
     const { stdout, stderr, dropped, exitCode, timedOut } = report

@@ -1,14 +1,8 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
-import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
 import { checkOptions, tableOf } from '@repertoire/core/options'
-import {
-  WORKSPACE_OPTIONS,
-  type Workspace,
-  openWorkspace,
-  protectedPaths,
-  refuseLinks,
-} from '../bubblewrap/workspace.ts'
+import { WORKSPACE_OPTIONS, openWorkspace, protectedPaths, refuseLinks } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
@@ -30,9 +24,8 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
 /** Options of `virtualRunner`. */
 export interface VirtualRunnerOptions {
   /**
-   * A folder with the user's files, which scripts find in `WORKSPACE_DIR`. They read it as it is, through no link, and
-   * what they write there is in memory and gone with the script. So `access` and `protect` change nothing here; they are
-   * accepted because one workspace can serve several runners. Default: scripts see none.
+   * The folder with the user's files. Scripts read it as it is, through no link, and what they write there is in memory and
+   * gone with the script. So `access` and `protect` change nothing here. Default: scripts see none.
    */
   readonly workspace?: Workspace | undefined
 }

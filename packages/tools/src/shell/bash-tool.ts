@@ -20,33 +20,27 @@ import {
   type ScriptLimits,
   type ScriptRunner,
   SkillError,
+  type Workspace,
 } from '@repertoire/core'
 import { z } from 'zod'
 import type { CommandResult } from '../command/execute-tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { commandJob, type CommandSettings, SHELL } from './command-job.ts'
 import { runCommand } from './run-command.ts'
-import { type CommandWorkspace, openWorkspace } from './workspace.ts'
+import { openWorkspace } from './workspace.ts'
 
 /** Options of `openBashTool`. */
 export interface BashToolOptions {
-  /** The folder that commands work in, and what they may do there: `read`, if nothing else is said. */
-  readonly workspace: { readonly path: string; readonly access?: 'read' | 'write' }
   /**
-   * Opens what runs the commands, over this workspace and with what is to be protected there:
+   * The folder that commands work in. Its `protect` and `hide` may also name absolute paths: `policy.protect`, as the host
+   * gives it to its repertoire. What lies outside of the folder is not shown to commands.
+   */
+  readonly workspace: Workspace
+  /**
+   * Opens what runs the commands, over this workspace, with its real path and with what is to be protected there:
    * `(workspace) => openBubblewrapRunner({ workspace })`. The tool closes it.
    */
-  readonly runner: (workspace: CommandWorkspace) => ScriptRunner | Promise<ScriptRunner>
-  /**
-   * What no command may change: `policy.protect`, as the host gives it to its repertoire. Relative paths are relative to
-   * the workspace. Default: none.
-   */
-  readonly protect?: readonly string[] | undefined
-  /**
-   * What no command sees, such as `.env`: with `openBubblewrapRunner` and `virtualRunner` it can be neither read nor changed.
-   * Relative paths are relative to the workspace. Default: none.
-   */
-  readonly hide?: readonly string[] | undefined
+  readonly runner: (workspace: Workspace) => ScriptRunner | Promise<ScriptRunner>
   /**
    * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there runs
    * later, with the rights of whoever calls git. Default `read`.
@@ -66,16 +60,16 @@ export interface BashToolOptions {
 
 export const BASH_OPTIONS: OptionTable<BashToolOptions> = {
   workspace: required(
-    tableOf<BashToolOptions['workspace']>({
+    tableOf<Workspace>({
       path: required(text),
       access: withDefault('read', oneOf('read', 'write')),
+      protect: listOf(text, 'a list of paths'),
+      hide: listOf(text, 'a list of paths'),
     }),
   ),
   runner: required(
     functionOf('a function that opens a runner, such as (workspace) => openBubblewrapRunner({ workspace })'),
   ),
-  protect: listOf(text, 'a list of paths'),
-  hide: listOf(text, 'a list of paths'),
   git: withDefault('read', oneOf('read', 'write')),
   network: withDefault(false, flag),
   limits: scriptLimitsKind,
@@ -106,13 +100,7 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
   const limits = resolveScriptLimits(options.limits)
   const settings: CommandSettings = { network, environment, limits }
   const { access = 'read' } = options.workspace
-  const workspace = openWorkspace({
-    path: options.workspace.path,
-    access,
-    git: options.git ?? 'read',
-    protect: options.protect ?? [],
-    hide: options.hide ?? [],
-  })
+  const workspace = openWorkspace(options.workspace, options.git ?? 'read')
   const runner = await options.runner(workspace)
   try {
     await tryOut(runner, settings, options.allowWithoutIsolation ?? false)

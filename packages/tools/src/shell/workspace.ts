@@ -1,38 +1,16 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Workspace } from '@repertoire/core'
 import { realPath } from '../real-path.ts'
 import { shown } from '../roots.ts'
-
-/** The folder that commands work in, as a runner is to show it to them. */
-export interface CommandWorkspace {
-  /** A folder of the host's, without links. */
-  readonly path: string
-  /** What commands may do there. */
-  readonly access: 'read' | 'write'
-  /**
-   * With `write`: what must stay as it is, also what is not there yet. Paths inside the folder; one that ends with `/` is
-   * a folder.
-   */
-  readonly protect: readonly string[]
-  /** What commands must not see, in the same form. */
-  readonly hide: readonly string[]
-}
-
-/** What `openWorkspace` is made from. */
-interface WorkspaceOptions {
-  readonly path: string
-  readonly access: 'read' | 'write'
-  readonly protect: readonly string[]
-  readonly hide: readonly string[]
-  readonly git: 'read' | 'write'
-}
 
 /**
  * Checks a host's folder, and finds what of the protected files lies in it. Those outside are not shown to commands, so
  * nothing needs to be done for them.
  * @throws {TypeError} it is not a folder, or something in it cannot be protected
  */
-export function openWorkspace({ path, access, protect, hide, git }: WorkspaceOptions): CommandWorkspace {
+export function openWorkspace(workspace: Workspace, git: 'read' | 'write'): Workspace {
+  const { path, access = 'read', protect = [], hide = [] } = workspace
   const [named, real] = readFolder(path)
   const hidden = [...new Set(hide.flatMap((each) => placesInside(each, named, real, 'hide')))]
   if (access === 'read') return { path: real, access, protect: [], hide: hidden }
@@ -55,7 +33,7 @@ function readFolder(path: string): readonly [named: string, real: string] {
 /** Where a protected path lies in the folder: as it is written, and where its links lead. */
 function placesInside(path: string, named: string, real: string, option: 'protect' | 'hide'): readonly string[] {
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
-    throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`${option}\` is not a path.`)
+    throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`workspace.${option}\` is not a path.`)
   const whole = resolve(named, path)
   const places = [whole, realPath(whole)].flatMap((each) => inside(named, each) ?? inside(real, each) ?? [])
   if (places.length === 0) {
@@ -68,7 +46,9 @@ function placesInside(path: string, named: string, real: string, option: 'protec
 
 function refuseWhole(path: string, option: 'protect' | 'hide'): never {
   const remedy = option === 'protect' ? "Give it with `access: 'read'`." : 'Give another workspace.'
-  throw new TypeError(`openBashTool: ${shown(path)} in \`${option}\` is the workspace, or a folder above it. ${remedy}`)
+  throw new TypeError(
+    `openBashTool: ${shown(path)} in \`workspace.${option}\` is the workspace, or a folder above it. ${remedy}`,
+  )
 }
 
 /** One protected path, with `/` at its end if it is a folder. */

@@ -12,8 +12,7 @@ export interface AgentParts {
 export async function openAgentParts(project: string, sources: readonly SkillSource[]): Promise<AgentParts> {
   const protect = ['.agent/policy.json', '.agent/consent/', '.bashrc']
   const bash = await openBashTool({
-    workspace: { path: project, access: 'write' },
-    protect,
+    workspace: { path: project, access: 'write', protect },
     runner: (workspace) => openBubblewrapRunner({ workspace }),
     limits: { timeout: 120_000 },
   })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { ScriptRunner } from '@repertoire/core'
+import type { ScriptRunner, Workspace } from '@repertoire/core'
 import { processRunner, virtualRunner } from '@repertoire/runners'
 import { type CommandResult, openBashTool } from '@repertoire/tools'
 import { isMissing } from '@repertoire/test-servers'
@@ -28,7 +28,7 @@ describe.skipIf(isMissing('bubblewrap'))('the tool Bash in bubblewrap (needs bub
 
   it('[RUN-8] is read-only unless the host says otherwise', async () => {
     put('notes.txt', 'notes')
-    await withBash({ workspace: { path: workspace } }, async (tool) => {
+    await withBash({ workspace: { access: 'read' } }, async (tool) => {
       const { stdout } = await resultOf<CommandResult>(tool, { command: 'cat notes.txt; echo x >new; rm -f notes.txt' })
       expect(stdout).toBe('notes')
       expect(readdirSync(workspace)).toEqual(['notes.txt'])
@@ -115,7 +115,7 @@ describe.skipIf(isMissing('bubblewrap'))('the tool Bash in bubblewrap (needs bub
 
 it('[RUN-8] works on a copy in memory with the virtual shell', async () => {
   put('notes.txt', 'notes')
-  const runner = (shown: { readonly path: string }) => virtualRunner({ workspace: shown })
+  const runner = (shown: Workspace) => virtualRunner({ workspace: shown })
   await withBash({ runner }, async (tool) => {
     expect(tool.isolation.name).toBe('virtual shell')
     const command = 'cat notes.txt; echo x >notes.txt; echo y >new; cat notes.txt new'
@@ -128,14 +128,18 @@ it('[RUN-8] works on a copy in memory with the virtual shell', async () => {
 
 it('[RUN-8, ABUSE-53] takes a runner without isolation only where the host says so', async () => {
   const closed: string[] = []
-  const runner = () => ({ ...processRunner({ workspace }), close: async () => void closed.push('closed') })
+  const runner = (shown: Workspace) => ({
+    ...processRunner({ workspace: shown }),
+    close: async () => void closed.push('closed'),
+  })
   const refused = openBashTool({ workspace: { path: workspace }, runner })
   await expect(refused).rejects.toMatchObject({
     code: 'SCRIPT_NOT_STARTED',
     message: expect.stringContaining('allowWithoutIsolation'),
   })
   expect(closed).toEqual(['closed'])
-  const named = { runner: () => processRunner({ workspace }), allowWithoutIsolation: true, name: 'shell' }
+  const open = (shown: Workspace): ScriptRunner => processRunner({ workspace: shown })
+  const named = { runner: open, allowWithoutIsolation: true, name: 'shell' }
   await withBash(named, async (tool) => {
     expect(tool.name).toBe('shell')
     expect(await resultOf(tool, { command: 'pwd -P' })).toMatchObject({ stdout: `${workspace}\n` })
@@ -215,6 +219,8 @@ it('[RUN-8] refuses options of another shape', async () => {
   const wrong = [
     { ...base, workspace: { path: join(workspace, 'missing') } },
     { ...base, workspace: { path: workspace, access: 'all' as 'read' } },
+    { ...base, workspace: { path: workspace, protect: '.env' as unknown as string[] } },
+    { ...base, hide: ['.env'] },
     { ...base, git: 'yes' as 'read' },
     { ...base, limits: { timeout: 0 } },
     { ...base, limits: { maxProcesses: 1.5 } },

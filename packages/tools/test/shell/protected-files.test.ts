@@ -89,7 +89,7 @@ describe.skipIf(isMissing('bubblewrap'))(
     }
 
     it('[ABUSE-97, ABUSE-114] stay as they are, by whatever way a command reaches them', async () => {
-      await withBash({ protect: PROTECT }, async (tool) => {
+      await withBash({ workspace: { protect: PROTECT } }, async (tool) => {
         const command = WAYS.map((way) => `( ${way}\n) >/dev/null 2>&1`).join('\n')
         await resultOf(tool, { command })
         expectUnchanged()
@@ -107,7 +107,7 @@ describe.skipIf(isMissing('bubblewrap'))(
       put('.agent/key', 'secret')
       for (const access of ['read', 'write'] as const) {
         const hide = ['.agent/key', join(workspace, '.agent/consent'), 'later.env']
-        await withBash({ workspace: { path: workspace, access }, protect: PROTECT, hide }, async (tool) => {
+        await withBash({ workspace: { access, protect: PROTECT, hide } }, async (tool) => {
           const command = `cat .agent/key .agent/consent/one.json; cd .agent; ls consent; cat k?y; cp -r . "$TMPDIR/x"; cat "$TMPDIR"/x/key
 python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; cat key; cat ../later.env; echo end`
           expect((await resultOf<CommandResult>(tool, { command })).stdout).toBe('end\n')
@@ -115,7 +115,9 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
         expect(readFileSync(join(workspace, '.agent/key'), 'utf8')).toBe('secret')
         expect(existsSync(join(workspace, 'later.env'))).toBe(false)
       }
-      await expect(withBash({ hide: ['.'] }, async () => undefined)).rejects.toThrow('in `hide` is the workspace')
+      await expect(withBash({ workspace: { hide: ['.'] } }, async () => undefined)).rejects.toThrow(
+        'in `workspace.hide` is the workspace',
+      )
     })
 
     it('[ABUSE-97] would be changed by each of these ways without the protection', async () => {
@@ -130,7 +132,7 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
 
     it('[ABUSE-54, ABUSE-97] stay as they are, and do not appear, by what a program does', async () => {
       put('SAFE', 'evil')
-      await withBash({ protect: PROTECT }, async (tool) => {
+      await withBash({ workspace: { protect: PROTECT } }, async (tool) => {
         const { stdout, stderr } = await resultOf<CommandResult>(tool, { command: `python3 - <<'END'${PYTHON}END` })
         expect({ stdout, stderr }).toEqual({ stdout: 'done\n', stderr: '' })
         expectUnchanged()
@@ -139,7 +141,7 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
     })
 
     it('[ABUSE-54] do not appear by a process that is left behind', async () => {
-      await withBash({ protect: PROTECT }, async (tool) => {
+      await withBash({ workspace: { protect: PROTECT } }, async (tool) => {
         const command =
           'setsid sh -c "while :; do echo evil >.bashrc; mkdir -p .husky/_ && echo evil >.husky/_/x; done" >/dev/null 2>&1 &'
         for (let times = 0; times < 3; times++) await resultOf(tool, { command })
@@ -164,7 +166,7 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
       symlinkSync(workspace, link)
       try {
         const protect = [join(link, '.agent/policy.json'), join(workspace, '.agent/consent'), '/etc/agent', '/outside']
-        await withBash({ workspace: { path: link, access: 'write' }, protect }, (tool) =>
+        await withBash({ workspace: { path: link, protect } }, (tool) =>
           resultOf(tool, { command: 'echo evil >.agent/policy.json; rm -rf .agent/consent; echo x >new' }),
         )
         expectUnchanged()
@@ -176,7 +178,9 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
 
     it('[ABUSE-54] are refused where a link stands for them, and nothing runs', async () => {
       symlinkSync('.agent', join(workspace, 'linked'))
-      await expect(withBash({ protect: ['linked/policy.json'] }, async () => undefined)).rejects.toMatchObject({
+      await expect(
+        withBash({ workspace: { protect: ['linked/policy.json'] } }, async () => undefined),
+      ).rejects.toMatchObject({
         code: 'SCRIPT_NOT_STARTED',
       })
     })
@@ -186,7 +190,7 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
 it('[ABUSE-54] refuses what it cannot protect: the workspace itself, and a file with a second name', async () => {
   put('policy.json', POLICY)
   const open = (protect: readonly string[]) =>
-    openBashTool({ workspace: { path: workspace, access: 'write' }, protect, runner: () => virtualRunner() })
+    openBashTool({ workspace: { path: workspace, access: 'write', protect }, runner: () => virtualRunner() })
   for (const path of ['.', workspace, join(workspace, '..'), '/', '', 'a\0b'])
     await expect(open([path])).rejects.toThrow(TypeError)
   linkSync(join(workspace, 'policy.json'), join(workspace, 'second'))

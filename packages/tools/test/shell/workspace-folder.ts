@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { type BashTool, type BashToolOptions, openBashTool } from '@repertoire/tools'
+import type { Workspace } from '@repertoire/core'
 import { openBubblewrapRunner } from '@repertoire/runners'
 import { afterEach, beforeEach } from 'vitest'
 
@@ -32,9 +33,12 @@ function own(path: string): void {
 }
 
 /** The tool over the workspace, in bubblewrap, for as long as it is used. */
-export async function withBash<T>(options: Partial<BashToolOptions>, use: (tool: BashTool) => Promise<T>): Promise<T> {
+export async function withBash<T>(
+  { workspace: more, ...options }: Partial<Omit<BashToolOptions, 'workspace'>> & { workspace?: Partial<Workspace> },
+  use: (tool: BashTool) => Promise<T>,
+): Promise<T> {
   const tool = await openBashTool({
-    workspace: { path: workspace, access: 'write' },
+    workspace: { path: workspace, access: 'write', ...more },
     runner: (shown) => openBubblewrapRunner({ workspace: shown }),
     ...options,
   })
