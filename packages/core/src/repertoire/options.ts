@@ -135,7 +135,8 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
   readonly consentTimeout?: number | undefined
   /**
    * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
-   * search for it; or a function that says it at every step. Default: all that are visible, by name.
+   * search for it; or a function that says it at every step. A mistake in another style. Default: all that are visible,
+   * by name.
    */
   readonly match?: TurnMatching | SkillMatcher | undefined
   /**

@@ -19,7 +19,7 @@ import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
-import { type ListingStyle, hasSkillTools } from '../tools/styles.ts'
+import { type ListingStyle, STYLES, hasSkillTools } from '../tools/styles.ts'
 
 /** What the sessions of a repertoire are opened with. */
 interface SessionOpenerOptions {
@@ -43,6 +43,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
   return (options = {}) => {
     checkOptions('openSession', SESSION_OPTIONS, options)
     const { saved, model, cwd, match, agent, tenant, environment, skills } = options
+    checkMatch(match, settings.listing.style)
     // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
     const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
     const tools = toolsOf(options, shared.tools, settings)
@@ -83,6 +84,14 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
     return createSession(context, views, known, options.until)
   }
+}
+
+/** @throws {TypeError} there is a matcher, and lists do not show what it finds */
+function checkMatch(match: SessionOptions['match'], style: ListingStyle): void {
+  if (match === undefined || STYLES[style].selective === true) return
+  throw new TypeError(
+    `openSession: \`match\` has no effect in the listing style \`${style}\`. Give \`openRepertoire\` the option \`style: 'matched'\`, or leave \`match\` out.`,
+  )
 }
 
 /** Active skills where the catalog has them now: the project of a saved session may have been moved. */

@@ -177,7 +177,7 @@ describe('the audit for OpenTelemetry', () => {
   })
 
   it('[OBS-1, OBS-3, MATCH-1] records what a message and a search of the model found', async () => {
-    const { session } = await open(sinkOf(), { match: {} }, { search: 'always' })
+    const { session } = await open(sinkOf(), { match: {} }, { search: 'always', style: 'matched' })
     await session.beginTurn('git, please')
     await caller(session).call('search_skills', { queries: ['git'] })
     await session.end()

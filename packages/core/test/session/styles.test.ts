@@ -35,6 +35,18 @@ async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, i
 }
 
 describe('the style `tools`', () => {
+  it.each(STYLES.filter((style) => style !== 'matched'))(
+    '[SHOW-5, CFG-1] refuses a matcher in the style `%s`, which shows nothing of what it finds',
+    async (style) => {
+      const repertoire = await openRepertoire({ sources: [], style })
+      for (const match of [{}, () => []]) {
+        expect(() => repertoire.openSession({ match })).toThrow(TypeError)
+        expect(() => repertoire.openSession({ match })).toThrow("Give `openRepertoire` the option `style: 'matched'`")
+      }
+      expect(repertoire.openSession({ match: undefined }).activeSkills).toEqual([])
+    },
+  )
+
   it('[SHOW-4] offers one tool per visible skill in place of the activation tool, before those of active skills', async () => {
     const session = await open({ style: 'tools' })
     const view = session.beginStep(['Read'])
