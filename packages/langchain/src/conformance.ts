@@ -151,7 +151,8 @@ function converse({
     kind,
     { ...below, systemPrompt },
   ])
-  const skills = skillsMiddleware(repertoire, session, {
+  const skills = skillsMiddleware(repertoire, {
+    ...session,
     subagents: { default: below, ...Object.fromEntries(kinds) },
     resolveModel(name) {
       const found = models?.get(name)
@@ -277,7 +278,7 @@ function converse({
     },
     active: () => activeSkills(agent, config),
     // A session that ends with its run may still be ending after an abort: closing the repertoire waits for it.
-    end: () => (hasSaver ? endSkills(repertoire, agent, config, { session }) : repertoire.close()),
+    end: () => (hasSaver ? endSkills(repertoire, agent, config, session) : repertoire.close()),
   }
 }
 

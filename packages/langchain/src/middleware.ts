@@ -40,7 +40,7 @@ import {
   valueIn,
 } from './channels.ts'
 import { forkRunner, type ForkOptions } from './fork.ts'
-import { checkMiddlewareOptions, type SkillsMiddlewareOptions, type SkillsSession } from './options.ts'
+import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
 import { ask, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
@@ -57,47 +57,55 @@ export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, 
  * Agent skills for `createAgent`. The session of a thread is kept in the graph's state, in a private channel, so that
  * it follows the thread: into a checkpointer, into another process, into a fork.
  *
- * Without a consent handler in `session`, an activation suspends the run with LangGraph's `interrupt`: its value is a
+ * Without a `consent` handler, an activation suspends the run with LangGraph's `interrupt`: its value is a
  * `ConsentRequest`, and it is resumed with a `ConsentAnswer`. Without a checkpointer nobody can be asked, so the
  * activation is denied.
  *
  * A skill with `context: fork` runs in a separate agent. Middleware of this agent, such as one that asks a person about
  * tools, does not run there: add it to the sub-agents in `subagents`.
  *
+ * @param options those of `openSession` and of the middleware; a function of the run's runtime if they differ between runs,
+ * for example by tenant. The function is called when a session is opened, and cannot set `name`
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
- * @param session options of `openSession`; a function of the run's runtime if they differ between runs, for example by
- * tenant
  */
 export function skillsMiddleware<Context = unknown>(
   repertoire: Repertoire,
-  session: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession) = {},
-  options: SkillsMiddlewareOptions = {},
+  options: SkillsMiddlewareOptions | ((runtime: Runtime<Context>) => RunOptions) = {},
 ): SkillsMiddleware {
-  checkMiddlewareOptions(repertoire, session, options)
-  const { name = DEFAULT_NAME, ...forks } = options
+  checkMiddlewareOptions(repertoire, options)
+  const { name = DEFAULT_NAME, ...given }: SkillsMiddlewareOptions = typeof options === 'function' ? {} : options
+  const optionsOf = (runtime: Runtime): RunOptions => {
+    if (typeof options !== 'function') return given
+    const ofRun = options(runtime as Runtime<Context>)
+    checkRunOptions(ofRun)
+    return ofRun
+  }
   const channel = channelOf(name)
+  const forks = new WeakMap<Session, ForkOptions>()
   return middlewareOf({
     name,
-    forks,
+    forksOf: (session) => forks.get(session) ?? {},
     state: skillsState(repertoire, channel),
     channel,
     seal: (id, changes) => repertoire.sealChanges(id, changes),
     begin: (opened) => new RunSession(opened, repertoire),
     open: (state, runtime, known) => {
-      const opening = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
+      const { subagents, resolveModel, ...opening } = optionsOf(runtime)
       const saved: SavedSession | undefined = valueIn(state, channel)
       const id = saved === undefined ? (opening.id ?? known?.id) : opening.id
       const hostTools = known?.hostTools
       const model = known?.model
       // In one object of one shape, whatever is absent: a session is opened for every hook.
-      return repertoire.openSession({ ...opening, id, saved, hostTools, model })
+      const session = repertoire.openSession({ ...opening, id, saved, hostTools, model })
+      forks.set(session, { subagents, resolveModel })
+      return session
     },
   })
 }
 
 interface MiddlewareParts {
   readonly name: string
-  readonly forks: ForkOptions
+  readonly forksOf: (session: Session) => ForkOptions
   /** Absent: the session is not in a channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channel: ChannelName
@@ -116,18 +124,21 @@ interface Known {
 }
 
 function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
-  const { name, forks, state: stateSchema, channel, seal, begin } = parts
+  const { name, forksOf, state: stateSchema, channel, seal, begin } = parts
   const parentAgents = createParentAgents()
   const isRoot = stateSchema !== undefined
   const open = (state: object, runtime: Runtime, known?: Known): Session =>
     runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, known)
   const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
-  const forkOf = ({ id }: Session): ForkRunner =>
-    forkRunner({
+  const forkOf = (session: Session): ForkRunner => {
+    const forks = forksOf(session)
+    return forkRunner({
       ...forks,
-      parentAgent: () => parentAgents.of(id),
-      join: (child) => middlewareOf({ name, forks, channel, seal, open: () => child }) as AgentMiddleware,
+      parentAgent: () => parentAgents.of(session.id),
+      join: (child) =>
+        middlewareOf({ name, forksOf: () => forks, channel, seal, open: () => child }) as AgentMiddleware,
     })
+  }
 
   return createMiddleware({
     name,
@@ -165,7 +176,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const { state, runtime, tools } = request
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
-      const asked = opened.skillModel(forks.resolveModel) ?? (request.model as BaseChatModel)
+      const asked = opened.skillModel(forksOf(opened).resolveModel) ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
       parentAgents.remember(opened.id, used, tools)

@@ -1,28 +1,24 @@
 import type { SessionOptions } from '@repertoire/core'
 import { SESSION_OPTIONS } from '@repertoire/core/adapter'
-import {
-  checkOptions,
-  foreign,
-  type OptionTable,
-  repertoireKind,
-  required,
-  tableOf,
-  text,
-} from '@repertoire/core/options'
+import { checkOptions, foreign, type OptionTable, repertoireKind, required, text } from '@repertoire/core/options'
 import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
 
-/** Options of the middleware itself and of its sub-agents. */
-export interface SkillsMiddlewareOptions extends ForkOptions {
+/** How the sessions of an agent are opened, and how its sub-agents run. */
+export interface SkillsMiddlewareOptions extends SkillsSession, ForkOptions {
   /** The name of the middleware and, after a `_`, of its channel, if the default is in use. Default `repertoire`. */
   readonly name?: string | undefined
 }
 
 const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
 
-const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, ...FORK_OPTIONS }
+/** The options that may differ between runs. A graph has its middleware and channels from the beginning. */
+export type RunOptions = Omit<SkillsMiddlewareOptions, 'name'>
+
+const RUN_OPTIONS: OptionTable<RunOptions> = { ...SKILLS_SESSION, ...FORK_OPTIONS }
+const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, ...RUN_OPTIONS }
 
 const THREAD = {
   agent: required(
@@ -67,23 +63,18 @@ export function checkActiveOptions(options: unknown): void {
 /** Checks what `endSkills` is given. @throws {TypeError} an option is unknown or has the wrong type */
 export function checkEndOptions(repertoire: unknown, options: unknown): void {
   checkOptions('endSkills', { repertoire: required(repertoireKind) }, { repertoire })
-  checkOptions<Pick<SkillsMiddlewareOptions, 'name'> & { session?: SkillsSession }>(
-    'endSkills',
-    { name: text, session: tableOf<SkillsSession>(SKILLS_SESSION) },
-    options,
-  )
+  checkOptions('endSkills', MIDDLEWARE_OPTIONS, options)
 }
 
 /** Checks what `skillsMiddleware` is given. @throws {TypeError} an option is unknown or has the wrong type */
-export function checkMiddlewareOptions(repertoire: unknown, session: unknown, options: unknown): void {
+export function checkMiddlewareOptions(repertoire: unknown, options: unknown): void {
   checkOptions('skillsMiddleware', { repertoire: required(repertoireKind) }, { repertoire })
-  if (typeof session !== 'function') {
-    checkOptions<SkillsSession>(
-      'skillsMiddleware',
-      SKILLS_SESSION,
-      session,
-      'skillsMiddleware(repertoire, { consent })',
-    )
-  }
-  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options)
+  if (typeof options === 'function') return
+  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options, 'skillsMiddleware(repertoire, { consent })')
+}
+
+/** Checks what a function has returned for a run. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkRunOptions(options: unknown): void {
+  // Nothing at all is a forgotten `return`, and would open the session to every tenant.
+  checkOptions('skillsMiddleware', RUN_OPTIONS, options ?? null, '(runtime) => ({ tenant: runtime.context.tenant })')
 }

@@ -5,13 +5,7 @@ import type { Repertoire, Session, ToolCall } from '@repertoire/core'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
-import {
-  checkActiveOptions,
-  checkEndOptions,
-  checkThread,
-  type SkillsMiddlewareOptions,
-  type SkillsSession,
-} from './options.ts'
+import { checkActiveOptions, checkEndOptions, checkThread, type SkillsMiddlewareOptions } from './options.ts'
 
 /** What LangGraph returns of a thread. */
 interface ThreadState {
@@ -54,12 +48,6 @@ export async function activeSkills(
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
 
-/** Options of `endSkills`. */
-export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
-  /** How the thread's sessions are opened, as for the middleware: the handler of problems and `sessionSecret`. */
-  readonly session?: SkillsSession | undefined
-}
-
 /**
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
  * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
@@ -77,11 +65,11 @@ export async function endSkills(
   repertoire: Repertoire,
   agent: SkillsAgent,
   config: RunnableConfig,
-  options: EndOptions = {},
+  options: SkillsMiddlewareOptions = {},
 ): Promise<void> {
   checkEndOptions(repertoire, options)
   checkThread('endSkills', agent, config)
-  const { name = DEFAULT_NAME, session = {} } = options
+  const { name = DEFAULT_NAME, subagents: _subagents, resolveModel: _resolveModel, ...session } = options
   const { graph } = agent
   const channel = channelOf(name)
   const state = await storedState(agent, config)

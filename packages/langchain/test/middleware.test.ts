@@ -2,6 +2,7 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { SystemMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
+import { memorySource } from '@repertoire/core'
 import { createAgent, createMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -159,6 +160,41 @@ describe('the options', () => {
     expect(shown.map((text) => text.includes('skill_content'))).toEqual([true, false])
   })
 
+  test('[CAT-5, ACT-10] of the run choose the sub-agent, too', async () => {
+    const forked = '---\nname: scout\ndescription: Scouts.\ncontext: fork\n---\nLOOK.\n'
+    const sources = [memorySource({ layer: 'project', skills: { scout: { 'SKILL.md': forked } } })]
+    const play = endpoint.play([activate('scout'), say, say, activate('scout'), say, say])
+    const agent = createAgent({
+      model: modelOf(play),
+      contextSchema: z.object({ who: z.string() }),
+      middleware: [
+        skillsMiddleware(await openSkills({ sources }), (runtime: { context?: { who: string } }) => ({
+          ...yes,
+          subagents: { default: { systemPrompt: `You scout for ${runtime.context!.who}.` } },
+        })),
+      ],
+    })
+    await agent.invoke(user('Hello'), { context: { who: 'Ann' } })
+    await agent.invoke(user('Hello'), { context: { who: 'Ben' } })
+    const prompts = [play.requests[1], play.requests[4]].map((request) => request?.system.split('\n')[0])
+    expect(prompts).toEqual(['You scout for Ann.', 'You scout for Ben.'])
+  })
+
+  test.each([
+    [{ consnt: () => true }, 'skillsMiddleware: unknown option `consnt`. Did you mean `consent`?'],
+    [{ name: 'other' }, 'skillsMiddleware: unknown option `name`.'],
+    [undefined, 'skillsMiddleware: the options are null.'],
+    [null, 'skillsMiddleware: the options are null.'],
+  ])('[CFG-1] that a function returns for a run are checked: %j', async (options, message) => {
+    const play = endpoint.play([say])
+    const agent = createAgent({
+      model: modelOf(play),
+      middleware: [skillsMiddleware(await openSkills(), () => options as object)],
+    })
+    await expect(agent.invoke(user('Hello'))).rejects.toThrow(message)
+    expect(play.requests).toEqual([])
+  })
+
   test('[ADPT-2] name the middleware and its channel, beside another middleware of the usual name', async () => {
     const play = endpoint.play([activate('editing'), say])
     const agent = createAgent({
@@ -166,7 +202,7 @@ describe('the options', () => {
       checkpointer: new MemorySaver(),
       middleware: [
         createMiddleware({ name: 'repertoire' }),
-        skillsMiddleware(await openSkills(), yes, { name: 'skills' }),
+        skillsMiddleware(await openSkills(), { ...yes, name: 'skills' }),
       ],
     })
     await agent.invoke(user('Hello'), thread('one'))

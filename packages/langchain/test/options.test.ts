@@ -7,7 +7,6 @@ import {
   type PendingConsent,
   resumeWith,
   skillsMiddleware,
-  type SkillsSession,
 } from '../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
@@ -17,25 +16,20 @@ it.each([
   [{ policy: { dney: [] } }, 'Did you mean `policy.deny`?'],
   [{ saved: {} }, 'unknown option `saved`'],
   [[], 'skillsMiddleware: the options are a list.'],
-])('[CFG-1, ABUSE-133] skillsMiddleware refuses the session options %j at once', (session, message) => {
-  expect(() => skillsMiddleware(repertoire, session as SkillsSession)).toThrow(TypeError)
-  expect(() => skillsMiddleware(repertoire, session as SkillsSession)).toThrow(message)
+  [{ nme: 'x' }, 'Did you mean `name`?'],
+  [{ subagents: { writer: { systemPromt: 'x' } } }, 'Did you mean `subagents.writer.systemPrompt`?'],
+  [{ resolveModel: 'x' }, '`resolveModel` is "x". Give a function.'],
+])('[CFG-1, ABUSE-133] skillsMiddleware and endSkills refuse the options %j at once', async (options, message) => {
+  expect(() => skillsMiddleware(repertoire, options as object)).toThrow(TypeError)
+  expect(() => skillsMiddleware(repertoire, options as object)).toThrow(message)
+  const ended = endSkills(repertoire, agent as never, thread, options as object)
+  await expect(ended).rejects.toThrow(message.replace('skillsMiddleware', 'endSkills'))
 })
 
 it('[CFG-1] skillsMiddleware refuses tools in the place of options, in types and at run time', () => {
   const tools = [{ name: 'read' }]
   // @ts-expect-error a list of tools
   expect(() => skillsMiddleware(repertoire, tools)).toThrow('For example: skillsMiddleware(repertoire, { consent })')
-  // @ts-expect-error a list of tools
-  expect(() => skillsMiddleware(repertoire, {}, tools)).toThrow('skillsMiddleware: the options are a list.')
-})
-
-it.each([
-  [{ nme: 'x' }, 'Did you mean `name`?'],
-  [{ subagents: { writer: { systemPromt: 'x' } } }, 'Did you mean `subagents.writer.systemPrompt`?'],
-  [{ resolveModel: 'x' }, '`resolveModel` is "x". Give a function.'],
-])('[CFG-1, ABUSE-133] skillsMiddleware refuses its own options %j', (options, message) => {
-  expect(() => skillsMiddleware(repertoire, {}, options as object)).toThrow(message)
 })
 
 it.each([[undefined], [{}], [repertoire.openSession()]])(

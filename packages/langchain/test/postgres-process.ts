@@ -89,7 +89,7 @@ async function carryOut({
     model: modelOf(model as Play),
     tools,
     checkpointer,
-    middleware: [skillsMiddleware(repertoire, {}, { subagents }), stopping],
+    middleware: [skillsMiddleware(repertoire, { subagents }), stopping],
   })
   const config = { ...thread(id), ...(stopsBeforeModel && { durability: stopsBeforeModel }) }
   let error: string | undefined

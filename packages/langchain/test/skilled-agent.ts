@@ -39,8 +39,7 @@ export function useSkilledAgent() {
 
   async function setUp(
     script: readonly ScriptStep[],
-    session: SkillsSession = yes,
-    options: SkillsMiddlewareOptions = {},
+    options: SkillsMiddlewareOptions = yes,
     more: Partial<Parameters<typeof createAgent>[0]> = {},
   ) {
     const play = endpoint.play(script)
@@ -55,7 +54,7 @@ export function useSkilledAgent() {
         return { ok: true }
       },
     })
-    const skills = skillsMiddleware(repertoire, session, options)
+    const skills = skillsMiddleware(repertoire, options)
     const agent = createAgent({
       ...hostOf(play, runs),
       ...more,

@@ -66,12 +66,10 @@ test('[ACT-14] says again what a conversation has lost, and nothing twice', asyn
         ? undefined
         : { messages: messages.slice(1, 3).map(({ id }) => new RemoveMessage({ id: id! })) },
   })
-  const { play, agent, repertoire } = await setUp(
-    [activate('greeter'), call('Read', { file_path: 'a' }), say],
-    yes,
-    {},
-    { systemPrompt: 'Mine.', middleware: [forget] as never },
-  )
+  const { play, agent, repertoire } = await setUp([activate('greeter'), call('Read', { file_path: 'a' }), say], yes, {
+    systemPrompt: 'Mine.',
+    middleware: [forget] as never,
+  })
   await agent.invoke(user('Go'), one)
   const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
   expect(times).toEqual([0, 1, 1])
@@ -95,7 +93,6 @@ describe('a forked skill', () => {
         say,
       ],
       yes,
-      {},
       { systemPrompt: 'Mine.' },
     )
     const { messages } = await agent.invoke(user('Go'), one)
@@ -142,7 +139,8 @@ describe('a forked skill', () => {
         return handler(request)
       },
     })
-    const { play, agent } = await setUp([activate('expert'), say], yes, {
+    const { play, agent } = await setUp([activate('expert'), say], {
+      ...yes,
       subagents: { reviewer: { systemPrompt: 'You review.', tools: [look], middleware: [noting] } },
       resolveModel: (name) => {
         seen.push(name)
@@ -157,7 +155,7 @@ describe('a forked skill', () => {
   })
 
   test('[ACT-10] of a kind that there is not is refused', async () => {
-    const { play, agent } = await setUp([activate('expert'), say], yes, { subagents: { writer: {} } })
+    const { play, agent } = await setUp([activate('expert'), say], { ...yes, subagents: { writer: {} } })
     await agent.invoke(user('Go'), one)
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
     expect(refusalOf(play, 'call_1_1').reason).toContain('There is no sub-agent of the kind "reviewer".')
@@ -186,7 +184,7 @@ test('[OBS-1] puts a tool that waits for a person on record as suspended, and as
     description: 'Asks.',
     schema: { type: 'object', properties: {} },
   })
-  const { agent, events } = await setUp([call('Ask', {}), say], yes, {}, { tools: [asking] })
+  const { agent, events } = await setUp([call('Ask', {}), say], yes, { tools: [asking] })
   await agent.invoke(user('Go'), one)
   await agent.invoke(new Command({ resume: 'Yes' }), one)
   expect(events.filter(({ type }) => type === 'tool.finished').map(({ outcome }) => outcome)).toEqual([
@@ -202,7 +200,7 @@ test('[OBS-1] puts a tool that hands over to another agent on record as done', a
     },
     { name: 'Hand', description: 'Hands over.', schema: { type: 'object', properties: {} } },
   )
-  const { agent, events } = await setUp([call('Hand', {}), say], yes, {}, { tools: [handing] })
+  const { agent, events } = await setUp([call('Hand', {}), say], yes, { tools: [handing] })
   await agent.invoke(user('Go'), one).catch(() => undefined)
   expect(events.filter(({ type }) => type === 'tool.finished').map(({ outcome }) => outcome)).toEqual(['succeeded'])
 })
@@ -250,7 +248,8 @@ describe('the steps of a sub-agent', () => {
   test('[ACT-10] are model calls, however many nodes its middleware adds to the graph', async () => {
     const middleware = [around('a'), around('b'), around('c')]
     const read = call('Read', { file_path: 'a' })
-    const { play, agent } = await setUp([activate('expert'), read, read, { text: 'Reviewed.' }, say], yes, {
+    const { play, agent } = await setUp([activate('expert'), read, read, { text: 'Reviewed.' }, say], {
+      ...yes,
       subagents: { reviewer: { maxSteps: 3, middleware } },
     })
     await agent.invoke(user('Go'), one)
@@ -259,7 +258,8 @@ describe('the steps of a sub-agent', () => {
 
   test('[ACT-10] end with the last that it may take, in words that are the same everywhere', async () => {
     const read = call('Read', { file_path: 'a' })
-    const { play, runs, agent } = await setUp([activate('expert'), read, read, say], yes, {
+    const { play, runs, agent } = await setUp([activate('expert'), read, read, say], {
+      ...yes,
       subagents: { reviewer: { maxSteps: 2 } },
     })
     await agent.invoke(user('Go'), one)
@@ -275,7 +275,7 @@ test('[OBS-1, ADPT-4] puts a tool that fails on record as failed, and shows the 
     description: 'Reads.',
     schema: { type: 'object', properties: {} },
   })
-  const { play, agent, events } = await setUp([call('Read', {}), say], yes, {}, { tools: [failing] })
+  const { play, agent, events } = await setUp([call('Read', {}), say], yes, { tools: [failing] })
   await agent.invoke(user('Go'), one)
   expect(resultOf(play, 'call_1_1')).toBe('The file is gone.')
   expect(events.find(({ type }) => type === 'tool.finished')).toMatchObject({
@@ -290,7 +290,7 @@ test('[OBS-2] counts the tokens of an answer that has a format, too', async () =
     [providerStrategy(format as never), { text: '{"a":1}' }],
     [toolStrategy(format as never), call('answer', { a: 1 })],
   ] as const) {
-    const { agent, events } = await setUp([step], yes, {}, { responseFormat } as never)
+    const { agent, events } = await setUp([step], yes, { responseFormat } as never)
     expect(await agent.invoke(user('Go'), one)).toMatchObject({ structuredResponse: { a: 1 } })
     expect(events.filter(({ type }) => type === 'model.called')).toMatchObject([
       { usage: { inputTokens: expect.any(Number) } },

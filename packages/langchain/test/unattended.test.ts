@@ -42,7 +42,7 @@ async function setUp(
   const agent = createAgent({
     model,
     tools,
-    middleware: [skillsMiddleware(repertoire, session, { subagents: { reviewer } })],
+    middleware: [skillsMiddleware(repertoire, { ...session, subagents: { reviewer } })],
     ...(stored && { checkpointer: new MemorySaver() }),
   } as never)
   return { play, runs, events, agent: agent as ReturnType<typeof createAgent> }

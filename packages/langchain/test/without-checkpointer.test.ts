@@ -11,10 +11,10 @@ const { setUp: setUpAgent } = useSkilledAgent()
 /** An agent without a checkpointer, and whether its task has ended with everything that belongs to it. */
 async function setUp(
   script: readonly ScriptStep[],
-  more: Parameters<typeof setUpAgent>[3] = {},
+  more: Parameters<typeof setUpAgent>[2] = {},
   session: SkillsSession = yes,
 ) {
-  const world = await setUpAgent(script, session, {}, { checkpointer: undefined, ...more })
+  const world = await setUpAgent(script, session, { checkpointer: undefined, ...more })
   const { hooks, events } = world
   const ended = () => ({
     hooks: [...hooks],

@@ -8,12 +8,10 @@ export function withReviewer(
   models: ReadonlyMap<string, BaseChatModel>,
   reviewTools: readonly ClientTool[],
 ) {
-  return skillsMiddleware(
-    repertoire,
-    { agent: 'coder', consent: () => true },
-    {
-      subagents: { reviewer: { systemPrompt: 'You review code.', tools: reviewTools, maxSteps: 30 } },
-      resolveModel: (name) => models.get(name),
-    },
-  )
+  return skillsMiddleware(repertoire, {
+    agent: 'coder',
+    consent: () => true,
+    subagents: { reviewer: { systemPrompt: 'You review code.', tools: reviewTools, maxSteps: 30 } },
+    resolveModel: (name) => models.get(name),
+  })
 }
