@@ -12,7 +12,7 @@ const profiles: readonly Profile[] = ['strict', 'default', 'lenient']
 const outcomes = await Promise.all(
   profiles.map(async (profile): Promise<ReadonlyMap<string, number>> => {
     const source = directorySource({ root, depth: 64, hidden: true, maxFolders: 1_000_000 })
-    const { catalog } = await openRepertoire({ sources: [source], profile })
+    const { catalog } = await openRepertoire({ sources: [source], catalog: { profile } })
     const refused = '**not loaded**, each with an error'
     const files = new Map<string, Set<string | undefined>>([[refused, new Set()]])
     for (const { severity, code, path } of catalog.diagnostics)

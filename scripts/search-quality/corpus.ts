@@ -57,7 +57,11 @@ export async function openCorpus(embedder?: SkillEmbedder): Promise<Corpus> {
     skills[name] = { 'SKILL.md': text.replace(/^name:.*$/m, () => `name: ${name}`) }
   }
   const sources = [memorySource({ id: 'corpus', layer: 'project', skills })]
-  const repertoire = await openRepertoire({ sources, profile: 'lenient', listingBudget: false, embedder })
+  const repertoire = await openRepertoire({
+    sources,
+    catalog: { profile: 'lenient', embedder },
+    listing: { budget: false },
+  })
   const lines = readLines('queries.jsonl') as readonly TaskLine[]
   const namesOf = (ids: readonly string[]): ReadonlySet<string> => new Set(ids.flatMap((id) => nameOf.get(id) ?? []))
   const right = new Map(lines.map(({ query, skill, skills: others = [] }) => [query, namesOf([skill, ...others])]))

@@ -31,9 +31,9 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
   'docs/consent.md': [
-    [/`consentTimeout` \(default (5 minutes)\)/, 'CONSENT_TIMEOUT_MS', 'core/src/repertoire/option-tables.ts'],
+    [/`consent.timeout` \(default (5 minutes)\)/, 'CONSENT_TIMEOUT_MS', 'core/src/repertoire/option-tables.ts'],
     [/takes longer than (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
-    [/`loadTimeout` \(default (30 s)\)/, 'LOAD_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
+    [/`catalog.loadTimeout` \(default (30 s)\)/, 'LOAD_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
     [/a file over (64 MiB)/, 'MAX_DIGEST_FILE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
   'docs/indexes.md': [

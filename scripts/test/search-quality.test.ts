@@ -54,7 +54,10 @@ const measureWith = async (embedder: SkillEmbedder) => {
       { 'SKILL.md': `---\nname: ${name}\ndescription: Feeds ${name}.\n---\nDo it.\n` },
     ]),
   )
-  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], embedder })
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills })],
+    catalog: { embedder },
+  })
   return measureRecall(repertoire, [
     { phrases: ['feline'], right: new Set(['cats']) },
     { phrases: ['canine'], right: new Set(['fish']) },

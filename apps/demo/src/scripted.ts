@@ -97,7 +97,7 @@ async function playScript(
   script: readonly ScriptStep[],
   runner: ScriptRunner,
 ): Promise<readonly AdapterRecord[]> {
-  const repertoire = await openRepertoire({ sources: [fixtureSkills()], runner })
+  const repertoire = await openRepertoire({ sources: [fixtureSkills()], scripts: { runner } })
   return Promise.all(
     drivers.map(async ({ driver, folder, tools }) =>
       playAdapter(endpoint, script, {

@@ -23,7 +23,7 @@ function changingSource(skills: Record<string, Record<string, string>>): SkillSo
 describe.each(WAYS)('%s in the style `tools`', (_, run) => {
   it('[SHOW-4, ADPT-1] activates by the tool of a skill, and gates from then on', async () => {
     const script = [call('skill_careful', { args: 'all' }), call('Write', {}), say]
-    const { play, model, session } = await openTask(endpoint(), script, {}, { style: 'tools' })
+    const { play, model, session } = await openTask(endpoint(), script, {}, { listing: { style: 'tools' } })
     const { runs, tools } = notingTools()
     await run(model, withSkills(session, { tools }), 'Hello')
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
@@ -40,7 +40,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
       endpoint(),
       script,
       { consent: ({ skill: name = '' }) => asked.push(name) > 0 },
-      { style: 'tools', listingBudget: { contextWindow: 10, share: 1 } },
+      { listing: { style: 'tools', budget: { window: 10, share: 1 } } },
     )
     await run(model, withSkills(session, { tools: notingTools().tools }), 'Hello')
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
@@ -50,7 +50,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
   })
 
   it('[SHOW-4, SHOW-7] waits for approval where the tool was not listed, with `activeTools` of the host too', async () => {
-    const settings = { style: 'tools', listingBudget: { contextWindow: 10, share: 1 } } as const
+    const settings = { listing: { style: 'tools', budget: { window: 10, share: 1 } } } as const
     const { play, model, session } = await openTask(
       endpoint(),
       [call('skill_careful', {}), say],
@@ -71,7 +71,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
 
   it('[SHOW-4, ASK-5] answers a call whose skill is gone when its approval comes', async () => {
     const skills: Record<string, Record<string, string>> = { a: skill('a', 'BODY A.'), b: skill('b', 'BODY B.') }
-    const repertoire = await openRepertoire({ sources: [changingSource(skills)], style: 'tools' })
+    const repertoire = await openRepertoire({ sources: [changingSource(skills)], listing: { style: 'tools' } })
     const play = endpoint().play([call('skill_a', {}), say])
     const session = repertoire.openSession()
     const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }]
@@ -88,7 +88,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
 
   it('[SHOW-4, CAT-4] offers in the next step what a reload brought, and no more what it took', async () => {
     const skills: Record<string, Record<string, string>> = { a: skill('a', 'BODY A.'), m: skill('m', 'BODY M.') }
-    const repertoire = await openRepertoire({ sources: [changingSource(skills)], style: 'tools' })
+    const repertoire = await openRepertoire({ sources: [changingSource(skills)], listing: { style: 'tools' } })
     const { tools } = notingTools()
     const reloading = {
       ...tools,

@@ -183,7 +183,7 @@ describe('the mode preapprove', () => {
   test("[GATE-8] skips the host's approval of what a skill lists, and of nothing else", async () => {
     const { play, model, session } = await open(
       [activate('greeter'), call('Read', { file_path: 'a' }), call('Write', { file_path: 'a' })],
-      { mode: 'preapprove' },
+      { enforcement: 'preapprove' },
     )
     const { runs, tools } = notingTools()
     const skills = withSkills(session, { tools: tools, toolApproval: () => 'user-approval' })

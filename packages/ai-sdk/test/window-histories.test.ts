@@ -122,7 +122,7 @@ test('[WIN-6, WIN-9] any conversation keeps its calls with their results, its by
         { role: 'user', content: 'And now?' },
       ]
       const window = { keepMessages: 4, keepFewestMessages: 2, summarize: () => 'Short.' }
-      const { session } = await openTask(endpoint(), [], {}, { contextWindow, window })
+      const { session } = await openTask(endpoint(), [], {}, { context: { window: contextWindow, summaries: window } })
       const Read = tool({ inputSchema: z.looseObject({}), execute: () => 'read' })
       const skills = withSkills(session, { tools: { Read } })
       const whole = (await promptOf(messages)).map((message) => JSON.stringify(message))

@@ -37,7 +37,7 @@ function watched(more: Partial<RepertoireOptions> = {}) {
   const audit = { write: (event: AuditEvent) => void events.push(event) }
   const types = (): readonly string[] =>
     events.flatMap(({ type }) => (type.startsWith('window.') ? [type.slice('window.'.length)] : []))
-  return { types, settings: { contextWindow: 3_000, window, audit, ...more } }
+  return { types, settings: { audit, ...more, context: { window: 3_000, summaries: window, ...more.context } } }
 }
 
 describe.each(WAYS)('%s', (_, run) => {
@@ -83,7 +83,7 @@ test('[WIN-7] asks for a summary once: the run goes on without one when the mode
 })
 
 test('[WIN-4, ACT-14] shows the instructions of an active skill once when their message was summarised', async () => {
-  const { settings } = watched({ window: { ...window, summarize: () => 'Two files were read.' } })
+  const { settings } = watched({ context: { summaries: { ...window, summarize: () => 'Two files were read.' } } })
   const script = [activate('careful'), ...['a', 'b', 'c', 'd'].map((path) => call('Read', { path })), { text: 'Done.' }]
   const { play, model, session } = await openTask(endpoint(), script, {}, settings)
   const skills = withSkills(session, { tools: { Read: Read(LONG) } })
@@ -111,7 +111,7 @@ function recording() {
 }
 
 test('[WIN-6, WIN-9] sends what stays byte for byte, with reasoning and its signatures', async () => {
-  const { settings } = watched({ window: { ...window, summarize: () => 'Short.' } })
+  const { settings } = watched({ context: { summaries: { ...window, summarize: () => 'Short.' } } })
   const { session } = await openTask(endpoint(), [], {}, settings)
   const plain = recording()
   const kept = recording()
@@ -160,7 +160,9 @@ test.each([
 )
 
 test('[WIN-6] parts no call of a provider from the result that comes with a later answer', async () => {
-  const { settings } = watched({ window: { keepMessages: 3, keepFewestMessages: 3, summarize: () => 'Short.' } })
+  const { settings } = watched({
+    context: { summaries: { keepMessages: 3, keepFewestMessages: 3, summarize: () => 'Short.' } },
+  })
   const { session } = await openTask(endpoint(), [], {}, settings)
   const seen = recording()
   const server = { toolCallId: 'srv', toolName: 'code', providerExecuted: true } as const
@@ -184,7 +186,7 @@ test('[WIN-6] parts no call of a provider from the result that comes with a late
 })
 
 test('[WIN-1] counts the text of a document as text, and no bytes of a picture', async () => {
-  const { settings, types } = watched({ window: { ...window, summarize: false }, contextWindow: 20_000 })
+  const { settings, types } = watched({ context: { summaries: { ...window, summarize: false }, window: 20_000 } })
   const { session } = await openTask(endpoint(), [], {}, settings)
   const skills = withSkills(session, { tools: { Read: Read() } })
   const bytes = 'QUJDREVGR0hJ'.repeat(20_000)

@@ -300,7 +300,7 @@ test('[SHOW-3] describes the skill tools anew at every model call', async () => 
     endpoint(),
     [call('Bash', {}), { text: 'Done.' }],
     {},
-    { style: 'tool' },
+    { listing: { style: 'tool' } },
   )
   const { tools } = notingTools()
   await WAYS[0]![1](model, withSkills(session, { tools }), 'Hello')

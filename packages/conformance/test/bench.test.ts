@@ -78,11 +78,16 @@ test("[CONF-1] records runs of a check's own tools, with the input as it was bef
 test('[CONF-1] opens skills, session and consent as the check says', async () => {
   const skill = { 'SKILL.md': '---\nname: pdf\ndescription: Reads PDFs.\n---\nBody.' }
   const sources = [memorySource({ layer: 'project', skills: { pdf: skill } })]
-  const task = await setupOf({ sources, session: { agent: 'coder' }, maxSteps: 3, repertoire: { style: 'tool' } })
+  const task = await setupOf({
+    sources,
+    session: { agent: 'coder' },
+    maxSteps: 3,
+    repertoire: { listing: { style: 'tool' } },
+  })
   expect(task.repertoire.catalog.has('pdf')).toBe(true)
   expect(task.session).toMatchObject({ agent: 'coder' })
   expect(task.maxSteps).toBe(3)
-  expect(await task.session.consent?.({} as never, {} as never)).toBe(true)
+  expect(await (task.session.consent as ConsentHandler)({} as never, {} as never)).toBe(true)
   expect((await setupOf({})).repertoire.catalog.has('pdf')).toBe(false)
   expect('consent' in (await setupOf({ consent: 'suspend' })).session).toBe(false)
   const consent = () => false

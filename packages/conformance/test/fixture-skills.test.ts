@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
 
-const open = (profile: Profile) => openRepertoire({ sources: [fixtureSkills()], profile })
+const open = (profile: Profile) => openRepertoire({ sources: [fixtureSkills()], catalog: { profile } })
 
 describe('the fixture skills', () => {
   it('[DEMO-2] load without an error, one each of the types script, template and composite among them', async () => {

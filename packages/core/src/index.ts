@@ -87,6 +87,7 @@ export {
   type WellKnownTool,
   safeGitEnvironment,
   type GateComposition,
+  type EnforcementOptions,
   type GateMode,
   type HostPolicy,
   type Mount,
@@ -108,7 +109,16 @@ export { openRepertoire } from './repertoire/open-repertoire.ts'
 export { openStoredSession, withStoredSession } from './repertoire/stored/stored-session.ts'
 export { type StoredSession, type StoredSessionOptions } from './repertoire/stored/stored-session.ts'
 export { memorySessions, type MemorySessionsOptions } from './store/memory-sessions.ts'
-export type { ExplainOptions, RepertoireOptions, SessionOptions } from './repertoire/options.ts'
+export type {
+  CatalogOptions,
+  ConsentOptions,
+  ContextOptions,
+  ExplainOptions,
+  ListingOptions,
+  RepertoireOptions,
+  SessionOptions,
+  TurnHandling,
+} from './repertoire/options.ts'
 export { digestFolder } from './resources/digest.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 export type { SearchField } from './search/fields.ts'

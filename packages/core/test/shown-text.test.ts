@@ -38,7 +38,7 @@ async function hundred(offset: number) {
   )
   const { catalog } = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: files })],
-    profile: 'lenient',
+    catalog: { profile: 'lenient' },
   })
   return catalog.list().slice(0, 100)
 }

@@ -10,6 +10,7 @@ export { commands, loadCommands } from './load-commands.ts'
 export {
   cwdKind,
   enforcedPolicy,
+  type EnforcementOptions,
   type GateOptions,
   type GateSettings,
   hostToolsKind,

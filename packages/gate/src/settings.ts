@@ -22,12 +22,18 @@ import type { HostTool } from './ports/tool.ts'
 
 /** How a host sets its gate. */
 export interface GateOptions {
-  /** What the rules of active skills do. Default `restrict`. */
-  readonly mode?: GateMode | undefined
-  /** Whose rules hold where several skills are active. Default `narrow`: those of all. */
-  readonly composition?: GateComposition | undefined
+  /** What the rules of active skills do, or also whose rules hold. Default `restrict`, from `all`. */
+  readonly enforcement?: GateMode | EnforcementOptions | undefined
   /** What the host itself permits, whatever skills say. A session's narrows that of the repertoire. */
   readonly policy?: HostPolicy | undefined
+}
+
+/** How the rules of active skills are enforced. */
+export interface EnforcementOptions {
+  /** What the rules do. Default `restrict`. */
+  readonly mode?: GateMode | undefined
+  /** Whose rules hold where several skills are active: those of `all`, or of the one on `top`. Default `all`. */
+  readonly from?: GateComposition | undefined
 }
 
 /** What calls are judged by, besides the skills that are active. */
@@ -44,7 +50,7 @@ export interface GateSettings {
 
 const DEFAULTS: GateSettings = {
   mode: 'restrict',
-  composition: 'narrow',
+  composition: 'all',
   host: { lists: [] },
   protect: [],
   programs: 'any',
@@ -56,7 +62,9 @@ const DEFAULTS: GateSettings = {
  * @throws {TypeError} a rule of the policy cannot be read. It is never read as more than it says
  */
 export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAULTS): GateSettings {
-  const { mode = defaults.mode, composition = defaults.composition, policy = {} } = options
+  const { enforcement = {}, policy = {} } = options
+  const { mode = defaults.mode, from: composition = defaults.composition } =
+    typeof enforcement === 'string' ? { mode: enforcement } : enforcement
   const { protect = [], programs = defaults.programs } = policy
   return {
     mode,

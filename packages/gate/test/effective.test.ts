@@ -96,7 +96,7 @@ async function refused(
   { tool, input = {} }: { readonly tool: string; readonly input?: unknown },
   host: HostPolicy,
   lists: Readonly<Record<string, { readonly allow?: string[]; readonly deny?: string[] }>>,
-  options: { readonly composition?: 'top'; readonly mode?: 'advisory' } = {},
+  enforcement?: 'advisory' | { readonly from: 'top' },
 ): Promise<Refusal | undefined> {
   const active = Object.entries(lists).map(([name, { allow, deny }]) => ({
     name,
@@ -105,7 +105,7 @@ async function refused(
     ...(allow !== undefined && { rules: allow.map(rule) }),
     ...(deny !== undefined && { denied: deny.map(rule) }),
   }))
-  const gate = resolveGate({ policy: host, ...options })
+  const gate = resolveGate({ policy: host, enforcement })
   const judgement = await judgeCall({ tool, input }, active, { tools: OWN, cwd: '/project', gate })
   return judgement.allowed ? judgement.advised : judgement.refusal
 }
@@ -182,11 +182,11 @@ describe('a refusal', () => {
   })
 
   test('[GATE-13] counts only the top skill where only that one restricts, and a host’s policy also where skills advise', async () => {
-    expect(await refused({ tool: 'runCommand', input: { cmd: 'ls' } }, {}, TWO, { composition: 'top' })).toMatchObject({
+    expect(await refused({ tool: 'runCommand', input: { cmd: 'ls' } }, {}, TWO, { from: 'top' })).toMatchObject({
       reason: '"runCommand" may not be used while the skill "b" is active: it allows only readDoc, saveDoc.',
       allowedTools: ['readDoc', 'saveDoc'],
     })
-    expect(await refused({ tool: 'saveDoc' }, { deny: ['Bash'] }, { a: TWO.a }, { mode: 'advisory' })).toMatchObject({
+    expect(await refused({ tool: 'saveDoc' }, { deny: ['Bash'] }, { a: TWO.a }, 'advisory')).toMatchObject({
       allowedTools: ['readDoc'],
       refusedBy: { by: 'allowed-tools', skill: 'a' },
     })

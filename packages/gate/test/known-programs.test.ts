@@ -12,7 +12,7 @@ interface Asked {
 /** How a command is judged while a skill with one rule is active, and the host permits only known programs. */
 async function judged(allowed: string, command: string, { policy = {}, mode = 'restrict', input = {} }: Asked = {}) {
   const skill = { name: 's', location: '/skills/s', scripts: [], rules: [rule(allowed)] }
-  const gate = resolveGate({ mode, policy: { programs: 'known', ...policy } })
+  const gate = resolveGate({ enforcement: mode, policy: { programs: 'known', ...policy } })
   return judge({ tool: 'Bash', input: { command, ...input } }, [skill], { gate, tools: toolset(), cwd: '/project' })
 }
 

@@ -49,7 +49,7 @@ describe('what the model is shown', () => {
   )
 
   test('[SHOW-3, ADPT-4] is core’s own text behind the host’s, the same at every step', async () => {
-    const repertoire = await openSkills({ style: 'tool', stableTools: true })
+    const repertoire = await openSkills({ listing: { style: 'tool', stableTools: true } })
     const play = endpoint.play(script())
     const agent = createAgent({
       model: modelOf(play),

@@ -68,9 +68,11 @@ async function carryOut({
   const repertoire = await openSkills({
     sessionSecret,
     sources: [memorySource({ layer: 'project', id: 'tests', skills })],
-    hooks: ({ command, phase }) => {
-      hooks.push(`${phase} ${command}`)
-      return { ok: true }
+    scripts: {
+      hooks: ({ command, phase }) => {
+        hooks.push(`${phase} ${command}`)
+        return { ok: true }
+      },
     },
   })
   const tools = hostTools(runs)

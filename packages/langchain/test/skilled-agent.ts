@@ -49,9 +49,11 @@ export function useSkilledAgent() {
     const repertoire = await openSkills({
       sources,
       audit: { write: (event) => void events.push(event) },
-      hooks: ({ command, phase }) => {
-        hooks.push(`${phase} ${command}`)
-        return { ok: true }
+      scripts: {
+        hooks: ({ command, phase }) => {
+          hooks.push(`${phase} ${command}`)
+          return { ok: true }
+        },
       },
     })
     const skills = skillsMiddleware(repertoire, options)

@@ -210,7 +210,7 @@ describe('the mode preapprove', () => {
     const play = playScript([activate('greeter'), call('Read', { file_path: 'a' }), call('Write', { file_path: 'b' })])
     const runs: Run[] = []
     const repertoire = await openSkills({ sources })
-    const session: SkillsSession = { ...yes, mode: 'preapprove' }
+    const session: SkillsSession = { ...yes, enforcement: 'preapprove' }
     const ask = { allowedDecisions: ['approve', 'reject'], when: needsApproval } as never
     const agent = createAgent({
       ...hostOf(play, runs),

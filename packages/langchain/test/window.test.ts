@@ -48,10 +48,9 @@ async function setUp(
       middleware: [
         skillsMiddleware(
           await openSkills({
-            contextWindow: 3_000,
-            window,
             audit: { write: (event) => void events.push(event) },
             ...settings,
+            context: { window: 3_000, summaries: window, ...settings.context },
           }),
           { consent: () => true },
         ),
@@ -108,7 +107,7 @@ describe('a conversation that is too long', () => {
     const calls = ['a', 'b', 'c', 'd'].map((path) => call('Read', { path }))
     const { play, agent } = await setUp([activate('editing'), ...calls, say], {
       result: LONG,
-      window: { ...window, summarize: () => 'Two files were read.' },
+      context: { summaries: { ...window, summarize: () => 'Two files were read.' } },
     })
     await agent.invoke(user('Begin.'), one)
     const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('Edit with care.').length - 1)
@@ -125,7 +124,7 @@ test.each([
   ['another kind of Gemini', { inlineData: { mimeType: 'image/png', data: '' } }],
 ])('[WIN-1] counts no bytes of a picture in a block of %s', async (_, block) => {
   const problems: string[] = []
-  const repertoire = await openSkills({ contextWindow: 20_000, window: { ...window, summarize: false } })
+  const repertoire = await openSkills({ context: { window: 20_000, summaries: { ...window, summarize: false } } })
   const session = repertoire.openSession({ onProblem: ({ code }) => problems.push(code) })
   const bytes = 'QUJDREVGR0hJ'.repeat(20_000)
   const filled = JSON.parse(JSON.stringify(block).replace('""', JSON.stringify(bytes))) as { type: string }
@@ -150,8 +149,8 @@ describe('beside others who make conversations shorter', () => {
     const calls = ['a', 'b', 'c'].map((path) => call('Read', { path }))
     const { play, agent, types } = await setUp([activate('editing'), ...calls, say], {
       middleware,
-      window: { ...window, summarize: () => 'Ours.' },
-      contextWindow: 2_600,
+      context: { summaries: { ...window, summarize: () => 'Ours.' }, window: 2_600 },
+
       result: LONG,
     })
     const { messages } = await agent.invoke(user('Begin.'), one)

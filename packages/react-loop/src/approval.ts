@@ -8,7 +8,7 @@ export type Approval = boolean | { readonly approved: boolean; readonly reason?:
 
 /**
  * Decides whether a call may run, for example by asking a person. It is called for one call at a time, and never while
- * the session asks for consent. If it throws, or takes longer than the session's `consentTimeout`, the call is denied.
+ * the session asks for consent. If it throws, or takes longer than the session's `consent.timeout`, the call is denied.
  * @param call with the tool's real name and a copy of the authorised input
  */
 export type ApprovalHandler = (

@@ -53,7 +53,7 @@ describe.each(ways)('%s', (_, way) => {
         script: [calls(activate('stuck')), { text: 'Here.' }],
         consent: undefined,
         onConsent: () => true,
-        settings: { sources: [stuck], loadTimeout: Infinity },
+        settings: { sources: [stuck], catalog: { loadTimeout: Infinity } },
       })
       const messages: Message[] = []
       const options = { onMessage: (message: Message) => messages.push(message), signal: stop.signal }

@@ -113,7 +113,7 @@ describe.each(ways)('%s', (_, way) => {
     const [read, write] = [tool('Read'), tool('Write')]
     const asked: string[] = []
     const agent = await open(way, {
-      sessionOptions: { mode: 'preapprove' },
+      sessionOptions: { enforcement: 'preapprove' },
       script: [
         activate('scout'),
         { calls: [...call('Read').calls, ...call('Write').calls] },

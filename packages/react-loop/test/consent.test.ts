@@ -58,7 +58,7 @@ describe.each(ways)('%s', (_, way) => {
           script: [calls(activate('reading')), { text: 'Done.' }],
           consent: undefined,
           onConsent,
-          sessionOptions: { consentTimeout: 20 },
+          sessionOptions: { consent: { timeout: 20 } },
         })
         await agent.run('Hello')
         expect(refusal(agent.resultOf('call_1_1')).code).toBe('CONSENT_DENIED')

@@ -217,7 +217,7 @@ test('[ACT-11] a trigger activates where the host wants it, and the skill restri
   const bash = tool('Bash')
   const agent = await open(native, {
     settings,
-    sessionOptions: { triggers: 'activate' },
+    sessionOptions: { turns: { triggers: 'activate' } },
     script: [call('Bash'), { text: 'Done.' }],
     tools: [bash],
   })

@@ -8,7 +8,8 @@ const native: Way = { protocol: 'native', streamed: false }
 /** What a tool returns: a fifth of the window. */
 const LONG = 'A line of a long file. '.repeat(90)
 const long = () => tool('Read', () => LONG)
-const settings = { contextWindow: 3_000, window: { keepMessages: 4, keepFewestMessages: 2 } }
+const summaries = { keepMessages: 4, keepFewestMessages: 2 }
+const settings = { context: { window: 3_000, summaries } }
 
 const task: readonly Message[] = [
   { role: 'user', content: 'Find the fault.' },
@@ -48,7 +49,7 @@ describe.each(ways)('%s', (_, way) => {
 
 test('[WIN-4, ACT-14] shows the instructions of an active skill once when their message was summarised', async () => {
   const agent = await open(native, {
-    settings: { ...settings, window: { ...settings.window, summarize: () => 'Two files were read.' } },
+    settings: { context: { window: 3_000, summaries: { ...summaries, summarize: () => 'Two files were read.' } } },
     tools: [long()],
     script: [
       activate('reading'),

@@ -11,11 +11,11 @@ export function prepare(root: string): Contestant {
   const scan = () =>
     openRepertoire({
       sources: [directorySource({ root, maxFolders: 1_000_000 })],
-      prepareList: false,
+      listing: { prepare: false },
     })
   return {
     // Most of our code is imported when a repertoire first opens.
-    warmUp: () => openRepertoire({ sources: [], prepareList: false }),
+    warmUp: () => openRepertoire({ sources: [], listing: { prepare: false } }),
     scan,
     reload: (repertoire: Opened) => repertoire.reload({ force: true }),
     firstPrompt: async () => {

@@ -68,7 +68,7 @@ export async function activate(
 
 /** Times the first step of this process beside the later ones. */
 export async function timeSteps(root: string, style: ListingStyle): Promise<Pair> {
-  const session = (await openTree(root, { style })).openSession()
+  const session = (await openTree(root, { listing: { style } })).openSession()
   const times: number[] = []
   for (let step = 0; step < STEPS; step++) {
     const begin = (): unknown => {

@@ -28,7 +28,7 @@ async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
   await verifyLockedSkills()
   const endpoint = await openModelEndpoint()
   try {
-    const repertoire = await openRepertoire({ sources: [fixtureSkills()], contextWindow: WINDOW })
+    const repertoire = await openRepertoire({ sources: [fixtureSkills()], context: { window: WINDOW } })
     const adapters = await Promise.all(
       drivers.map(async (driver) => {
         const record = await playAdapter(endpoint, longScript(), {

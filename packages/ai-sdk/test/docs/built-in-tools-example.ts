@@ -16,7 +16,10 @@ function asTool(tool: FunctionTool): readonly [name: string, tool: Tool] {
 
 /** Works in one project: with its skills, whose scripts run in the virtual shell, and with its files. */
 export async function work(model: LanguageModel, project: string, prompt: string, consent: ConsentHandler) {
-  const repertoire = await openRepertoire({ sources: standardSources({ project }), runner: virtualRunner() })
+  const repertoire = await openRepertoire({
+    sources: standardSources({ project }),
+    scripts: { runner: virtualRunner() },
+  })
   const tools = Object.fromEntries(builtInTools({ http: false, files: { roots: [project] } }).map(asTool))
   return repertoire.runTask({ consent, cwd: project }, async (session) => {
     const { text } = await generateText({ model, prompt, stopWhen: isStepCount(20), ...withSkills(session, { tools }) })

@@ -16,7 +16,7 @@ test('[MATCH-3] a model of embeddings of the AI SDK is an embedder in two lines'
   const skills = { mixer: skill('mixer', 'Edits audio.'), pdf: skill('pdf', 'Reads documents.') }
   const { catalog } = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    embedder: embedderOf(model),
+    catalog: { embedder: embedderOf(model) },
   })
   const { hits, diagnostics } = await catalog.search('podcast', { limit: 1 })
   expect([hits[0]?.name, diagnostics]).toEqual(['mixer', []])

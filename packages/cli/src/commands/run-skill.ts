@@ -25,7 +25,7 @@ export interface RunRequest {
  */
 export async function runSkill(request: RunRequest): Promise<Outcome> {
   const { repertoire, skill, script, parameters, signal } = request
-  const session = repertoire.openSession({ consentTimeout: Infinity, hostTools: [], ...request.session })
+  const session = repertoire.openSession({ consent: { timeout: Infinity }, hostTools: [], ...request.session })
   try {
     if (script === undefined) {
       return await session.activate(skill, { ...(parameters !== undefined && { args: parameters }), signal })

@@ -131,9 +131,9 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
   const observed = observeRunner(chosen.runner)
   try {
     const opened = await openSkills(options.root ?? [], options, context, {
-      runner: observed.runner,
-      hooks: 'commands',
       scripts: {
+        runner: observed.runner,
+        hooks: 'commands',
         environment,
         network: options.network === true,
         limits: {

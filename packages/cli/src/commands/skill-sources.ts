@@ -20,7 +20,7 @@ export interface SourceOptions extends SettingOptions {
 }
 
 /** What runs scripts, for a command that does. */
-type ScriptHost = Pick<ConfiguredHost, 'runner' | 'hooks' | 'scripts'>
+type ScriptHost = Pick<ConfiguredHost, 'scripts'>
 
 /** The skills that a command looks at. */
 export interface OpenedSkills {
@@ -91,7 +91,7 @@ export async function openSkills(
   const repertoire = await openAdmitting(
     { ...configuration, ...NO_PLACES, ...(watch && { watch }) },
     // A server shows models a list; what a command prints is another one.
-    { ...host, sources, prepareList: watch },
+    { ...host, sources, listing: { prepare: watch } },
   )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)

@@ -78,7 +78,7 @@ export function budgetOf(
   return {
     ...(configured === false ? {} : configured),
     ...(budget !== undefined && { share: budget }),
-    ...(contextWindow !== undefined && { contextWindow }),
+    ...(contextWindow !== undefined && { window: contextWindow }),
   }
 }
 

@@ -61,7 +61,7 @@ describe('the configuration', () => {
     await configure({
       [USER]: {
         profile: 'lenient',
-        listingBudget: { contextWindow: 50_000 },
+        listingBudget: { window: 50_000 },
         layers: ['project', 'personal'],
         roots: { personal: ['~/.agents/skills', join(base, 'mine')], bundled: false },
         // Would keep the command from its end.
@@ -142,7 +142,7 @@ describe('the configuration', () => {
       return (JSON.parse(stdout) as { readonly cuts: { readonly budget?: number } }).cuts.budget
     }
     expect(await budgetOf()).toBe(4000)
-    await configure({ [USER]: { listingBudget: { contextWindow: 50_000, share: 0.1 } } })
+    await configure({ [USER]: { listingBudget: { window: 50_000, share: 0.1 } } })
     expect(await budgetOf()).toBe(5000)
     expect(await budgetOf('--budget', '1%')).toBe(500)
     expect(await budgetOf('--context-window', '10000')).toBe(1000)

@@ -15,7 +15,7 @@ describe('prompt', () => {
       const cwd = await temporaryFolder()
       await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
       const sources = [directorySource({ root: join(cwd, 'skills'), layer: 'project' })]
-      const opened = await openRepertoire({ sources, style })
+      const opened = await openRepertoire({ sources, listing: { style } })
       const view = opened.openSession().beginStep(['Bash'])
       const args = ['prompt', 'skills', '--style', style, '--tool', 'Bash']
       const { system, tools, cuts } = parsed(await inProcess([...args, '--json'], { cwd }))

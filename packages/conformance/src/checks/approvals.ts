@@ -86,7 +86,7 @@ export const approvalChecks = checksOf('consent', [
       const trial = await playTrial(bench, {
         sources,
         approval,
-        session: { mode: 'preapprove' },
+        session: { enforcement: 'preapprove' },
         script: [bash('git log'), activate('history'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
       })
       same('the commands that a person was asked about (see `isPreapproved`)', asked, ['git log', 'git log; id', 'ls'])
@@ -127,7 +127,7 @@ export const approvalChecks = checksOf('consent', [
       const trial = await playTrial(bench, {
         sources,
         approval,
-        session: { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
+        session: { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
         consent: ({ skill = '' }) => {
           skills.push(skill)
           return skill === 'history'

@@ -144,7 +144,7 @@ export const cleanupChecks = checksOf('cleanup', [
       }
       const trial = await bench.open({
         sources: [source],
-        repertoire: { loadTimeout: Infinity },
+        repertoire: { catalog: { loadTimeout: Infinity } },
         script: [activate('stuck'), say('Nobody asked me.')],
       })
       isAborted(await abortAt(begun.promise, trial, 'Hello'))

@@ -32,9 +32,11 @@ async function endsAfter(bench: Bench, last: ScriptStep, run: (trial: Trial) => 
       sources,
       session: { id: 'the-task' },
       repertoire: {
-        hooks({ command }) {
-          ended.push(command)
-          return { ok: true }
+        scripts: {
+          hooks({ command }) {
+            ended.push(command)
+            return { ok: true }
+          },
         },
         mounts: privateMounts({ root }),
         audit: {

@@ -67,7 +67,7 @@ export const executionChecks = checksOf('execution', [
       '[RUN-2, SHOW-4] offers the parameters of a skill as the input of its own tool, and passes them on as they are',
     async run(bench) {
       const script = [call('skill_greet', { name: 'Ann', loud: true }), say()]
-      const trial = await playTrial(bench, { sources, repertoire: { style: 'tools' }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { listing: { style: 'tools' } }, script })
       const tool = request(trial, 0).tools.find(({ name }) => name === 'skill_greet')
       same('the properties of skill_greet', tool?.inputSchema['properties'], {
         name: { type: 'string' },
@@ -84,7 +84,7 @@ export const executionChecks = checksOf('execution', [
       const input = { nmae: 'Ann', loud: 'yes' }
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { style: 'tools' },
+        repertoire: { listing: { style: 'tools' } },
         script: [call('skill_greet', input), say()],
       })
       const { reason } = refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
@@ -141,7 +141,7 @@ export const executionChecks = checksOf('execution', [
     async run(bench) {
       const runner = benchRunner()
       const script = [activate('count', 'a "b c"'), say()]
-      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { scripts: { runner } }, script })
       contains('the result', trial.resultOf('call_1_1'), '[a]\n[b c]')
       same('the number of scripts that ran', runner.jobs.length, 1)
     },
@@ -154,7 +154,7 @@ export const executionChecks = checksOf('execution', [
     async run(bench) {
       const runner = benchRunner()
       const script = [activate('count', 'a'), say()]
-      const trial = await bench.open({ sources, repertoire: { runner }, script, consent: 'suspend' })
+      const trial = await bench.open({ sources, repertoire: { scripts: { runner } }, script, consent: 'suspend' })
       const turn = await trial.send('Hello')
       if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
       same('the number of scripts that ran before the answer', runner.jobs.length, 0)

@@ -61,7 +61,7 @@ export const forkEndChecks = checksOf('forks', [
       const { hooksRun, hooks } = recordingHooks()
       const trial = await bench.open({
         sources,
-        repertoire: { hooks },
+        repertoire: { scripts: { hooks } },
         script: [
           activate('docs'),
           activate('helper'),
@@ -83,7 +83,7 @@ export const forkEndChecks = checksOf('forks', [
     title: '[ACT-10] reports a sub-agent that reaches its step limit to the model as FORK_FAILED, and goes on',
     async run(bench) {
       const script = [activate('helper'), ...Array.from({ length: 100 }, () => endless)]
-      const trial = await bench.open({ sources, repertoire: { hooks: recordingHooks().hooks }, script })
+      const trial = await bench.open({ sources, repertoire: { scripts: { hooks: recordingHooks().hooks } }, script })
       same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
       refusedWith(trial, 'call_1_1', 'FORK_FAILED')
       same('the active skills', await trial.active(), [])
@@ -96,7 +96,11 @@ export const forkEndChecks = checksOf('forks', [
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()
-      const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('helper'), step] })
+      const trial = await bench.open({
+        sources,
+        repertoire: { scripts: { hooks } },
+        script: [activate('helper'), step],
+      })
       const end = await stopped(trial.send('Hello', { signal: abort.signal }))
       if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
       same('the active skills', await trial.active(), [])
@@ -113,7 +117,7 @@ export const forkEndChecks = checksOf('forks', [
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()
-      const trial = await bench.open({ sources, repertoire: { hooks }, script: [step] })
+      const trial = await bench.open({ sources, repertoire: { scripts: { hooks } }, script: [step] })
       const end = await stopped(trial.send('/helper', { signal: abort.signal }))
       if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
       same('the active skills', await trial.active(), [])

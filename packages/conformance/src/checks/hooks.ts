@@ -39,11 +39,11 @@ export const hookChecks = checksOf('activation', [
       const { hooksRun, hooks } = recordingHooks(['lower-check'])
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { hooks },
+        repertoire: { scripts: { hooks } },
         script: [activate('lower'), fetchPage(), say()],
       })
       const [expected] = await wordsOfCore([activate('lower')], {
-        repertoire: { sources, hooks: recordingHooks(['lower-check']).hooks },
+        repertoire: { sources, scripts: { hooks: recordingHooks(['lower-check']).hooks } },
       })
       same('the result', trial.resultOf('call_1_1'), expected)
       contains('the reason', refusedWith(trial, 'call_1_1', 'HOOK_FAILED').reason, 'The tree is dirty')
@@ -61,7 +61,7 @@ export const hookChecks = checksOf('activation', [
       const { hooksRun, hooks } = recordingHooks(['upper-tidy'])
       const upper = ['upper-tidy', 'upper-report']
       const script = [activate('lower'), activate('upper'), deactivate(), fetchPage(), activate('upper'), say()]
-      const trial = await playTrial(bench, { sources, repertoire: { hooks }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { scripts: { hooks } }, script })
       const begun = ['lower-check', 'lower-prepare', 'upper-check', 'upper-prepare']
       const before = [...begun, ...upper, 'upper-check', 'upper-prepare']
       const after = [...before, ...upper, 'lower-tidy', 'lower-report']
@@ -80,13 +80,13 @@ export const hookChecks = checksOf('activation', [
       const { hooks } = recordingHooks()
       const first = await playTrial(bench, {
         sources,
-        repertoire: { hooks },
+        repertoire: { scripts: { hooks } },
         script: [activate('lower', 'the args'), say()],
       })
       const saved = await first.save()
       const runs: unknown[] = []
       const later = ({ command, phase, args }: HookRun) => ({ ok: runs.push([phase, command, args]) > 0 })
-      const second = await bench.open({ sources, repertoire: { hooks: later }, script: [say()], saved })
+      const second = await bench.open({ sources, repertoire: { scripts: { hooks: later } }, script: [say()], saved })
       done(await second.send('Go on'))
       same('the hooks that ran', runs, [])
       await second.end()
@@ -102,7 +102,7 @@ export const hookChecks = checksOf('activation', [
       '[ACT-13, ACT-12] runs pre-activation hooks also for a skill that a person invokes, and before the first request',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-prepare'])
-      const trial = await bench.open({ sources, repertoire: { hooks }, script: [fetchPage(), say()] })
+      const trial = await bench.open({ sources, repertoire: { scripts: { hooks } }, script: [fetchPage(), say()] })
       done(await trial.send('/upper now'))
       same('the hooks that ran', hooksRun, ['upper-check', 'upper-prepare'])
       same('the active skills', await trial.active(), [])

@@ -186,7 +186,7 @@ export const listingChecks = checksOf('listing', [
       const trial = await playTrial(bench, {
         script: [say()],
         sources: [hostileSkill],
-        repertoire: { style: 'section' },
+        repertoire: { listing: { style: 'section' } },
       })
       const { system } = request(trial, 0)
       contains('the system prompt', system, '## Available Skills')
@@ -201,9 +201,9 @@ export const listingChecks = checksOf('listing', [
     async run(bench) {
       const trial = await playTrial(bench, {
         script: [bash('pwd'), say()],
-        repertoire: { style: 'tool' },
+        repertoire: { listing: { style: 'tool' } },
       })
-      const view = await firstView({ repertoire: { style: 'tool' } })
+      const view = await firstView({ repertoire: { listing: { style: 'tool' } } })
       const expected = view.tools.find(({ name }) => name === 'activate_skill')?.description
       contains('the description in core', expected ?? '', 'safe-edit')
       for (const wire of trial.requests) {
@@ -241,7 +241,10 @@ export const listingChecks = checksOf('listing', [
     async run(bench) {
       const trial = await playTrial(bench, {
         script: [say()],
-        repertoire: { guidance: 'full', skillToolNames: { activate: 'use_skill', readResource: 'open_skill_file' } },
+        repertoire: {
+          listing: { guidance: 'full' },
+          skillToolNames: { activate: 'use_skill', readResource: 'open_skill_file' },
+        },
       })
       const wire = request(trial, 0)
       for (const name of ['use_skill', 'open_skill_file', 'Bash'])

@@ -26,7 +26,7 @@ export const modeChecks = checksOf('gate', [
     title:
       '[GATE-8, GATE-4, ASK-7] refuses nothing for being unlisted in the mode `preapprove`, still refuses what skills or the host deny, and says so on activation in the words of core',
     async run(bench) {
-      const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
+      const session: SessionOptions = { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
       const trial = await playTrial(bench, {
         sources,
         session,
@@ -49,7 +49,7 @@ export const modeChecks = checksOf('gate', [
     title:
       "[GATE-8, ASK-7] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
-      const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
+      const session: SessionOptions = { enforcement: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), fetchPage(), bash('rm a')]
       const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
@@ -92,7 +92,7 @@ export const modeChecks = checksOf('gate', [
     title:
       "[GATE-1, GATE-8] hides tools that the host's policy never allows from the model, and no others in the mode `advisory`",
     async run(bench) {
-      const session: SessionOptions = { mode: 'advisory', policy: { deny: ['WebFetch'] } }
+      const session: SessionOptions = { enforcement: 'advisory', policy: { deny: ['WebFetch'] } }
       const trial = await playTrial(bench, { sources, session, script: [activate('history'), say()] })
       for (const number of [0, 1]) {
         const hosts = offered(request(trial, number)).filter((name) => !name.includes('_skill'))
@@ -107,7 +107,7 @@ export const modeChecks = checksOf('gate', [
     async run(bench) {
       const trial = await playTrial(bench, {
         sources,
-        session: { composition: 'top' },
+        session: { enforcement: { from: 'top' } },
         script: [
           activate('narrow'),
           bash('git log'),
@@ -133,7 +133,7 @@ export const modeChecks = checksOf('gate', [
     async run(bench) {
       const first = await playTrial(bench, {
         sources,
-        session: { mode: 'advisory' },
+        session: { enforcement: 'advisory' },
         script: [activate('narrow'), write('a.md'), say()],
       })
       same('the tools that ran', ran(first), ['Write'])

@@ -147,7 +147,7 @@ export const oneQuestionChecks = checksOf('consent', [
         const trial = await playTrial(bench, {
           sources,
           repertoire: {
-            hooks: ({ command }: HookRun) => ({ ok: hooksRun.push(command) > 0 }),
+            scripts: { hooks: ({ command }: HookRun) => ({ ok: hooksRun.push(command) > 0 }) },
             audit: { write: (event) => void events.push(event) },
           },
           consent: async (request) => {

@@ -8,7 +8,7 @@ import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { checksOf, playTrial } from './define.ts'
 
 /** Each skill is a tool. */
-const repertoire = { style: 'tools' } as const
+const repertoire = { listing: { style: 'tools' } } as const
 
 const MARK = 'Make the smallest change that does what was asked.'
 
@@ -83,7 +83,7 @@ export const ownToolChecks = checksOf('activation', [
     title: '[SHOW-7] activates a skill that did not fit into the list, by its name and by its own tool',
     async run(bench) {
       for (const style of ['xml', 'tools'] as const) {
-        const options = { repertoire: { style, listingBudget: { contextWindow: 15_000 } }, sources: [manySkills(50)] }
+        const options = { repertoire: { listing: { style, budget: { window: 15_000 } } }, sources: [manySkills(50)] }
         const { cuts } = await firstView({ repertoire: { ...options.repertoire, sources: options.sources } })
         const name = cuts.dropped.at(-1) ?? ''
         const trial = await playTrial(bench, {
@@ -101,7 +101,7 @@ export const ownToolChecks = checksOf('activation', [
     title:
       "[SHOW-4, SHOW-7] passes arguments to a skill's own tool whose schema, for lack of space, does not name them",
     async run(bench) {
-      const tight = { style: 'tools', listingBudget: { contextWindow: 15_000 } } as const
+      const tight = { listing: { style: 'tools', budget: { window: 15_000 } } } as const
       const sources = [manySkills(50)]
       const { skillTools } = await firstView({ repertoire: { ...tight, sources } })
       const tool = skillTools[0]?.name ?? ''

@@ -32,14 +32,14 @@ export const reloadChecks = checksOf('listing', [
         const trial: Trial = await bench.open({
           script: [changing(skills, () => trial, bash('pwd')), say()],
           sources: [changingSkills(skills)],
-          repertoire: { style },
+          repertoire: { listing: { style } },
           instructions,
         })
         done(await trial.send('Hello'))
         lacks(`the first request in the style ${style}`, shown(request(trial, 0)), 'The second one.')
         const after = request(trial, 1)
         lacks(`the second request in the style ${style}`, shown(after), 'The first one.')
-        const view = await firstView({ repertoire: { style, sources: [changingSkills({ ...AFTER })] } })
+        const view = await firstView({ repertoire: { listing: { style }, sources: [changingSkills({ ...AFTER })] } })
         shownAsCore(`after the reload in the style ${style}`, after, view)
       }
     },
@@ -53,7 +53,7 @@ export const reloadChecks = checksOf('listing', [
       const trial: Trial = await bench.open({
         script: [changing(skills, () => trial, bash('pwd')), say()],
         sources: [changingSkills(skills)],
-        repertoire: { style: 'tools' },
+        repertoire: { listing: { style: 'tools' } },
       })
       done(await trial.send('Hello'))
       const others = ['Bash', 'Read', 'Write', 'WebFetch']
@@ -80,7 +80,7 @@ export const reloadChecks = checksOf('listing', [
             say(),
           ],
           sources: [changingSkills(skills)],
-          repertoire: { style },
+          repertoire: { listing: { style } },
         })
         done(await trial.send('Hello'))
         const lost = style === 'tools' ? 'TOOL_UNKNOWN' : 'SKILL_NOT_FOUND'
@@ -109,7 +109,7 @@ export const reloadChecks = checksOf('listing', [
       const trial: Trial = await bench.open({
         script: [changing(skills, () => trial, call('skill_late', {}))],
         sources: [changingSkills(skills)],
-        repertoire: { style: 'tools' },
+        repertoire: { listing: { style: 'tools' } },
         tools: [tool],
       })
       // The next step cannot begin, since two tools must not share a name. The host receives the error.

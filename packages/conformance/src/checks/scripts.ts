@@ -49,7 +49,7 @@ const run = (path: string, more: object = {}) => call(TOOL, { path, ...more })
 
 /** The trial's own runner, and options for core to say the same. */
 function runners(): { readonly runner: BenchRunner; readonly repertoire: Partial<RepertoireOptions> } {
-  return { runner: benchRunner(), repertoire: { sources, runner: benchRunner() } }
+  return { runner: benchRunner(), repertoire: { sources, scripts: { runner: benchRunner() } } }
 }
 
 function sameJobs({ jobs }: BenchRunner, expected: readonly object[]): void {
@@ -72,7 +72,7 @@ export const scriptChecks = checksOf('scripts', [
     async run(bench) {
       const { runner } = runners()
       const script = [activate('plain'), activate('runs'), run(ARGS_SCRIPT), deactivate(), say()]
-      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { scripts: { runner } }, script })
       const seen = trial.requests.map((wire) => offered(wire).includes(TOOL))
       same('whether each request offers it', seen, [false, false, true, true, false])
     },
@@ -84,7 +84,7 @@ export const scriptChecks = checksOf('scripts', [
     async run(bench) {
       const { runner, repertoire } = runners()
       const script = [activate('runs'), run(ARGS_SCRIPT, { args: ARGS }), say()]
-      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { scripts: { runner } }, script })
       sameJobs(runner, [{ script: ARGS_SCRIPT, args: ARGS }])
       const [, expected] = await wordsOfCore([activate('runs'), call(TOOL, { path: ARGS_SCRIPT, args: ARGS })], {
         repertoire,
@@ -100,7 +100,7 @@ export const scriptChecks = checksOf('scripts', [
       const { runner, repertoire } = runners()
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { runner },
+        repertoire: { scripts: { runner } },
         script: [activate('runs'), run(FLOOD_SCRIPT), say()],
       })
       const [, expected] = await wordsOfCore([activate('runs'), call(TOOL, { path: FLOOD_SCRIPT })], { repertoire })
@@ -117,7 +117,7 @@ export const scriptChecks = checksOf('scripts', [
       const { runner, repertoire } = runners()
       const trial = await bench.open({
         sources,
-        repertoire: { runner },
+        repertoire: { scripts: { runner } },
         script: [activate('runs'), run(FAIL_SCRIPT), say('I went on.')],
       })
       const turn = await trial.send('Hello')
@@ -144,7 +144,7 @@ export const scriptChecks = checksOf('scripts', [
         run(ONE),
         say(),
       ]
-      const trial = await playTrial(bench, { sources, repertoire: { runner }, script })
+      const trial = await playTrial(bench, { sources, repertoire: { scripts: { runner } }, script })
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_ACTIVE')
       contains('the reason', refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED').reason, `run_skill_script(${ONE})`)
       refusedWith(trial, 'call_4_1', 'RESOURCE_NOT_FOUND')
@@ -161,7 +161,7 @@ export const scriptChecks = checksOf('scripts', [
       const { runner } = runners()
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { runner },
+        repertoire: { scripts: { runner } },
         script: [activate('runs'), readSkillFile(ARGS_SCRIPT), say()],
       })
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
@@ -178,7 +178,7 @@ export const scriptChecks = checksOf('scripts', [
       const { runner } = runners()
       const trial = await bench.open({
         sources,
-        repertoire: { runner },
+        repertoire: { scripts: { runner } },
         script: [activate('runs'), run(WAIT_SCRIPT), say()],
       })
       const stop = new AbortController()

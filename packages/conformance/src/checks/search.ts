@@ -36,7 +36,7 @@ const SOURCES = [
   }),
 ]
 
-const REPERTOIRE = { listingBudget: { contextWindow: 15_000 } }
+const REPERTOIRE = { listing: { budget: { window: 15_000 } } }
 const SEARCH = call('search_skills', { queries: ['fill PDF forms', 'AcroForm fields'] })
 
 export const searchChecks = checksOf('listing', [
@@ -89,8 +89,8 @@ export const searchChecks = checksOf('listing', [
     async run(bench) {
       const trial = await bench.open({
         script: [bash('ls'), say(), say()],
-        repertoire: { style: 'matched' },
-        session: { match: { limit: 1, content: 'all' } },
+        repertoire: { listing: { style: 'matched' } },
+        session: { turns: { match: { limit: 1, content: 'all' } } },
       })
       done(await trial.send('Please survey this unfamiliar repository.'))
       done(await trial.send('Correct the text of the documentation.'))

@@ -47,7 +47,7 @@ export const sessionOptionChecks = checksOf('gate', [
       const problems: SessionProblem[] = []
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { hooks: () => ({ ok: false, output: 'There is no broom.' }) },
+        repertoire: { scripts: { hooks: () => ({ ok: false, output: 'There is no broom.' }) } },
         session: { onProblem: (problem) => void problems.push(problem) },
         script: [activate('hooked'), deactivate(), activate('hooked'), say()],
       })

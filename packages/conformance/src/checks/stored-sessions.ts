@@ -23,7 +23,7 @@ export const storedSessionChecks = checksOf('consent', [
       }
       const trial = await bench.open({
         sources,
-        repertoire: { hooks: () => ({ ok: true }) },
+        repertoire: { scripts: { hooks: () => ({ ok: true }) } },
         consent: 'suspend',
         session: { id: 'chat-7', checkpoint },
         script: [activate('hooked')],
@@ -53,7 +53,7 @@ export const storedSessionChecks = checksOf('consent', [
       let hooks = 0
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { hooks: () => ({ ok: ++hooks > 0 }) },
+        repertoire: { scripts: { hooks: () => ({ ok: ++hooks > 0 }) } },
         consent: (request) => asked.push(request) > 0,
         session: {
           checkpoint: () => Promise.reject(new Error('The server is away.')),
@@ -82,7 +82,7 @@ export const storedSessionChecks = checksOf('consent', [
       const problems: SessionProblem[] = []
       const trial = await playTrial(bench, {
         sources,
-        repertoire: { hooks: () => ({ ok: true }) },
+        repertoire: { scripts: { hooks: () => ({ ok: true }) } },
         consent: () => {
           lost.abort(new Error('The lease is lost.'))
           return true

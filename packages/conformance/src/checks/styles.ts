@@ -29,7 +29,7 @@ export const styleChecks = checksOf('listing', [
       '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools exactly as core words them, in every style',
     async run(bench) {
       for (const style of LISTING_STYLES) {
-        const repertoire = { style }
+        const repertoire = { listing: { style } }
         const trial = await playTrial(bench, { script: [say()], instructions: INSTRUCTIONS, repertoire })
         shownAsCore(`in the style ${style}`, request(trial, 0), await firstView({ repertoire }))
       }
@@ -40,7 +40,7 @@ export const styleChecks = checksOf('listing', [
     title:
       '[SHOW-4] offers one tool for each skill instead of the activation tool, after all other tools, in the style `tools`',
     async run(bench) {
-      const trial = await playTrial(bench, { script: [say()], repertoire: { style: 'tools' } })
+      const trial = await playTrial(bench, { script: [say()], repertoire: { listing: { style: 'tools' } } })
       const wire = request(trial, 0)
       same('the offered tools', offered(wire), [
         'Bash',
@@ -70,8 +70,8 @@ export const styleChecks = checksOf('listing', [
           },
           say(),
         ],
-        repertoire: { style: 'matched' },
-        session: { match: () => fitting },
+        repertoire: { listing: { style: 'matched' } },
+        session: { turns: { match: () => fitting } },
       })
       same(
         'the headings of each request',
@@ -109,7 +109,7 @@ export const styleChecks = checksOf('listing', [
       const trial = await playTrial(bench, {
         script: [activate('safe-edit'), write('src/a.ts'), deactivate(), say()],
         instructions: INSTRUCTIONS,
-        repertoire: { stableTools: true },
+        repertoire: { listing: { stableTools: true } },
       })
       const { system, tools } = request(trial, 0)
       for (const [index, wire] of trial.requests.entries()) {
@@ -138,7 +138,7 @@ export const styleChecks = checksOf('listing', [
       for (const style of LISTING_STYLES) {
         // Five hundred skills in one style; fewer in the others, with a smaller budget.
         const sources = [manySkills(style === 'xml' ? 500 : 50)]
-        const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 10_000 } }) }
+        const repertoire = { listing: { style, ...(style !== 'xml' && { budget: { window: 10_000 } }) } }
         const trial = await playTrial(bench, { script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
         const wire = request(trial, 0)
         const view = await firstView({ repertoire: { ...repertoire, sources } })
@@ -154,9 +154,12 @@ export const styleChecks = checksOf('listing', [
     title:
       "[SHOW-7] keeps to the host's own budget and token counter, and shortens descriptions before it leaves out skills",
     async run(bench) {
-      const listingBudget = { contextWindow: 1_100, share: 1, countTokens: (text: string) => text.length }
-      const trial = await playTrial(bench, { script: [say()], repertoire: { style: 'section', listingBudget } })
-      const view = await firstView({ repertoire: { style: 'section', listingBudget } })
+      const budget = { window: 1_100, share: 1, countTokens: (text: string) => text.length }
+      const trial = await playTrial(bench, {
+        script: [say()],
+        repertoire: { listing: { style: 'section', budget } },
+      })
+      const view = await firstView({ repertoire: { listing: { style: 'section', budget } } })
       if (view.cuts.shortened.length === 0 || view.cuts.dropped.length > 0)
         throw failure('core to shorten its list', view.cuts)
       const { system } = request(trial, 0)

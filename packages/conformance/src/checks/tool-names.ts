@@ -129,7 +129,7 @@ export const toolNameChecks = checksOf('gate', [
     area: 'listing',
     title: "[SHOW-6, SHOW-9] guides with worked calls, in the names of the host's tools and of their arguments",
     async run(bench) {
-      const trial = await sent(bench, { script: [], repertoire: { guidance: 'full' } })
+      const trial = await sent(bench, { script: [], repertoire: { listing: { guidance: 'full' } } })
       const { system } = request(trial, 0)
       contains('the system prompt', system, '`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
       contains('the system prompt', system, '`activate_skill` {"name":"example","args":"report.csv"}')

@@ -63,7 +63,7 @@ export const triggerChecks = checksOf('turns', [
     id: 'turns-triggers-off',
     title: '[ACT-11] shows nothing about triggers where the host turns them off',
     async run(bench) {
-      const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [fetchPage(), say()] })
+      const trial = await bench.open({ sources, session: { turns: { triggers: 'off' } }, script: [fetchPage(), say()] })
       done(await trial.send(MESSAGE))
       endsWith(request(trial, 0), MESSAGE)
       same('the active skills', await trial.active(), [])
@@ -78,7 +78,7 @@ export const triggerChecks = checksOf('turns', [
       const asked: string[] = []
       const trial = await bench.open({
         sources,
-        session: { triggers: 'activate' },
+        session: { turns: { triggers: 'activate' } },
         consent: ({ skill = '' }) => {
           asked.push(skill)
           return skill === 'mender'

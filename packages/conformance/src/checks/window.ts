@@ -27,9 +27,12 @@ function windowed(summarize: () => unknown, more: TrialOptions['repertoire'] = {
     sources: [],
     tools: [longTool],
     repertoire: {
-      contextWindow: 3_600,
-      countTokens: (text) => text.length / 4,
-      window: { keepMessages: 2, keepFewestMessages: 2, summarize: summarize as () => string },
+      context: {
+        window: 3_600,
+        countTokens: (text) => text.length / 4,
+        summaries: { keepMessages: 2, keepFewestMessages: 2, summarize: summarize as () => string },
+      },
+
       ...more,
     },
   }
@@ -106,11 +109,12 @@ export const windowChecks = checksOf('window', [
       '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation, and answers with what the model says then',
     async run(bench) {
       const { repertoire, ...options } = windowed(() => '')
-      const { summarize: _, ...window } = repertoire?.window === false ? {} : { ...repertoire?.window }
+      const { summaries } = repertoire?.context ?? {}
+      const { summarize: _, ...window } = summaries === false ? {} : { ...summaries }
       const trial = await bench.open({
         script: [read('a'), read('b'), say('One file was read.'), say('Both are read.')],
         ...options,
-        repertoire: { ...repertoire, window },
+        repertoire: { ...repertoire, context: { ...repertoire?.context, summaries: window } },
       })
       const turn = await trial.send(ORDER)
       same('the end of the turn', turn, { status: 'done', text: 'Both are read.' })
@@ -137,7 +141,8 @@ export const windowChecks = checksOf('window', [
     title: '[WIN-8, ADPT-4] stops the model call for a summary when the run is aborted',
     async run(bench) {
       const { repertoire, ...options } = windowed(() => '')
-      const { summarize: _, ...window } = repertoire?.window === false ? {} : { ...repertoire?.window }
+      const { summaries } = repertoire?.context ?? {}
+      const { summarize: _, ...window } = summaries === false ? {} : { ...summaries }
       const asked = Promise.withResolvers<void>()
       const gone = Promise.withResolvers<void>()
       const trial = await bench.open({
@@ -151,7 +156,7 @@ export const windowChecks = checksOf('window', [
           },
         ],
         ...options,
-        repertoire: { ...repertoire, window },
+        repertoire: { ...repertoire, context: { ...repertoire?.context, summaries: window } },
       })
       isAborted(await abortAt(asked.promise, trial, ORDER))
       await gone.promise
@@ -171,7 +176,7 @@ export const windowChecks = checksOf('window', [
         const write = (event: AuditEvent): void => void (event.type === 'window.exceeded' && exceeded.push(event))
         const trial = await bench.open({
           script: [say()],
-          ...windowed(() => 'Short.', { contextWindow: 1_200, audit: { write } }),
+          ...windowed(() => 'Short.', { context: { window: 1_200 }, audit: { write } }),
           ...more,
         })
         done(await trial.send(ORDER))
@@ -243,7 +248,11 @@ export const windowChecks = checksOf('window', [
       const trial = await bench.open({
         script: [activate('careful'), read('a'), say()],
         ...options,
-        repertoire: { ...repertoire, style: 'matched', contextWindow: 1_500, listingBudget: false },
+        repertoire: {
+          ...repertoire,
+          listing: { style: 'matched', budget: false },
+          context: { ...repertoire?.context, window: 1_500 },
+        },
         sources: [writtenSkills({ careful: { body: 'Look.' }, idle: { body: 'Rest.' }, other: { body: 'Else.' } })],
       })
       done(await trial.send(ORDER))

@@ -123,7 +123,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
   const missing: string[] = []
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
-    guidance,
+    listing: { guidance },
     toolMap: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
     audit: [
       counters,

@@ -18,11 +18,11 @@ export const askedCallsFaults: readonly Fault[] = [
       const known = new Set<string>()
       return {
         ...options,
-        ...(consent && {
+        ...(handlerOf(consent) && {
           consent: async (request, asking) => {
             const key = JSON.stringify(request.input)
             if (request.tool !== undefined && known.has(key)) return true
-            const answer = await consent(request, asking)
+            const answer = await handlerOf(consent)!(request, asking)
             if (answer === true) known.add(key)
             return answer
           },

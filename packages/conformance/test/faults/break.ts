@@ -116,6 +116,10 @@ export const whereSaved =
   (options) =>
     options.saved === undefined ? options : change(options)
 
+/** The function that answers requests for consent, however it was given. */
+export const handlerOf = (consent: SessionOptions['consent']): ConsentHandler | undefined =>
+  typeof consent === 'function' ? consent : consent?.ask
+
 export const argument = (input: unknown, name: string): string =>
   (input as Readonly<Record<string, string>>)[name] ?? ''
 

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, TaskApproval, TaskSetup } from '../../src/driver.ts'
-import { argument, type Fault, without } from './break.ts'
+import { argument, type Fault, without, handlerOf } from './break.ts'
 
 /** Puts somebody else in the place of the person who approves. */
 const withPerson =
@@ -39,9 +39,9 @@ export const consentFaults: readonly Fault[] = [
     caughtBy: ['consent-only-a-clear-yes'],
     options: ({ consent, ...options }) => ({
       ...options,
-      ...(consent && {
+      ...(handlerOf(consent) && {
         consent: async (request, asking) =>
-          (await Promise.resolve(consent(request, asking)).catch(() => true)) !== false,
+          (await Promise.resolve(handlerOf(consent)!(request, asking)).catch(() => true)) !== false,
       }),
     }),
   },
@@ -50,10 +50,10 @@ export const consentFaults: readonly Fault[] = [
     caughtBy: ['consent-once-a-session', 'cleanup-resume-consent'],
     session: (session, task) => ({
       async call(call, execute, options) {
-        const { consent } = task.session
+        const consent = handlerOf(task.session.consent)
         if (call.tool === 'activate_skill' && consent !== undefined && session.state.granted.length > 0) {
           const request = { id: 'again' } as never
-          const answer = await consent(request, { signal: new AbortController().signal })
+          const answer = await handlerOf(consent)!(request, { signal: new AbortController().signal })
           if (answer !== true) return { ok: true, value: '', text: 'Denied.' }
         }
         return session.call(call, execute, options)
@@ -67,11 +67,11 @@ export const consentFaults: readonly Fault[] = [
       const known = new Set<string>()
       return {
         ...options,
-        ...(consent && {
+        ...(handlerOf(consent) && {
           consent: (request, asking) => {
             if (request.skill !== undefined && known.has(request.skill)) return true
             if (request.skill !== undefined) known.add(request.skill)
-            return consent(request, asking)
+            return handlerOf(consent)!(request, asking)
           },
         }),
       }
@@ -198,7 +198,9 @@ export const consentFaults: readonly Fault[] = [
   {
     wrong: 'takes the mode `preapprove` for an approval of everything',
     caughtBy: ['consent-approval-preapproved'],
-    session: (_, { session: { mode } }) => ({ isPreapproved: () => Promise.resolve(mode === 'preapprove') }),
+    session: (_, { session: { enforcement } }) => ({
+      isPreapproved: () => Promise.resolve(enforcement === 'preapprove'),
+    }),
   },
   {
     wrong: 'has a person approve calls before it asks the session about them',

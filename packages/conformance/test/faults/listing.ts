@@ -145,7 +145,7 @@ export const listingFaults: readonly Fault[] = [
   {
     wrong: 'drops what the host says of the task',
     caughtBy: ['listing-style-matched'],
-    options: (options) => without(options, 'match'),
+    options: (options) => without(options, 'turns'),
   },
   {
     wrong: 'cuts long prompts by itself',

@@ -4,7 +4,7 @@ export const modesFaults: readonly Fault[] = [
   {
     wrong: 'drops the mode that the host wants',
     caughtBy: ['gate-mode-preapprove', 'gate-mode-advisory', 'gate-mode-resumed', 'gate-policy-hides'],
-    options: dropping('mode'),
+    options: dropping('enforcement'),
   },
   {
     wrong: "drops the host's policy",
@@ -22,12 +22,12 @@ export const modesFaults: readonly Fault[] = [
   {
     wrong: 'drops the composition that the host wants',
     caughtBy: ['gate-composition-top'],
-    options: dropping('composition'),
+    options: dropping('enforcement'),
   },
   {
     wrong: 'goes on in the mode of the process before',
     caughtBy: ['gate-mode-resumed'],
-    options: whereSaved((options) => ({ ...options, mode: 'advisory' })),
+    options: whereSaved((options) => ({ ...options, enforcement: 'advisory' })),
   },
   {
     wrong: 'hides tools by the lists of skills, whatever the mode',

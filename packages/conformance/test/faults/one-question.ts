@@ -1,12 +1,12 @@
 import type { ConsentHandler, Session } from '@repertoire/core'
 import type { TaskSetup } from '../../src/driver.ts'
-import { argument, type Fault, forking, over, without } from './break.ts'
+import { argument, type Fault, forking, over, without, handlerOf } from './break.ts'
 
 /** Asks the host's handler in the place of the session, about every call as soon as it comes. */
 const askingItself = (session: Session, task: TaskSetup): Partial<Session> => ({
   consentFor: () => Promise.resolve(undefined),
   async call(call, execute, options) {
-    const handler = task.session.consent
+    const handler = handlerOf(task.session.consent)
     const request = await session.consentFor(call)
     if (request !== undefined && handler !== undefined) {
       const { signal } = new AbortController()
@@ -56,7 +56,7 @@ export const oneQuestionFaults: readonly Fault[] = [
     wrong: 'asks in a sub-agent beside the questions of the session',
     caughtBy: ['consent-forks-share'],
     session: (session, task) => {
-      const handler: ConsentHandler = task.session.consent ?? (() => false)
+      const handler: ConsentHandler = handlerOf(task.session.consent) ?? (() => false)
       return forking((request, run) => {
         const child: Partial<Session> = {
           async call(call, execute, options) {

@@ -110,7 +110,7 @@ export const turnsFaults: readonly Fault[] = [
   {
     wrong: 'drops what the host wants of triggers',
     caughtBy: ['turns-triggers-off', 'turns-triggers-activate'],
-    options: (options) => without(options, 'triggers'),
+    options: (options) => without(options, 'turns'),
   },
   {
     wrong: 'shows no reminder',

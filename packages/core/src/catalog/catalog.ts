@@ -22,9 +22,8 @@ import { type BrokenSkill, materialiseAll } from './source-scan.ts'
 import { FOR_VIEWER, type ViewerOptions, visibility } from './view.ts'
 import type { SearchSettings } from './searcher.ts'
 
-/** Options of a catalog. */
-export interface CatalogOptions {
-  readonly sources: readonly SkillSource[]
+/** How the index of a catalog is built. */
+export interface CatalogSettings {
   /** Default `default`. */
   readonly profile?: Profile | undefined
   /** Highest first. Default: enterprise, personal, project, plugin, bundled. Layers left out rank below these, in that order. */
@@ -86,11 +85,12 @@ export interface Catalog {
  * @param admission what judges which skills may load; absent: all may
  */
 export async function buildCatalog(
-  options: CatalogOptions,
+  sources: readonly SkillSource[],
+  options: CatalogSettings,
   former?: Catalog,
   admission?: SkillAdmission,
 ): Promise<Catalog> {
-  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout, embedder } = options
+  const { profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout, embedder } = options
   const scan = await scanSources(sources, profile, former && everySkill(former), loadTimeout)
   const { broken, pending } = scan
   const divided = await admission?.divide(scan.found)

@@ -1,16 +1,14 @@
 import { LOAD_TIMEOUT_MS } from '@repertoire/skill-md/internal'
 import type { SkillAdmission } from './admission.ts'
-import { buildCatalog, type Catalog, type CatalogOptions, endSearches } from './catalog.ts'
+import type { SkillSource } from '../ports/source.ts'
+import { buildCatalog, type Catalog, type CatalogSettings, endSearches } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
 import { type CatalogView, type Viewer, viewsOf } from './view.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
 
 /** Options of `openCatalog`. */
-export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
-  /**
-   * Whether the catalog watches the sources that support it and reloads after a change. Default false. A watch does not
-   * keep the process alive; `close` ends it.
-   */
+export interface OpenCatalogOptions extends CatalogSettings, SnapshotOptions {
+  readonly sources: readonly SkillSource[]
   readonly watch?: boolean | WatchOptions | undefined
 }
 
@@ -42,7 +40,9 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
   const endWatch = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
-    opening.resolve(await openSnapshots(sources, (former) => buildCatalog(options, former, admission), options))
+    opening.resolve(
+      await openSnapshots(sources, (former) => buildCatalog(sources, options, former, admission), options),
+    )
   } catch (error) {
     await endWatch()
     throw error

@@ -14,11 +14,11 @@ import { isBlank } from '../text/plain-text.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
-  /** The model's context window, in tokens. Default 200,000, or the repertoire's `contextWindow`. */
-  readonly contextWindow?: number
+  /** The model's context window, in tokens. Default 200,000, or the repertoire's `context.window`. */
+  readonly window?: number
   /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
-  /** Default: the repertoire's `countTokens`, an estimate. It must be pure: the same text always has the same count. */
+  /** Default: the repertoire's `context.countTokens`, an estimate. It must be pure: the same text always has the same count. */
   readonly countTokens?: TokenCounter
   /**
    * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in the
@@ -44,18 +44,18 @@ const SHARE = 0.02
 
 /** The options of a budget. */
 export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
-  contextWindow: withDefault('`contextWindow`', number('tokens', { above: 0 })),
+  window: withDefault('`context.window`', number('tokens', { above: 0 })),
   share: withDefault(SHARE, number('', { above: 0, to: 1 })),
-  countTokens: withDefault('`countTokens`', functionOf('a function of a text that returns its tokens')),
+  countTokens: withDefault('`context.countTokens`', functionOf('a function of a text that returns its tokens')),
   keep: listOf(anyText, 'a list of skill names'),
 }
 
 /** Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole. */
 export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
   if (budget === false) return undefined
-  const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
+  const { window = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
   return {
-    tokens: Math.floor(contextWindow * share),
+    tokens: Math.floor(window * share),
     countTokens: (text) => checkedCount(countTokens(text)),
     additive: countTokens === estimateTokens,
     keep: [...keep],
@@ -65,7 +65,7 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
 // Every comparison with NaN is false: without this check the list would be cut to nothing for no visible reason.
 function checkedCount(tokens: number): number {
   if (Number.isFinite(tokens) && tokens >= 0) return tokens
-  throw new TypeError(`\`listingBudget.countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
+  throw new TypeError(`\`countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
 }
 
 /**

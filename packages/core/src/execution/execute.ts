@@ -4,7 +4,7 @@ import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../po
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
-import { resolveScriptLimits } from './settings.ts'
+import { resolveScriptLimits, type ScriptOptions } from './settings.ts'
 import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
 import { checkScript, type ScriptFailureCode, startScript } from './run-script.ts'
@@ -66,14 +66,7 @@ export type ExecutionOutcome = { readonly ok: true; readonly value: Execution } 
 export type PlanStepRunner = (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<PlanStepOutcome>
 
 /** What skills are executed with. */
-export interface SkillExecutorOptions {
-  /** Runs scripts. Absent: a script is not run. */
-  readonly runner?: ScriptRunner | undefined
-  readonly limits?: Partial<ScriptLimits> | undefined
-  /** What scripts see of the environment, beside their parameters. Default: nothing. */
-  readonly environment?: Readonly<Record<string, string>> | undefined
-  /** Whether scripts may use the network. Default false. */
-  readonly network?: boolean | undefined
+export interface SkillExecutorOptions extends Omit<ScriptOptions, 'hooks'> {
   /** Carries out the steps of plans. Absent: a composite skill's result is its plan. */
   readonly runStep?: PlanStepRunner | undefined
 }
@@ -223,7 +216,7 @@ async function prepareScript(
   if (runner === undefined) {
     return failure(
       'SCRIPT_UNAVAILABLE',
-      `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`runner\` of \`openRepertoire\`. Go on without it.`,
+      `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`scripts.runner\` of \`openRepertoire\`. Go on without it.`,
     )
   }
   const interpreter = await checkScript({ runner, ...script })

@@ -10,16 +10,28 @@ import {
   MAX_TIMER_MS,
   quote,
 } from '@repertoire/skill-md/internal'
+import type { HookRunner } from '../ports/hook.ts'
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
 
-/** How the scripts of skills are run. */
+/** What runs the scripts and hooks of skills, and how. */
 export interface ScriptOptions {
+  /**
+   * Runs scripts: one of @repertoire/runners, or the host's own sandbox. Absent: nothing does, and `hooks` alone may be
+   * given, as a function.
+   */
+  readonly runner?: ScriptRunner | undefined
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
   readonly limits?: Partial<ScriptLimits> | undefined
   /** The complete environment of each script, but for what the runner sets. Default: empty. Nothing of the host's is added. */
   readonly environment?: Readonly<Record<string, string>> | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
+  /**
+   * Runs the hooks of skills: a function, or how `runner` reads them. `scripts`: each hook is the path of a file in the
+   * skill's folder. `commands`: or a command line, of a script or of an interpreter and a script, with literal arguments.
+   * Without it a skill with hooks cannot be activated.
+   */
+  readonly hooks?: HookRunner | HookStyle | undefined
 }
 
 /**
@@ -75,27 +87,24 @@ export const environmentKind: OptionKind = {
  * @returns undefined where there is no runner
  * @throws {TypeError} there are options for scripts and nothing runs them
  */
-export function resolveScripts(
-  runner: ScriptRunner | undefined,
-  options: ScriptOptions | undefined,
-  hooks: unknown,
-): ScriptSettings | undefined {
+export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | undefined {
+  const { runner, limits, environment, network, hooks } = options
   const style = hooks === 'scripts' || hooks === 'commands' ? hooks : undefined
   if (runner === undefined) {
-    if (style !== undefined) {
-      throw new TypeError(
-        `\`hooks\` is "${style}", and there is no \`runner\` that runs them. Give one, or a function.`,
-      )
-    }
-    if (options === undefined) return undefined
-    throw new TypeError('There are options `scripts` and nothing that runs them. Give `runner` too, or leave both out.')
+    const [unused] = Object.entries({ limits, environment, network, hooks: style }).filter(
+      ([, value]) => value !== undefined,
+    )
+    if (unused === undefined) return undefined
+    const orFunction = style === undefined ? '' : ', or make `hooks` a function'
+    throw new TypeError(
+      `\`scripts.${unused[0]}\` is for a runner, and there is none. Give \`scripts.runner\` too${orFunction}.`,
+    )
   }
-  const { limits, environment = {}, network = false } = options ?? {}
   return {
     runner,
     limits: resolveScriptLimits(limits),
     environment: Object.freeze({ ...environment }),
-    network,
+    network: network ?? false,
     ...(style !== undefined && { hooks: style }),
   }
 }

@@ -154,7 +154,7 @@ export interface ScriptCheck {
   readonly unknown?: readonly number[]
 }
 
-/** Runs scripts. A host passes one as `runner`; packages such as `@repertoire/runners` make them. */
+/** Runs scripts. A host passes one as `scripts.runner`; packages such as `@repertoire/runners` make them. */
 export interface ScriptRunner {
   /** Shown to people and in the audit. */
   readonly name: string

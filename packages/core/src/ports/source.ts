@@ -38,7 +38,7 @@ export interface SkillSource {
   readonly layer: Layer
   /**
    * Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. The
-   * promise must settle within the option `loadTimeout`: otherwise the source has failed, and what it reports after that
+   * promise must settle within the option `catalog.loadTimeout`: otherwise the source has failed, and what it reports after that
    * is ignored.
    */
   scan(visitor: SkillVisitor): Promise<void>

@@ -31,7 +31,7 @@ import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
-import type { ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
+import type { ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
@@ -52,14 +52,16 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { enabled = true } = given
   const options = enabled ? given : { ...given, sources: [] }
   checkRuntime()
-  const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS } = options
-  const listCounting = listCountingOf(options)
-  const listing = resolveListing(style, listCounting.budget, layers, { ...options, search: options.search ?? 'auto' })
-  const window = await openWindow(options)
+  const { catalog = {}, listing: listed = {}, context = {}, admit } = options
+  const { profile = 'default', layers = DEFAULT_LAYERS, loadTimeout = LOAD_TIMEOUT_MS } = catalog
+  const { cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = catalog
+  const { style = 'xml', search = 'auto' } = listed
+  const listCounting = listCountingOf(listed.budget, context)
+  const listing = resolveListing(style, listCounting.budget, layers, { ...listed, search })
+  const window = await openWindow(context)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
   checkSkillToolNames(toolNames, style)
-  const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
+  const scripts = resolveScripts(options.scripts)
   const tools = openToolTable(
     options,
     scripts && scriptToolTable(toolNames),
@@ -71,14 +73,19 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
-  const { snapshots, viewFor, viewsFor, close: closeCatalog } = await openCatalog({ ...options, now }, admission)
+  const {
+    snapshots,
+    viewFor,
+    viewsFor,
+    close: closeCatalog,
+  } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now }, admission)
   snapshots.onChange(() => documents.forget())
   const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
   const uses = createSkillUses()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
-  if (options.prepareList !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
+  if (listed.prepare !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
   const openSession = createSessionOpener({
     uses,
     settings: {
@@ -89,7 +96,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       listCounting,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       sessionSecret,
-      hooks: typeof options.hooks === 'string' ? undefined : options.hooks,
+      hooks: typeof options.scripts?.hooks === 'function' ? options.scripts.hooks : undefined,
       scripts,
       loadTimeout,
       mounts: options.mounts,
@@ -105,7 +112,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         admission,
         ttl: cacheTtl,
         now,
-        contextWindow: options.contextWindow,
+        contextWindow: context.window,
       }),
     },
     enabled,
@@ -203,14 +210,10 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
 }
 
 /** Imported only where a host asks for it. */
-async function openWindow({
-  window,
-  contextWindow,
-  countTokens,
-}: RepertoireOptions): Promise<WindowContext | undefined> {
-  if (window === false || (window === undefined && contextWindow === undefined)) return undefined
+async function openWindow({ window, summaries, countTokens }: ContextOptions): Promise<WindowContext | undefined> {
+  if (summaries === false || (summaries === undefined && window === undefined)) return undefined
   const { createWindow } = await import('../window/memory.ts')
-  return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
+  return createWindow(summaries ?? {}, window ?? CONTEXT_WINDOW, countTokens)
 }
 
 function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {

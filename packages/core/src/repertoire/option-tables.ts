@@ -35,13 +35,21 @@ import { GUIDANCE_MODES } from '../disclosure/guidance.ts'
 import type { SkillExecutorOptions } from '../execution/execute.ts'
 import { scriptLimitsKind, environmentKind, runnerKind, type ScriptOptions } from '../execution/settings.ts'
 import type { Admission } from '../ports/admission.ts'
-import { cwdKind, hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
+import { type EnforcementOptions, cwdKind, hostToolsKind, policyKind, rulesKind } from '@repertoire/gate/internal'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames, SEARCH_MODES } from '../tools/definitions.ts'
 import { LISTING_STYLES } from '../tools/styles.ts'
 import type { WindowOptions } from '../window/settings.ts'
-import type { RepertoireOptions, SessionOptions } from './options.ts'
+import type {
+  CatalogOptions,
+  ConsentOptions,
+  ContextOptions,
+  ListingOptions,
+  RepertoireOptions,
+  SessionOptions,
+  TurnHandling,
+} from './options.ts'
 
 export const CACHE_TTL_MS = 5 * 60_000
 export const CONSENT_TIMEOUT_MS = 5 * 60_000
@@ -78,10 +86,20 @@ const embedder: OptionKind = {
   },
 }
 
+const gateMode = oneOf('restrict', 'preapprove', 'advisory')
+
 /** The options that `openRepertoire` and `openSession` share. */
 const gate = {
-  mode: withDefault('restrict', oneOf('restrict', 'preapprove', 'advisory')),
-  composition: withDefault('narrow', oneOf('narrow', 'top')),
+  enforcement: withDefault(
+    'restrict',
+    either(
+      gateMode,
+      tableOf<EnforcementOptions>({
+        mode: withDefault('restrict', gateMode),
+        from: withDefault('all', oneOf('all', 'top')),
+      }),
+    ),
+  ),
   policy: policyKind,
   toolMap: hostToolsKind,
   toolRoot: text,
@@ -104,8 +122,9 @@ const audit = either(
   }),
 )
 
-/** What scripts may use. */
-const scripts: OptionTable<ScriptOptions> = {
+/** The runner of scripts, and what they may use. */
+const scripts: OptionTable<Omit<ScriptOptions, 'hooks'>> = {
+  runner: runnerKind,
   limits: scriptLimitsKind,
   environment: environmentKind,
   network: withDefault(false, flag),
@@ -113,17 +132,56 @@ const scripts: OptionTable<ScriptOptions> = {
 
 /** The options of `createSkillExecutor`. */
 export const EXECUTOR_OPTIONS: OptionTable<SkillExecutorOptions> = {
-  runner: runnerKind,
   ...scripts,
   runStep: functionOf('a function that carries out a step of a plan'),
+}
+
+/** The options `catalog` of `openRepertoire`. */
+export const CATALOG_OPTIONS: OptionTable<CatalogOptions> = {
+  profile: withDefault('default', oneOf(...PROFILES)),
+  layers: withDefault(DEFAULT_LAYERS, distinctListOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
+  collision: withDefault('first', oneOf('first', 'last')),
+  minReloadInterval: withDefault(60_000, duration),
+  loadTimeout: withDefault(LOAD_TIMEOUT_MS, timeLimit),
+  cacheTtl: withDefault(CACHE_TTL_MS, duration),
+  embedder,
+  now: callable,
+}
+
+/** The options `listing` of `openRepertoire`. */
+export const LISTING_OPTIONS: OptionTable<ListingOptions> = {
+  style: withDefault('xml', oneOf(...LISTING_STYLES)),
+  budget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
+  search: withDefault('auto', oneOf(...SEARCH_MODES)),
+  prepare: withDefault(true, flag),
+  guidance: withDefault('short', oneOf(...GUIDANCE_MODES)),
+  stableTools: withDefault(false, flag),
+}
+
+const context: OptionTable<ContextOptions> = {
+  window: withDefault(200_000, tokens),
+  countTokens: withDefault('an estimate', countTokens),
+  summaries: either(
+    off,
+    tableOf<WindowOptions>({
+      summarizeAbove: withDefault(0.8, share),
+      keepMessages: withDefault(10, number('messages', { from: 1, isWhole: true })),
+      evictAbove: withDefault(0.9, share),
+      reduceAbove: withDefault(0.95, share),
+      keepFewestMessages: withDefault(5, number('messages', { from: 1, isWhole: true })),
+      keepSkills: withDefault(1, number('skills', { from: 0, isWhole: true })),
+      lowerSkills: withDefault('keep', oneOf('keep', 'deactivate')),
+      summarize: either(functionOf('a function that returns a summary'), off),
+      summaryTokens: withDefault('0.05 of the window, from 100 to 4,000', number('tokens', { from: 1, isWhole: true })),
+      summaryTimeout: withDefault(60_000, timeLimit),
+    }),
+  ),
 }
 
 /** The options of `openRepertoire`. */
 export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   sources: required(liveListOf(sourceKind, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
-  profile: withDefault('default', oneOf(...PROFILES)),
-  layers: withDefault(DEFAULT_LAYERS, distinctListOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
-  collision: withDefault('first', oneOf('first', 'last')),
+  catalog: tableOf(CATALOG_OPTIONS),
   watch: withDefault(
     false,
     either(
@@ -134,10 +192,6 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
       }),
     ),
   ),
-  minReloadInterval: withDefault(60_000, duration),
-  loadTimeout: withDefault(LOAD_TIMEOUT_MS, timeLimit),
-  embedder,
-  now: callable,
   admit: tableOf<Admission>({
     tools: rulesKind,
     withoutAllowedTools: either(oneOf('everything', 'nothing'), rulesKind),
@@ -154,33 +208,12 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
     search: withDefault(DEFAULT_TOOL_NAMES.search, text),
   }),
   sessionSecret: secret,
-  style: withDefault('xml', oneOf(...LISTING_STYLES)),
-  listingBudget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
-  search: withDefault('auto', oneOf(...SEARCH_MODES)),
-  guidance: withDefault('short', oneOf(...GUIDANCE_MODES)),
-  stableTools: withDefault(false, flag),
-  prepareList: withDefault(true, flag),
-  contextWindow: withDefault(200_000, tokens),
-  window: either(
-    off,
-    tableOf<WindowOptions>({
-      summarizeAbove: withDefault(0.8, share),
-      keepMessages: withDefault(10, number('messages', { from: 1, isWhole: true })),
-      evictAbove: withDefault(0.9, share),
-      reduceAbove: withDefault(0.95, share),
-      keepFewestMessages: withDefault(5, number('messages', { from: 1, isWhole: true })),
-      keepSkills: withDefault(1, number('skills', { from: 0, isWhole: true })),
-      lowerSkills: withDefault('keep', oneOf('keep', 'deactivate')),
-      summarize: either(functionOf('a function that returns a summary'), off),
-      summaryTokens: withDefault('0.05 of the window, from 100 to 4,000', number('tokens', { from: 1, isWhole: true })),
-      summaryTimeout: withDefault(60_000, timeLimit),
-    }),
-  ),
-  countTokens: withDefault('an estimate', countTokens),
-  cacheTtl: withDefault(CACHE_TTL_MS, duration),
-  runner: runnerKind,
-  scripts: tableOf(scripts),
-  hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
+  listing: tableOf(LISTING_OPTIONS),
+  context: tableOf(context),
+  scripts: tableOf<ScriptOptions>({
+    ...scripts,
+    hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
+  }),
   toolsets: tableOf<ToolsetOptions>({
     loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),
     layers: required(listOf(layer, `a list of layers: ${DEFAULT_LAYERS.join(', ')}`)),
@@ -190,6 +223,8 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   audit,
 }
 
+const consentHandler = functionOf('a function that answers a request for consent')
+
 /** The options of `openSession`. */
 export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   id: withDefault('random', anyText),
@@ -197,15 +232,9 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   tenant: anyText,
   environment: anyText,
   skills: listOf(anyText, "a list of skill names, such as ['pdf']"),
-  consent: functionOf('a function that answers a request for consent'),
-  consentTimeout: withDefault(CONSENT_TIMEOUT_MS, timeLimit),
-  match: either(
-    functionOf('a function that returns the names of skills'),
-    tableOf<TurnMatching>({
-      limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
-      find: functionOf('a function that returns the names of skills'),
-      content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
-    }),
+  consent: either(
+    consentHandler,
+    tableOf<ConsentOptions>({ ask: consentHandler, timeout: withDefault(CONSENT_TIMEOUT_MS, timeLimit) }),
   ),
   cwd: cwdKind,
   runStep: functionOf("a function that carries out a call of a host's tool"),
@@ -217,5 +246,15 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   checkpoint: callable,
   until: signal,
   ...gate,
-  triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
+  turns: tableOf<TurnHandling>({
+    triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
+    match: either(
+      functionOf('a function that returns the names of skills'),
+      tableOf<TurnMatching>({
+        limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
+        find: functionOf('a function that returns the names of skills'),
+        content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
+      }),
+    ),
+  }),
 }

@@ -1,11 +1,14 @@
 import type { AuditOptions, AuditSink } from '../audit/events.ts'
-import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
+import type { CatalogSettings } from '../catalog/catalog.ts'
+import type { SnapshotOptions } from '../catalog/snapshots.ts'
+import type { WatchOptions } from '../catalog/watch.ts'
+import type { SkillSource } from '../ports/source.ts'
 import type { WindowOptions } from '../window/settings.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
 import type { ListingStyle } from '../tools/styles.ts'
-import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
+import type { ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions, SkillMounts } from '@repertoire/gate/internal'
 import type { SkillMatcher, PlanCallRunner } from '../session/context.ts'
 import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
@@ -14,8 +17,6 @@ import type { TriggerMode } from '../session/turn/triggers.ts'
 import type { SearchMode, SkillToolNames } from '../tools/definitions.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
-import type { ScriptRunner } from '../ports/script-runner.ts'
-import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { ToolsetOptions } from '../ports/toolset.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -28,39 +29,30 @@ import type { ViewerOptions } from '../catalog/view.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionChange } from '../session/state/state.ts'
 
-/** How a repertoire is opened. */
-export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
+/** How skills are found, read and kept. */
+export interface CatalogOptions extends CatalogSettings, SnapshotOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
   readonly cacheTtl?: number | undefined
-  /**
-   * Which skills may load at all, by what they ask for, and what a skill without `allowed-tools` gets. A skill that is
-   * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
-   */
-  readonly admit?: Admission | undefined
-  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
-  readonly enabled?: boolean | undefined
+}
+
+/** How skills are listed for a model. */
+export interface ListingOptions {
   /** Default `xml`. */
   readonly style?: ListingStyle | undefined
-  /**
-   * The model's context window, in tokens: for the list of skills, of which it may take a share, and for conversations,
-   * which are kept within it where this or `window` is set. Default 200,000.
-   */
-  readonly contextWindow?: number | undefined
-  /**
-   * When the older part of a conversation is summarised for the model. False: never. Default: where `contextWindow` is
-   * set, as the defaults of `WindowOptions` say; otherwise never.
-   */
-  readonly window?: WindowOptions | false | undefined
-  /** Counts tokens, for the list of skills and for conversations. It must be pure. Default: an estimate. */
-  readonly countTokens?: TokenCounter | undefined
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
-  readonly listingBudget?: ListingBudget | false | undefined
+  readonly budget?: ListingBudget | false | undefined
   /**
    * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for every
    * skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed. Default
    * `auto`.
    */
   readonly search?: SearchMode | undefined
+  /**
+   * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
+   * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for
+   * programs that show no model a list, or each tenant another one. Default true.
+   */
+  readonly prepare?: boolean | undefined
   /**
    * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with worked
    * examples, comes with the result of the session's first activation. `full`: everything at once, and the names to choose
@@ -73,29 +65,55 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * skill's own `toolsets` come and go with it. Default false.
    */
   readonly stableTools?: boolean | undefined
+}
+
+/** The model's context window, and how conversations are kept within it. */
+export interface ContextOptions {
   /**
-   * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
-   * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for
-   * programs that show no model a list, or each tenant another one. Default true.
+   * The model's context window, in tokens: for the list of skills, of which it may take a share, and for conversations,
+   * which are kept within it where this or `summaries` is set. Default 200,000.
    */
-  readonly prepareList?: boolean | undefined
+  readonly window?: number | undefined
+  /** Counts tokens, for the list of skills and for conversations. It must be pure. Default: an estimate. */
+  readonly countTokens?: TokenCounter | undefined
+  /**
+   * When the older part of a conversation is summarised for the model. False: never. Default: where `window` is set,
+   * as the defaults of `WindowOptions` say; otherwise never.
+   */
+  readonly summaries?: WindowOptions | false | undefined
+}
+
+/** How a repertoire is opened. */
+export interface RepertoireOptions extends GateOptions, HostToolsOptions {
+  /** Where skills come from, such as `directorySource` of @repertoire/core/node. */
+  readonly sources: readonly SkillSource[]
+  /** How skills are found, read and kept. */
+  readonly catalog?: CatalogOptions | undefined
+  /**
+   * Whether the catalog watches the sources that support it and reloads after a change. Default false. A watch does not
+   * keep the process alive; `close` ends it.
+   */
+  readonly watch?: boolean | WatchOptions | undefined
+  /**
+   * Which skills may load at all, by what they ask for, and what a skill without `allowed-tools` gets. A skill that is
+   * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
+   */
+  readonly admit?: Admission | undefined
+  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
+  readonly enabled?: boolean | undefined
+  /** How skills are listed for a model. */
+  readonly listing?: ListingOptions | undefined
+  /** The model's context window, and how conversations are kept within it. */
+  readonly context?: ContextOptions | undefined
+  /**
+   * What runs the scripts and hooks of skills, and how. Without it the session offers no tool for scripts, nothing of a
+   * skill is run by it, and a skill with hooks cannot be activated. The same in every process.
+   */
+  readonly scripts?: ScriptOptions | undefined
   /** Other names for the skill tools. */
   readonly skillToolNames?: Partial<SkillToolNames> | undefined
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly sessionSecret?: string | undefined
-  /**
-   * Runs the scripts of skills: one of @repertoire/runners, or the host's own sandbox. Without it the session offers no
-   * tool for them, and nothing of a skill is run by it. The same in every process.
-   */
-  readonly runner?: ScriptRunner | undefined
-  /** How it runs them. Only with `runner`. */
-  readonly scripts?: ScriptOptions | undefined
-  /**
-   * Runs the hooks of skills: a function, or how `runner` reads them. `scripts`: each hook is the path of a file in the
-   * skill's folder. `commands`: or a command line, of a script or of an interpreter and a script, with literal arguments.
-   * Without it a skill with hooks cannot be activated. The same in every process.
-   */
-  readonly hooks?: HookRunner | HookStyle | undefined
   /**
    * Where the events of sessions are recorded: sinks, or sinks with what events may hold, and whether calls are refused
    * that cannot be recorded. Default: nowhere.
@@ -111,6 +129,29 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * where they are. The same in every process.
    */
   readonly mounts?: SkillMounts | undefined
+}
+
+/** Who answers requests for consent, and for how long they may. */
+export interface ConsentOptions {
+  /** Answers requests, see `SessionOptions.consent`. Absent: the framework's own approval, or nobody. */
+  readonly ask?: ConsentHandler | undefined
+  /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
+  readonly timeout?: number | undefined
+}
+
+/** What a person's message does, besides being answered. */
+export interface TurnHandling {
+  /**
+   * What a person's message does where it matches a skill's triggers: nothing, the skill is suggested to the model, or
+   * it is activated where the consent handler approves. Default `suggest`.
+   */
+  readonly triggers?: TriggerMode | undefined
+  /**
+   * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
+   * search for it; or a function that says it at every step. A mistake in another style. Default: all that are visible,
+   * by name.
+   */
+  readonly match?: TurnMatching | SkillMatcher | undefined
 }
 
 /** How a session is opened. */
@@ -130,20 +171,9 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    * framework's own approval is used where it has one, and otherwise every activation is denied. Skill calls of the
    * session wait for its answer, one after the other: it must not make one itself and wait for it.
    */
-  readonly consent?: ConsentHandler | undefined
-  /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
-  readonly consentTimeout?: number | undefined
-  /**
-   * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
-   * search for it; or a function that says it at every step. A mistake in another style. Default: all that are visible,
-   * by name.
-   */
-  readonly match?: TurnMatching | SkillMatcher | undefined
-  /**
-   * What a person's message does where it matches a skill's triggers: nothing, the skill is suggested to the model, or
-   * it is activated where the consent handler approves. Default `suggest`.
-   */
-  readonly triggers?: TriggerMode | undefined
+  readonly consent?: ConsentHandler | ConsentOptions | undefined
+  /** What a person's message does, besides being answered: triggers, and the skills that fit it. */
+  readonly turns?: TurnHandling | undefined
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
   /**
@@ -198,7 +228,7 @@ export interface Repertoire {
    *
    * Concurrent calls share one reload. Only a forced call that comes during a reload gets the next one, which all further
    * calls share: the current one may have read already what the call wants read.
-   * @param options.force default false: skipped where the last is less than `minReloadInterval` ago
+   * @param options.force default false: skipped where the last is less than `catalog.minReloadInterval` ago
    * and no store among the sources was written since
    * @throws why it failed; the catalog is then the one before
    */
@@ -207,7 +237,7 @@ export interface Repertoire {
   readonly onChange: (listener: ReloadListener) => () => void
   /**
    * Returns the whole document of a skill: manifest, body, and what the body defines. For people and tools that look at
-   * skills; an activation asks for consent and reads again. Kept for `cacheTtl`, at most until the next reload.
+   * skills; an activation asks for consent and reads again. Kept for `catalog.cacheTtl`, at most until the next reload.
    * @param options.viewer default: one that sees what no scope and no allowlist hides
    * @throws {SkillError} SKILL_NOT_FOUND; SKILL_BROKEN: its file cannot be read as a skill now; RESOURCE_NOT_FOUND,
    * RESOURCE_REFUSED, RESOURCE_TOO_LARGE
@@ -239,7 +269,7 @@ export interface Repertoire {
   readonly close: () => Promise<void>
   /**
    * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed, for at most
-   * `loadTimeout`. For owners of sessions that live in memory only, to end them. Returns an unsubscribe function.
+   * `catalog.loadTimeout`. For owners of sessions that live in memory only, to end them. Returns an unsubscribe function.
    */
   readonly onClose: (listener: () => Promise<void>) => () => void
   readonly [Symbol.asyncDispose]: () => Promise<void>

@@ -13,7 +13,7 @@ import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
-import type { RepertoireOptions, SessionOptions } from './options.ts'
+import type { ContextOptions, ListingOptions, RepertoireOptions, SessionOptions } from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -42,7 +42,9 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
   const warn = createWarnings()
   return (options = {}) => {
     checkOptions('openSession', SESSION_OPTIONS, options)
-    const { saved, model, cwd, match, agent, tenant, environment, skills } = options
+    const { saved, model, cwd, agent, tenant, environment, skills } = options
+    const { triggers = 'suggest', match } = options.turns ?? {}
+    const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
     checkMatch(match, settings.listing.style)
     // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
     const viewer: Viewer = { agent, tenant, environment, skills: skills && [...skills] }
@@ -67,9 +69,9 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
       task: id,
       tools,
       gate,
-      triggers: options.triggers ?? 'suggest',
-      consent: options.consent,
-      consentTimeout: options.consentTimeout ?? CONSENT_TIMEOUT_MS,
+      triggers,
+      consent: consent.ask,
+      consentTimeout: consent.timeout ?? CONSENT_TIMEOUT_MS,
       checkpoint: options.checkpoint,
       cwd,
       hostTools: options.hostTools && hostTools.names,
@@ -181,10 +183,10 @@ interface ListCounting {
  * Returns the budget of a repertoire's lists. The model has one window: what a list may take of it is a share of the same.
  * A counter that fails keeps nobody from being shown a list: its tokens are estimated then.
  */
-export function listCountingOf({ contextWindow, countTokens, listingBudget }: RepertoireOptions): ListCounting {
-  if (listingBudget === false) return { budget: false, failure: () => undefined }
-  const common = { ...(contextWindow !== undefined && { contextWindow }), ...(countTokens && { countTokens }) }
-  const budget: ListingBudget = { ...common, ...listingBudget }
+export function listCountingOf(given: ListingOptions['budget'], { window, countTokens }: ContextOptions): ListCounting {
+  if (given === false) return { budget: false, failure: () => undefined }
+  const common = { ...(window !== undefined && { window }), ...(countTokens && { countTokens }) }
+  const budget: ListingBudget = { ...common, ...given }
   const { countTokens: count } = budget
   // Ours cannot fail.
   if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }

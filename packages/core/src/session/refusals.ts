@@ -136,7 +136,7 @@ export const refuse = {
     notActivated(
       'HOOK_UNAVAILABLE',
       skill,
-      `it has hooks (${quote(first)}), and the host runs none. It would need the option \`hooks\` of \`openRepertoire\`. Go on without it.`,
+      `it has hooks (${quote(first)}), and the host runs none. It would need the option \`scripts.hooks\` of \`openRepertoire\`. Go on without it.`,
     ),
   mountFailed: (skill: string, error: unknown) =>
     notActivated(
@@ -165,7 +165,7 @@ export const refuse = {
   noScriptRunner: (tool: string) =>
     refused({
       code: 'SCRIPT_UNAVAILABLE',
-      reason: `\`${tool}\` runs nothing here: the host would need the option \`runner\` of \`openRepertoire\`. Do not call it again.`,
+      reason: `\`${tool}\` runs nothing here: the host would need the option \`scripts.runner\` of \`openRepertoire\`. Do not call it again.`,
     }),
   otherScriptRunner: (skill: string) =>
     refused({

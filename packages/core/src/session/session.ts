@@ -120,7 +120,7 @@ export interface Session {
    * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
    * before `reminder`. The host's own history is never changed: a summary is kept in the session's state, and used again
    * for the same history.
-   * @param request called only where the repertoire was opened with `contextWindow` or `window`
+   * @param request called only where the repertoire was opened with `context.window` or `context.summaries`
    * @throws the signal's reason
    */
   readonly fitWindow: (request: () => WindowRequest) => Promise<WindowFit | undefined>
@@ -181,7 +181,7 @@ export interface Session {
   /**
    * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called once
    * all questions that this session and its forks have asked before are answered. For adapters.
-   * @throws {SkillError} TIMED_OUT: there is no answer within `consentTimeout`; SESSION_ENDED
+   * @throws {SkillError} TIMED_OUT: there is no answer within `consent.timeout`; SESSION_ENDED
    * @throws what the function throws; the signal's reason
    */
   readonly question: <T>(

@@ -71,7 +71,7 @@ export function reportUnusable(
   context.reportProblem({
     code: 'NO_SCRIPT_RUNNER',
     skill: name,
-    message: `The skill ${quoteName(name)} brings scripts (${joinedNames(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
+    message: `The skill ${quoteName(name)} brings scripts (${joinedNames(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`scripts.runner\`, such as { scripts: { runner: virtualRunner() } } of @repertoire/runners, or give the agent a tool that runs commands.`,
   })
 }
 

@@ -180,7 +180,7 @@ describe('the options of a window', () => {
     [{ summaryTimeout: 0 }, 'summaryTimeout'],
     [{ summarize: 'gpt' }, 'summarize'],
   ])('[WIN-5] refuses %o', async (options, named) => {
-    const opened = openRepertoire({ sources: [], window: options as WindowOptions })
+    const opened = openRepertoire({ sources: [], context: { summaries: options as WindowOptions } })
     await expect(opened).rejects.toThrow(TypeError)
     await expect(opened).rejects.toThrow(named)
   })

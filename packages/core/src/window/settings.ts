@@ -1,7 +1,7 @@
 import type { Summarizer } from '../ports/summarizer.ts'
 import { type TokenCounter, type WithDefaults, estimateTokens as estimateProse } from '@repertoire/skill-md/internal'
 
-/** When the older part of a conversation is summarised, and what stays. Shares are parts of `contextWindow`. */
+/** When the older part of a conversation is summarised, and what stays. Shares are parts of `context.window`. */
 export interface WindowOptions {
   /** Above this share the oldest messages become a summary. Default 0.8. */
   readonly summarizeAbove?: number | undefined
@@ -76,12 +76,12 @@ export function resolveWindow(
   } = options
   if (summarizeAbove > evictAbove || evictAbove > reduceAbove) {
     throw new TypeError(
-      `The shares of \`window\` do not rise: summarizeAbove ${summarizeAbove}, evictAbove ${evictAbove}, reduceAbove ${reduceAbove}. Give each at least the one before it.`,
+      `The shares of \`context.summaries\` do not rise: summarizeAbove ${summarizeAbove}, evictAbove ${evictAbove}, reduceAbove ${reduceAbove}. Give each at least the one before it.`,
     )
   }
   if (keepFewestMessages > keepMessages) {
     throw new TypeError(
-      `\`window.keepFewestMessages\` is ${keepFewestMessages}, and \`keepMessages\` ${keepMessages}. Give at most as many.`,
+      `\`context.summaries.keepFewestMessages\` is ${keepFewestMessages}, and \`keepMessages\` ${keepMessages}. Give at most as many.`,
     )
   }
   return {

@@ -185,7 +185,7 @@ describe('counters', () => {
 
   it('[OBS-2, GATE-8] count violations that were reported but not enforced', async () => {
     const counters = createCounters()
-    const { session } = await open(counters, { mode: 'advisory' })
+    const { session } = await open(counters, { enforcement: 'advisory' })
     const { activate, call } = caller(session, 'm')
     await activate('git')
     await call('Read', { file_path: GO })

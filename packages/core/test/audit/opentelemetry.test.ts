@@ -80,7 +80,7 @@ describe('the audit for OpenTelemetry', () => {
     const { session } = await openExecution(
       skills,
       { runStep: () => 'read' },
-      { audit: sinkOf(), runner: processRunner() },
+      { audit: sinkOf(), scripts: { runner: processRunner() } },
     )
     await executed(session, 'plan')
     const [read, hello, plan, ...others] = spans.getFinishedSpans()
@@ -177,7 +177,8 @@ describe('the audit for OpenTelemetry', () => {
   })
 
   it('[OBS-1, OBS-3, MATCH-1] records what a message and a search of the model found', async () => {
-    const { session } = await open(sinkOf(), { match: {} }, { search: 'always', style: 'matched' })
+    const listing = { search: 'always', style: 'matched' } as const
+    const { session } = await open(sinkOf(), { turns: { match: {} } }, { listing })
     await session.beginTurn('git, please')
     await caller(session).call('search_skills', { queries: ['git'] })
     await session.end()

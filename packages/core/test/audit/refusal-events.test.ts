@@ -3,7 +3,7 @@ import { foreign } from '@repertoire/test-servers/properties'
 import type { AuditEventType, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
 import { caller, keeping, open } from './world.ts'
 
-interface Refused extends SessionOptions, Pick<RepertoireOptions, 'hooks' | 'mounts'> {
+interface Refused extends SessionOptions, Pick<RepertoireOptions, 'scripts' | 'mounts'> {
   readonly code: RefusalCode
   readonly type: AuditEventType
   readonly tool?: string
@@ -55,7 +55,7 @@ const REFUSALS: readonly Refused[] = [
   { code: 'SKILL_NOT_FOUND', type: 'skill.denied', ...activating('none') },
   { code: 'CONSENT_DENIED', type: 'skill.denied', ...activating('git'), consent: () => false },
   { code: 'HOOK_UNAVAILABLE', type: 'skill.denied', ...activating('hooked') },
-  { code: 'HOOK_FAILED', type: 'skill.denied', ...activating('hooked'), hooks: () => ({ ok: false }) },
+  { code: 'HOOK_FAILED', type: 'skill.denied', ...activating('hooked'), scripts: { hooks: () => ({ ok: false }) } },
   { code: 'FORK_UNAVAILABLE', type: 'skill.denied', ...activating('apart') },
   {
     code: 'MOUNT_FAILED',
@@ -68,9 +68,12 @@ const REFUSALS: readonly Refused[] = [
 describe('the event of a refusal', () => {
   it.each(REFUSALS)(
     '[OBS-1] with the code $code is $type',
-    async ({ code, type, tool = '', input, active = [], ended = false, path, hooks, mounts, ...session }) => {
+    async ({ code, type, tool = '', input, active = [], ended = false, path, scripts, mounts, ...session }) => {
       const sink = keeping()
-      const { session: opened } = await open(sink, session, { ...(hooks && { hooks }), ...(mounts && { mounts }) })
+      const { session: opened } = await open(sink, session, {
+        ...(scripts && { scripts }),
+        ...(mounts && { mounts }),
+      })
       const { activate, call } = caller(opened)
       for (const name of active) await activate(name)
       if (ended) await opened.end()

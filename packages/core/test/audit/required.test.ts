@@ -50,7 +50,7 @@ describe('a required audit', () => {
       const { session } = await open(
         { sink, required: true, timeout: 20 },
         {},
-        { hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) },
+        { scripts: { hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) } },
       )
       const { call, activate } = caller(session)
       await activate('git')

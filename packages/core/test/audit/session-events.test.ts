@@ -234,7 +234,7 @@ describe('events of a session', () => {
     const { session } = await open(
       sink,
       {},
-      { hooks: ({ phase }) => ({ ok: phase === 'pre', output: 'no\n\u001B[31m' }) },
+      { scripts: { hooks: ({ phase }) => ({ ok: phase === 'pre', output: 'no\n\u001B[31m' }) } },
     )
     await caller(session).activate('hooked')
     await session.end()
@@ -273,7 +273,7 @@ describe('events of a session', () => {
 
   it('[OBS-1, GATE-8] has events for a violation that is not enforced, and for the call that runs', async () => {
     const sink = keeping()
-    const { session } = await open(sink, { mode: 'advisory' })
+    const { session } = await open(sink, { enforcement: 'advisory' })
     const { call, activate, ran } = caller(session)
     await activate('git')
     await call('Write', { file_path: 'a', content: 'x' })

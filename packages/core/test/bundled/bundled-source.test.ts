@@ -22,7 +22,7 @@ describe('[DISC-7] the bundled skills', () => {
   })
 
   it('are a skill for every folder there, and load under the strict profile in the layer bundled, with nothing to be said of them', async () => {
-    const { catalog } = await openRepertoire({ sources: [bundledSource()], profile: 'strict' })
+    const { catalog } = await openRepertoire({ sources: [bundledSource()], catalog: { profile: 'strict' } })
     expect(catalog.diagnostics).toEqual([])
     expect(catalog.list().map(({ name, layer, source, location }) => ({ name, layer, source, location }))).toEqual(
       readdirSync(skillsFolder, { withFileTypes: true })

@@ -256,7 +256,7 @@ describe('folders that never answer', () => {
         }),
     }
     const sources = [hanging, source({ good: '' })]
-    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, loadTimeout: 5 })
+    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 5 } })
     expect(listed(repertoire)).toEqual(['good'])
     expect(lists).toBeLessThan(20)
     expect(repertoire.explain('s0').text).toContain('did not answer within 5 ms')

@@ -164,7 +164,7 @@ describe('the catalog', () => {
     ]
     expect((await catalogOf({ sources })).get('pdf').source).toBe('personal')
     const layers: Layer[] = ['enterprise', 'project', 'personal', 'plugin', 'bundled']
-    expect((await catalogOf({ sources, layers })).get('pdf').source).toBe('project')
+    expect((await catalogOf({ sources, catalog: { layers } })).get('pdf').source).toBe('project')
   })
 
   it('[DISC-4, ABUSE-19] puts layers that the option leaves out last, in their default order', async () => {
@@ -173,9 +173,9 @@ describe('the catalog', () => {
       source('e', 'enterprise', { pdf: text('pdf') }),
       source('b', 'bundled', { pdf: text('pdf', 'priority: 200\n') }),
     ]
-    const catalog = await catalogOf({ sources, layers: ['personal'] })
+    const catalog = await catalogOf({ sources, catalog: { layers: ['personal'] } })
     expect(catalog.get('pdf').layer).toBe('enterprise')
-    const named = await catalogOf({ sources, layers: ['bundled'] })
+    const named = await catalogOf({ sources, catalog: { layers: ['bundled'] } })
     expect(named.get('pdf').layer).toBe('bundled')
     expect(named.shadowed.map(({ skill }) => skill.layer)).toEqual(['enterprise', 'project'])
   })
@@ -192,7 +192,7 @@ describe('the catalog', () => {
         message: expect.stringContaining('memory:a/pdf/SKILL.md') as string,
       }),
     ])
-    const last = await catalogOf({ sources, collision: 'last' })
+    const last = await catalogOf({ sources, catalog: { collision: 'last' } })
     expect(last.get('pdf').source).toBe('b')
     expect(last.diagnostics.map(({ code }) => code)).toEqual(['SKILL_SHADOWED'])
   })

@@ -46,7 +46,11 @@ const openCounted = async (
           }),
       }),
   }
-  const repertoire = await openRepertoire({ sources: [source], now: () => time, ...options })
+  const repertoire = await openRepertoire({
+    sources: [source],
+    ...options,
+    catalog: { now: () => time, ...options.catalog },
+  })
   return { repertoire, files, reads: () => reads, pass: (ms) => void (time += ms) }
 }
 
@@ -66,7 +70,7 @@ describe('repertoire.load', () => {
   })
 
   it('[CAT-3] takes the cache time as an option, and caches nothing for 0', async () => {
-    const short = await openCounted({ cacheTtl: 10 })
+    const short = await openCounted({ catalog: { cacheTtl: 10 } })
     await short.repertoire.load('a')
     short.pass(9)
     await short.repertoire.load('a')
@@ -74,11 +78,11 @@ describe('repertoire.load', () => {
     short.pass(1)
     await short.repertoire.load('a')
     expect(short.reads()).toBe(2)
-    const none = await openCounted({ cacheTtl: 0 })
+    const none = await openCounted({ catalog: { cacheTtl: 0 } })
     await none.repertoire.load('a')
     await none.repertoire.load('a')
     expect(none.reads()).toBe(2)
-    await expect(openCounted({ cacheTtl: NaN })).rejects.toThrow(TypeError)
+    await expect(openCounted({ catalog: { cacheTtl: NaN } })).rejects.toThrow(TypeError)
   })
 
   it('[CAT-3] reads once for concurrent calls', async () => {

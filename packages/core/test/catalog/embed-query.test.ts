@@ -6,7 +6,7 @@ const skill = (name: string, description: string) => ({
 })
 const SKILLS = { mixer: skill('mixer', 'Edits sound.'), reader: skill('reader', 'Reads pages.') }
 const opened = (embedder: SkillEmbedder) =>
-  openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], embedder })
+  openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], catalog: { embedder } })
 
 /** A model that takes questions and documents apart. */
 class Apart implements SkillEmbedder {
@@ -54,7 +54,7 @@ describe('an embedder that takes questions and documents apart', () => {
 
   it('[MATCH-3] is refused if its `embedQuery` is not a function', async () => {
     await expect(opened({ embed: async () => [], embedQuery: 'query: ' as never })).rejects.toThrow(
-      '`embedder.embedQuery` is "query: ". Give a function.',
+      '`catalog.embedder.embedQuery` is "query: ". Give a function.',
     )
   })
 })

@@ -132,8 +132,8 @@ describe('explain', () => {
 
   it('[CAT-9] says that the budget of the list cut a skill or its description', async () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
-    const listingBudget = { contextWindow: 10_000, share: 0.05 }
-    const repertoire = await openLayers({ listingBudget, search: 'never' })
+    const budget = { window: 10_000, share: 0.05 }
+    const repertoire = await openLayers({ listing: { budget, search: 'never' } })
     const { cuts } = repertoire.openSession().beginStep([])
     expect(cuts.dropped.length).toBeGreaterThan(0)
     const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
@@ -145,7 +145,7 @@ describe('explain', () => {
       verdict: 'shown',
       candidates: [{ reasons: [{ type: 'cut', cut: 'withoutDescription' }] }],
     })
-    const searched = await openLayers({ listingBudget })
+    const searched = await openLayers({ listing: { budget } })
     // What a model can search for is listed with a description or not at all.
     expect(searched.openSession().beginStep([]).cuts.withoutDescription).toEqual([])
     expect(searched.explain(bare!)).toMatchObject({ verdict: 'cut' })

@@ -186,7 +186,7 @@ describe('repertoire.reload', () => {
   it('[CAT-3] skips a rebuild within 60 seconds of the last, unless it is forced or something was invalidated', async () => {
     let time = 1000
     const shelved = shelf({ a: manifest('a') })
-    const repertoire = await opened([shelved], { now: () => time })
+    const repertoire = await opened([shelved], { catalog: { now: () => time } })
     shelved.files.set('b', manifest('b'))
     time += 59_999
     expect(await repertoire.reload()).toMatchObject({ skipped: true, added: [] })
@@ -204,15 +204,15 @@ describe('repertoire.reload', () => {
   it('[CAT-3] takes the interval as an option', async () => {
     let time = 0
     const shelved = shelf({ a: manifest('a') })
-    const repertoire = await opened([shelved], { now: () => time, minReloadInterval: 5 })
+    const repertoire = await opened([shelved], { catalog: { now: () => time, minReloadInterval: 5 } })
     time = 4
     expect((await repertoire.reload()).skipped).toBe(true)
     time = 5
     expect((await repertoire.reload()).skipped).toBe(false)
     for (const minReloadInterval of [-1, NaN]) {
-      await expect(opened([shelved], { minReloadInterval })).rejects.toThrow(TypeError)
+      await expect(opened([shelved], { catalog: { minReloadInterval } })).rejects.toThrow(TypeError)
     }
-    const always = await opened([shelved], { minReloadInterval: 0 })
+    const always = await opened([shelved], { catalog: { minReloadInterval: 0 } })
     expect((await always.reload()).skipped).toBe(false)
   })
 

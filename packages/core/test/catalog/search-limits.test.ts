@@ -63,7 +63,7 @@ describe('a search', () => {
     const signals: AbortSignal[] = []
     const embedder: SkillEmbedder = { embed: (_texts, signal) => (signals.push(signal), never) }
     const sources = [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })]
-    const { catalog } = await openRepertoire({ sources, embedder })
+    const { catalog } = await openRepertoire({ sources, catalog: { embedder } })
     const { hits, diagnostics, waited } = await hurried(() => catalog.search('audio'))
     expect(waited).toBeLessThan(6_000)
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
@@ -85,7 +85,7 @@ describe('a search', () => {
     }
     const { catalog } = await openRepertoire({
       sources: [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })],
-      embedder,
+      catalog: { embedder },
     })
     const { hits, diagnostics } = await hurried(() => catalog.search('audio'))
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
@@ -106,7 +106,7 @@ describe('a search', () => {
       Array.from({ length: 250 }, (_, number) => [`s${number}`, manifest(`s${number}`, `Edits video ${number}.`)]),
     )
     const sources = [sourceOf({ ...skills, mixer: manifest('mixer', 'Edits sound.') })]
-    const { catalog } = await openRepertoire({ sources, embedder })
+    const { catalog } = await openRepertoire({ sources, catalog: { embedder } })
     let found: Awaited<ReturnType<typeof catalog.search>> = await hurried(() => catalog.search('sound files'))
     for (let search = 0; search < 100 && found.diagnostics.length > 0; search++) {
       failures.push(...found.diagnostics.map(({ message }) => message))
@@ -140,7 +140,7 @@ describe('a search', () => {
     const skills = Object.fromEntries(
       Array.from({ length: 700 }, (_each, number) => [`s${number}`, manifest(`s${number}`, `Edits video ${number}.`)]),
     )
-    const { catalog } = await openRepertoire({ sources: [sourceOf(skills)], embedder })
+    const { catalog } = await openRepertoire({ sources: [sourceOf(skills)], catalog: { embedder } })
     await hurried(() => catalog.search('video'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(sizes).toEqual(Array.from({ length: 7 }, () => 100))
@@ -154,7 +154,7 @@ describe('a search', () => {
     }
     const { catalog } = await openRepertoire({
       sources: [sourceOf({ mixer: manifest('mixer', 'Edits audio.') })],
-      embedder,
+      catalog: { embedder },
     })
     const { waited } = await hurried(() => catalog.search('audio'))
     expect(waited).toBeLessThan(1_000)

@@ -23,7 +23,7 @@ const sourceOf = (skills: Readonly<Record<string, string>>, id = 'here'): SkillS
   })
 
 const opened = (skills: Readonly<Record<string, string>> = SKILLS, embedder?: SkillEmbedder) =>
-  openRepertoire({ sources: [sourceOf(skills)], embedder })
+  openRepertoire({ sources: [sourceOf(skills)], catalog: { embedder } })
 
 const names = (search: { readonly hits: readonly { readonly name: string }[] }): readonly string[] =>
   search.hits.map(({ name }) => name)
@@ -332,7 +332,7 @@ describe('a search with an embedder', () => {
     const skills: Record<string, string> = { ...SKILLS }
     const repertoire = await openRepertoire({
       sources: [{ ...sourceOf(skills), scan: (visitor) => sourceOf(skills).scan(visitor) }],
-      embedder,
+      catalog: { embedder },
     })
     const before = repertoire.catalog.search('podcast')
     skills['mixer'] = manifest('mixer', 'Edits sound.')

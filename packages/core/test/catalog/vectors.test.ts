@@ -6,7 +6,7 @@ const skill = (name: string, description: string, body = 'Do it.') => ({
 })
 type Skills = Readonly<Record<string, ReturnType<typeof skill>>>
 const opened = (embedder: SkillEmbedder, skills: Skills) =>
-  openRepertoire({ sources: [memorySource({ layer: 'project', skills })], embedder })
+  openRepertoire({ sources: [memorySource({ layer: 'project', skills })], catalog: { embedder } })
 
 const FEW = { mixer: skill('mixer', 'Edits sound.'), cook: skill('cook', 'Makes soup.') }
 const meaning = (text: string): number[] => (/sound|podcast/.test(text) ? [1, 0.1, 0] : [0, 0.1, 1])
@@ -297,7 +297,7 @@ describe('an embedder that is given bodies', () => {
     '[MATCH-5] is refused if it requests %j characters',
     async (given) => {
       await expect(opened({ embed, bodyChars: given as number }, SKILLS)).rejects.toThrow(
-        /`embedder.bodyChars` .*a whole number of UTF-16 code units from 0 to 2000/,
+        /`catalog.embedder.bodyChars` .*a whole number of UTF-16 code units from 0 to 2000/,
       )
     },
   )

@@ -7,7 +7,7 @@ const tokensOf = (budget?: ListingBudget | false) => renderListing([skill('a')],
 describe('the budget of a list', () => {
   it('[SHOW-7] is 0.02 of 200,000 tokens by default', () => {
     expect(tokensOf()).toBe(4_000)
-    expect(tokensOf({ contextWindow: 32_000 })).toBe(640)
+    expect(tokensOf({ window: 32_000 })).toBe(640)
     expect(tokensOf({ share: 0.1 })).toBe(20_000)
   })
 
@@ -16,21 +16,21 @@ describe('the budget of a list', () => {
   })
 
   it.each([
-    [{ contextWindow: 0 }, 'contextWindow` is 0'],
-    [{ contextWindow: Number.NaN }, 'contextWindow` is NaN'],
-    [{ contextWindow: Infinity }, 'contextWindow` is Infinity'],
+    [{ window: 0 }, 'window` is 0'],
+    [{ window: Number.NaN }, 'window` is NaN'],
+    [{ window: Infinity }, 'window` is Infinity'],
     [{ share: 0 }, 'share` is 0'],
     [{ share: 2 }, 'share` is 2'],
     [{ share: Number.NaN }, 'share` is NaN'],
-    [null, '`listingBudget` is null'],
-    [true, '`listingBudget` is true'],
-    [4_000, '`listingBudget` is 4000'],
-    [{ keep: 'pdf' }, '`listingBudget.keep` is "pdf"'],
-    [{ keep: ['pdf', 1] }, '`listingBudget.keep[1]` is 1'],
+    [null, '`listing.budget` is null'],
+    [true, '`listing.budget` is true'],
+    [4_000, '`listing.budget` is 4000'],
+    [{ keep: 'pdf' }, '`listing.budget.keep` is "pdf"'],
+    [{ keep: ['pdf', 1] }, '`listing.budget.keep[1]` is 1'],
     [{ share: '0.5' }, 'share` is "0.5"'],
     [{ countTokens: 5 }, 'countTokens` is 5'],
   ])('[SHOW-7] refuses %j with what to give instead', async (listingBudget, message) => {
-    const opened = openRepertoire({ sources: [], listingBudget: listingBudget as never })
+    const opened = openRepertoire({ sources: [], listing: { budget: listingBudget as never } })
     await expect(opened).rejects.toThrow(TypeError)
     await expect(opened).rejects.toThrow(message)
   })

@@ -47,9 +47,8 @@ async function requestFor(
 ): Promise<ConsentRequest> {
   const repertoire = await openRepertoire({
     sources: [directorySource({ root, layer: 'project' })],
-    hooks: () => ({ ok: true }),
-    runner,
     ...options,
+    scripts: { hooks: () => ({ ok: true }), runner, ...options.scripts },
   })
   const opened = repertoire.openSession({ hostTools: ['Read', 'Bash', 'Write'], cwd: process.cwd(), ...session })
   opened.beginStep(['Read', 'Bash', 'Write'])
@@ -78,7 +77,7 @@ const folders = (): Readonly<Record<string, string>> => ({
 
 describe('a consent request for a client', () => {
   it('[ASK-4] holds what a person needs to decide, and neither paths nor internals of the server', async () => {
-    const request = await requestFor(activation('pdf', `${root}/form.pdf`), { mode: 'preapprove' })
+    const request = await requestFor(activation('pdf', `${root}/form.pdf`), { enforcement: 'preapprove' })
     const shown = clientConsentRequest(request, { folders: folders() })
     expect(shown).toMatchObject({
       kind: 'activation',

@@ -85,8 +85,7 @@ describe('navigationGuidance', () => {
     const instructions = async (guidance?: 'short' | 'full'): Promise<string> => {
       const { openSession } = await openRepertoire({
         sources: [bundledSource()],
-        style: 'tool',
-        ...(guidance && { guidance }),
+        listing: { style: 'tool', guidance },
       })
       return openSession().beginStep([]).instructions
     }

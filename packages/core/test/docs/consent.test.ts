@@ -88,7 +88,7 @@ it('[ADPT-4, ASK-5] shows on the page of consent two phases that are compiled an
 
 it('[ASK-3] tells the model why nobody agreed in the words that the page of consent lists', async () => {
   const repertoire = await open()
-  const silent = repertoire.openSession({ consent: () => new Promise<boolean>(() => {}), consentTimeout: 1 })
+  const silent = repertoire.openSession({ consent: { ask: () => new Promise<boolean>(() => {}), timeout: 1 } })
   const outcomes = [
     await repertoire.openSession().call(activate, () => undefined),
     await silent.call(activate, () => undefined),

@@ -4,6 +4,6 @@ import { directorySource } from '@repertoire/core/node'
 /** A session whose prompt has the skills that fit a person's last message. */
 export async function openMatching(root: string): Promise<Session> {
   const sources = [directorySource({ root })]
-  const repertoire = await openRepertoire({ sources, style: 'matched' })
-  return repertoire.openSession({ match: { limit: 3 } })
+  const repertoire = await openRepertoire({ sources, listing: { style: 'matched' } })
+  return repertoire.openSession({ turns: { match: { limit: 3 } } })
 }

@@ -5,8 +5,7 @@ import { directorySource } from '@repertoire/core/node'
 export function openSmall(root: string): Promise<Repertoire> {
   return openRepertoire({
     sources: [directorySource({ root })],
-    style: 'matched',
-    listingBudget: { contextWindow: 32_000, share: 0.01 },
+    listing: { style: 'matched', budget: { window: 32_000, share: 0.01 } },
   })
 }
 
@@ -14,7 +13,7 @@ export function openSmall(root: string): Promise<Repertoire> {
 export function listFor(repertoire: Repertoire, task: string): { readonly shown: string; readonly cut: string[] } {
   const words = new Set(task.toLowerCase().split(/\W+/))
   const session = repertoire.openSession({
-    match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)),
+    turns: { match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)) },
   })
   const { instructions, cuts } = session.beginStep([])
   return { shown: instructions, cut: [...cuts.withoutDescription, ...cuts.dropped] }

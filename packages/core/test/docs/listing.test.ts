@@ -20,7 +20,7 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
     expect(shown).toContain('## Skill: release')
     expect(shown).not.toContain('tidy-1')
     expect(cut).toEqual([])
-    const all = renderListing(repertoire.catalog.list(), 'matched', { contextWindow: 32_000, share: 0.01 })
+    const all = renderListing(repertoire.catalog.list(), 'matched', { window: 32_000, share: 0.01 })
     expect(all.cuts.dropped.length).toBeGreaterThan(0)
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -29,7 +29,7 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
 
 it('[SHOW-1] has a row on the page of listing for every style', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/listing.md'), 'utf8')
-  const [, body = ''] = /\n\| `style` .*\n.*\n((?:\|.*\n)+)/.exec(page) ?? []
+  const [, body = ''] = /\n\| `listing\.style` .*\n.*\n((?:\|.*\n)+)/.exec(page) ?? []
   expect(Array.from(body.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)).toEqual(LISTING_STYLES)
 })
 

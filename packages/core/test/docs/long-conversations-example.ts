@@ -2,7 +2,7 @@ import { openRepertoire, type Repertoire, type SkillSource, type Summarizer } fr
 
 /** A host that says how large its model's window is: long conversations are then kept within it. */
 export function openForModel(sources: readonly SkillSource[], contextWindow: number): Promise<Repertoire> {
-  return openRepertoire({ sources, contextWindow })
+  return openRepertoire({ sources, context: { window: contextWindow } })
 }
 
 /** A host with a cheap model for summaries, which keeps more of what was said last. */
@@ -13,7 +13,6 @@ export function openWithSummaries(
   const summarize: Summarizer = ({ instructions, prompt }, { signal }) => askCheapModel(instructions, prompt, signal)
   return openRepertoire({
     sources,
-    contextWindow: 128_000,
-    window: { summarizeAbove: 0.7, keepMessages: 20, summarize },
+    context: { window: 128_000, summaries: { summarizeAbove: 0.7, keepMessages: 20, summarize } },
   })
 }

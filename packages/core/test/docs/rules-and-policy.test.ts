@@ -52,8 +52,8 @@ it("[ADPT-4] shows on the page of rules a host's own rules that are compiled and
   const permitted = ['Read a.md', 'Write docs/a.md', 'Bash git log']
   expect(await runs({})).toEqual([permitted, ['Read a.md']])
   // As the page says of the modes, and that a task's own policy only narrows.
-  expect(await runs({ mode: 'advisory' })).toEqual([permitted, permitted])
-  expect(await runs({ mode: 'preapprove' })).toEqual([permitted, permitted])
+  expect(await runs({ enforcement: 'advisory' })).toEqual([permitted, permitted])
+  expect(await runs({ enforcement: 'preapprove' })).toEqual([permitted, permitted])
   expect(await runs({ policy: { allow: ['Bash', 'WebFetch'] } })).toEqual([['Bash git log'], []])
 })
 

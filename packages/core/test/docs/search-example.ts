@@ -11,7 +11,10 @@ export async function skillsFor(root: string, phrases: readonly string[], agent:
 
 /** The same with a model of embeddings: what says the same in other words is found too. */
 export async function searchByMeaning(root: string, task: string, embedder: SkillEmbedder): Promise<readonly string[]> {
-  const { catalog } = await openRepertoire({ sources: [directorySource({ root })], embedder })
+  const { catalog } = await openRepertoire({
+    sources: [directorySource({ root })],
+    catalog: { embedder },
+  })
   const { hits } = await catalog.search(task)
   return hits.map(({ name }) => name)
 }

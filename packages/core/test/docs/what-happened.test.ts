@@ -35,7 +35,7 @@ it('[ADPT-4, CAT-9] shows on the page for debugging why a skill is not shown, or
   const broken = await openRepertoire({ sources: inMemory('pdf-forms', 'allowed-tools: Bash(git:*\n') })
   whatIsWrong(broken, log)
   whatWasCut(
-    (await openRepertoire({ sources: inMemory('tidy'), listingBudget: { share: 0.000_01 } })).openSession(),
+    (await openRepertoire({ sources: inMemory('tidy'), listing: { budget: { share: 0.000_01 } } })).openSession(),
     log,
   )
   expect(lines).toEqual([
@@ -108,7 +108,10 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
 
 it('[ADPT-4, ACT-13] shows on the page for debugging where a failed post hook is reported', async () => {
   const hooks: HookRunner = () => ({ ok: false, output: 'no' })
-  const repertoire = await openRepertoire({ sources: inMemory('tidy', 'hooks: { post: [done.sh] }\n'), hooks })
+  const repertoire = await openRepertoire({
+    sources: inMemory('tidy', 'hooks: { post: [done.sh] }\n'),
+    scripts: { hooks },
+  })
   const session = openLogged(repertoire, log)
   await session.call(activate('tidy'), () => undefined)
   await session.end()

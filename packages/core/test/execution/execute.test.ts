@@ -231,7 +231,7 @@ describe('createSkillExecutor', () => {
     expect(none).toMatchObject({
       ok: false,
       code: 'SCRIPT_UNAVAILABLE',
-      reason: expect.stringContaining('`runner`') as string,
+      reason: expect.stringContaining('`scripts.runner`') as string,
     })
   })
 

@@ -50,7 +50,10 @@ export async function runScript(
     [path]: { content: text, executable: true },
   }
   const sources = [memorySource({ layer: 'project', skills: { pdf: files } })]
-  const repertoire = await openRepertoire({ sources, runner: using, ...(limits && { scripts: { limits } }) })
+  const repertoire = await openRepertoire({
+    sources,
+    scripts: { runner: using, limits },
+  })
   const session = repertoire.openSession({ consent: () => true })
   await session.activate('pdf')
   session.beginStep([])

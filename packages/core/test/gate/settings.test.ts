@@ -25,7 +25,7 @@ describe('resolveGate', () => {
   it('[GATE-8] restricts, narrows and protects nothing, where nothing is said', () => {
     expect(resolveGate({})).toEqual({
       mode: 'restrict',
-      composition: 'narrow',
+      composition: 'all',
       host: { lists: [] },
       protect: [],
       programs: 'any',
@@ -34,8 +34,8 @@ describe('resolveGate', () => {
 
   it('[GATE-8] keeps what holds without the options, and adds a policy to it', () => {
     const usual = resolveGate({
-      mode: 'advisory',
-      composition: 'top',
+      enforcement: { mode: 'advisory', from: 'top' },
+
       policy: { allow: ['Read'], deny: ['Bash'], protect: ['a'] },
     })
     expect(usual).toEqual({
@@ -46,10 +46,10 @@ describe('resolveGate', () => {
       programs: 'any',
     })
     expect(resolveGate({}, usual)).toEqual(usual)
-    expect(resolveGate({ mode: 'preapprove', composition: 'narrow' }, usual)).toEqual({
+    expect(resolveGate({ enforcement: { mode: 'preapprove', from: 'all' } }, usual)).toEqual({
       ...usual,
       mode: 'preapprove',
-      composition: 'narrow',
+      composition: 'all',
     })
     expect(resolveGate({ policy: { allow: ['Write'], protect: ['b'] } }, usual)).toEqual({
       ...usual,
@@ -71,11 +71,14 @@ describe('resolveGate', () => {
   it.each([
     [{ policy: { denny: ['Bash'] } }, 'unknown option `policy.denny`. Did you mean `policy.deny`?'],
     [{ policy: { programs: 'none' } }, '`policy.programs` is "none". Give "any" or "known".'],
-    [{ mode: 'strict' }, '`mode` is "strict". Give "restrict", "preapprove" or "advisory".'],
-    [{ mode: 7 }, '`mode` is 7. Give'],
-    [{ mode: 'restrict\u200B' }, '`mode` is "restrict\\u{200B}". Give'],
-    [{ mode: 'x'.repeat(121) }, `\`mode\` is "${'x'.repeat(120)}…". Give`],
-    [{ composition: 'widen' }, '`composition` is "widen". Give "narrow" or "top".'],
+    [
+      { enforcement: { mode: 'strict' } },
+      '`enforcement.mode` is "strict". Give "restrict", "preapprove" or "advisory".',
+    ],
+    [{ enforcement: 7 }, '`enforcement` is 7. Give'],
+    [{ enforcement: 'restrict\u200B' }, '`enforcement` is "restrict\\u{200B}". Give'],
+    [{ enforcement: 'x'.repeat(121) }, `\`enforcement\` is "${'x'.repeat(120)}…". Give`],
+    [{ enforcement: { from: 'narrow' } }, '`enforcement.from` is "narrow". Give "all" or "top".'],
     [{ policy: null }, '`policy` is null. Give an object { allow, deny, ask, protect, programs }.'],
     [{ policy: 'Read' }, '`policy` is "Read".'],
     [{ policy: { protect: 'a' } }, '`policy.protect` is "a". Give a list of paths.'],
@@ -120,7 +123,7 @@ describe('what active skills say', () => {
   })
 
   it('[GATE-6] is what the top one alone says, by option; in a fork, with those that it began with', () => {
-    const top = resolveGate({ composition: 'top' })
+    const top = resolveGate({ enforcement: { from: 'top' } })
     expect(skillsPolicy(active, top)).toEqual({
       lists: [{ skill: 'both', rules: write }],
       denied: [{ skill: 'both', rules: read }],
@@ -150,13 +153,13 @@ describe('what is enforced', () => {
     ['preapprove', [{ rules }], [{ rules: [{ tool: 'Bash' }] }, { skill: 'one', rules: write }]],
     ['advisory', [{ rules }], [{ rules: [{ tool: 'Bash' }] }]],
   ] as const)('[GATE-8] in the mode %s, the policy of the host comes first', (mode, lists, denied) => {
-    expect(enforcedPolicy(active, resolveGate({ mode, ...host }))).toEqual({ lists, denied })
+    expect(enforcedPolicy(active, resolveGate({ enforcement: mode, ...host }))).toEqual({ lists, denied })
   })
 
   it.each(['restrict', 'preapprove', 'advisory'] as const)(
     '[GATE-8] in the mode %s, nothing is taken away where nobody takes anything away',
     (mode) => {
-      const policy = enforcedPolicy([skill('one', { rules: read })], resolveGate({ mode }))
+      const policy = enforcedPolicy([skill('one', { rules: read })], resolveGate({ enforcement: mode }))
       expect(policy).toEqual({ lists: mode === 'restrict' ? [{ skill: 'one', rules: read }] : [] })
       expect('denied' in policy).toBe(false)
     },

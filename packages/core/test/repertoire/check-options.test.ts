@@ -18,12 +18,24 @@ describe('[DISC-9] the options of a catalog', () => {
       '`sources[0].layer` is "root". Give "enterprise", "personal",',
     ],
     ['a source that cannot be scanned', { sources: [{ id: 'x', layer: 'project' }] }, 'it has no `scan`'],
-    ['a profile that there is not', { sources, profile: 'Strict' }, '`profile` is "Strict"'],
-    ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers[1]` is "constructor"'],
-    ['a preparation that is neither', { sources, prepareList: 'no' }, '`prepareList` is "no". Give true or false.'],
+    ['a profile that there is not', { sources, catalog: { profile: 'Strict' } }, '`catalog.profile` is "Strict"'],
+    [
+      'a layer that there is not',
+      { sources, catalog: { layers: ['project', 'constructor'] } },
+      '`catalog.layers[1]` is "constructor"',
+    ],
+    [
+      'a preparation that is neither',
+      { sources, listing: { prepare: 'no' } },
+      '`listing.prepare` is "no". Give true or false.',
+    ],
     ['a key that is not text', { sources, sessionSecret: 1 }, '`sessionSecret` is not a string'],
-    ['a list whose style hides a character', { sources, style: 'xm\u200Bl' }, '`style` is "xm\\u{200B}l".'],
-    ['a collision that there is not', { sources, collision: 'newest' }, '`collision` is "newest"'],
+    [
+      'a list whose style hides a character',
+      { sources, listing: { style: 'xm\u200Bl' } },
+      '`listing.style` is "xm\\u{200B}l".',
+    ],
+    ['a collision that there is not', { sources, catalog: { collision: 'newest' } }, '`catalog.collision` is "newest"'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {
     const opened = openRepertoire(foreign(options))
     await expect(opened).rejects.toThrow(TypeError)
@@ -36,7 +48,7 @@ describe('[DISC-9] the options of a session', () => {
     ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
     ['a tool in the place of a list', { hostTools: 'Bash' }, '`hostTools` is "Bash". Give a list of tool names'],
     ['consent without a handler', { consent: true }, '`consent` is true. Give a function'],
-    ['a matcher that is a list', { match: ['a'] }, '`match` is a list. Give a function'],
+    ['a matcher that is a list', { turns: { match: ['a'] } }, '`turns.match` is a list. Give a function'],
     ['a listener that is a text', { onProblem: 'log' }, '`onProblem` is "log". Give a function'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {
     const repertoire = await openRepertoire({ sources })

@@ -30,7 +30,7 @@ it('[ACT-7, CAT-10] close closes the sinks and throws when a listener of onClose
     [() => Promise.reject(new Error('wrong')), { message: 'wrong' }],
     [() => new Promise<void>(() => {}), { code: 'TIMED_OUT' }],
   ] as const) {
-    const { repertoire, order } = await open({ loadTimeout: 5 })
+    const { repertoire, order } = await open({ catalog: { loadTimeout: 5 } })
     repertoire.onClose(listener)
     await expect(repertoire.close()).rejects.toMatchObject(reason)
     expect(order).toEqual(['sink'])

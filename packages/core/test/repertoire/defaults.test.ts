@@ -39,7 +39,7 @@ it('[ASK-2] waits 5 minutes for an answer where the host says nothing, and no lo
 })
 
 it('[ACT-13] waits 60 seconds for a hook where the host says nothing, and no longer', async () => {
-  const repertoire = await openRepertoire({ sources, hooks: never })
+  const repertoire = await openRepertoire({ sources, scripts: { hooks: never } })
   const session = repertoire.openSession({ consent: () => true })
   vi.useFakeTimers()
   const call = session.call({ ...ACTIVATION, input: { name: 'hooked' } }, () => '')

@@ -23,7 +23,7 @@ async function refusal(options: object): Promise<string> {
   return (error as TypeError).message
 }
 
-/** An object that has a value at a path such as `window.keepMessages`. */
+/** An object that has a value at a path such as `listing.style`. */
 function at(path: string, value: unknown): object {
   const [name = '', ...rest] = path.split('.')
   return { [name]: rest.length === 0 ? value : at(rest.join('.'), value) }
@@ -43,9 +43,13 @@ describe('a misspelled option', () => {
   it.each([
     ['polcy', { polcy: { deny: ['Bash'] } }, 'openRepertoire: unknown option `polcy`. Did you mean `policy`?'],
     ['policy.dney', { policy: { dney: ['Bash'] } }, 'unknown option `policy.dney`. Did you mean `policy.deny`?'],
-    ['window', { window: { summarizeAbov: 0.5 } }, 'Did you mean `window.summarizeAbove`?'],
+    [
+      'context.summaries',
+      { context: { summaries: { summarizeAbov: 0.5 } } },
+      'Did you mean `context.summaries.summarizeAbove`?',
+    ],
     ['admit', { admit: { scirpts: false } }, 'Did you mean `admit.scripts`?'],
-    ['listingBudget', { listingBudget: { shar: 0.1 } }, 'Did you mean `listingBudget.share`?'],
+    ['listing.budget', { listing: { budget: { shar: 0.1 } } }, 'Did you mean `listing.budget.share`?'],
     ['watch', { watch: { debonce: 1 } }, 'Did you mean `watch.debounce`?'],
     ['skillToolNames', { skillToolNames: { activat: 'use' } }, 'Did you mean `skillToolNames.activate`?'],
     ['scripts.limits', { scripts: { limits: { timeoutt: 1 } } }, 'Did you mean `scripts.limits.timeout`?'],
@@ -69,7 +73,9 @@ describe('a misspelled option', () => {
   it.each([
     ['consnt', { consnt: () => true }, 'openSession: unknown option `consnt`. Did you mean `consent`?'],
     ['policy', { policy: { alow: ['Read'] } }, 'Did you mean `policy.allow`?'],
-    ['match', { match: { limt: 2 } }, 'Did you mean `match.limit`?'],
+    ['turns.match', { turns: { match: { limt: 2 } } }, 'Did you mean `turns.match.limit`?'],
+    ['enforcement', { enforcement: { form: 'top' } }, 'Did you mean `enforcement.from`?'],
+    ['consent', { consent: { timeot: 5 } }, 'Did you mean `consent.timeout`?'],
     ['toolMap', { toolMap: { run: { as: 'Bash', harmles: [] } } }, 'Did you mean `toolMap.run.harmless`?'],
     ['forkGrace', { forkGrace: 0 }, 'unknown option `forkGrace`'],
     ['forkResultLimit', { forkResultLimit: 9 }, 'unknown option `forkResultLimit`'],
@@ -125,21 +131,27 @@ describe('a misspelled option', () => {
 describe('a value of the wrong kind', () => {
   it.each([
     [
-      { cacheTtl: '5' },
-      'openRepertoire: `cacheTtl` is "5". Give a number of milliseconds, 0 or more; Infinity for no limit.',
+      { catalog: { cacheTtl: '5' } },
+      'openRepertoire: `catalog.cacheTtl` is "5". Give a number of milliseconds, 0 or more; Infinity for no limit.',
     ],
-    [{ layers: ['project', 'project'] }, 'openRepertoire: `layers` names "project" twice. Name it once.'],
-    [{ minReloadInterval: -1 }, '`minReloadInterval` is -1.'],
+    [
+      { catalog: { layers: ['project', 'project'] } },
+      'openRepertoire: `catalog.layers` names "project" twice. Name it once.',
+    ],
+    [{ catalog: { minReloadInterval: -1 } }, '`catalog.minReloadInterval` is -1.'],
     [{ enabled: 'no' }, '`enabled` is "no". Give true or false.'],
     [{ policy: { deny: 'Bash' } }, '`policy.deny` is "Bash". Give a list of rules'],
     [{ policy: [] }, '`policy` is a list. Give an object { allow, deny, ask, protect, programs }.'],
-    [{ window: { keepMessages: 2.5 } }, '`window.keepMessages` is 2.5. Give a whole number of messages, 1 or more.'],
+    [
+      { context: { summaries: { keepMessages: 2.5 } } },
+      '`context.summaries.keepMessages` is 2.5. Give a whole number of messages, 1 or more.',
+    ],
     [{ toolMap: { run: 5 } }, '`toolMap.run` is 5. Give a string that is not empty, or false, or an object { as, by,'],
-    [{ contextWindow: Infinity }, '`contextWindow` is Infinity. Give a number of tokens, more than 0.'],
+    [{ context: { window: Infinity } }, '`context.window` is Infinity. Give a number of tokens, more than 0.'],
     [{ audit: {} }, '`audit.sink` is missing.'],
     [{ scripts: { environment: { A: 1 } } }, '`scripts.environment.A` is 1.'],
     [{ sessionSecret: 12_345 }, '`sessionSecret` is not a string.'],
-    [{ profile: { toString: () => 'strict' } }, '`profile` is an object.'],
+    [{ catalog: { profile: { toString: () => 'strict' } } }, '`catalog.profile` is an object.'],
   ])('[CFG-1] is refused before anything starts: %j', async (options, message) => {
     expect(await refusal(options)).toContain(message)
   })
@@ -156,7 +168,9 @@ describe('a value of the wrong kind', () => {
 })
 
 it('[CFG-1] an option that is undefined is left out', async () => {
-  const repertoire = await openRepertoire(foreign({ sources: [plain], style: undefined, window: undefined }))
+  const repertoire = await openRepertoire(
+    foreign({ sources: [plain], catalog: undefined, listing: { style: undefined } }),
+  )
   expect(repertoire.openSession(foreign({ consent: undefined, skills: undefined })).beginStep([]).tools).not.toEqual([])
 })
 

@@ -72,7 +72,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       }
     }
     const forger = (await core.openRepertoire({ sources: [source('held')] })).openSession()
-    const inherited: unknown = Object.assign(Object.create(new Options()), { style: 'section' })
+    const inherited: unknown = Object.assign(Object.create(new Options()), { listing: { style: 'section' } })
     for (const options of [new Options(), inherited]) {
       const repertoire = await core.openRepertoire(options as RepertoireOptions)
       expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['held'])

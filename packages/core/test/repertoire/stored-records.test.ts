@@ -109,7 +109,7 @@ describe('what is found in a store', () => {
 describe('a store that fails', () => {
   it('[LIB-11] lets no request go out, and nothing begin that was approved', async () => {
     let hooks = 0
-    const { store, opened } = await world({ hooks: () => ({ ok: ++hooks > 0 }) })
+    const { store, opened } = await world({ scripts: { hooks: () => ({ ok: ++hooks > 0 }) } })
     let isDown = true
     const failing = changed(store, {
       save: (...args) => (isDown ? Promise.reject(new Error('connection refused')) : store.save(...args)),

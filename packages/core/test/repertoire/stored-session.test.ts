@@ -76,7 +76,7 @@ describe('a session in a store', () => {
 
   it('[LIB-11] has a request stored before anybody sees it, and its answer counts once, on one of two machines', async () => {
     let ran = 0
-    const { opened, store } = await world({ hooks: () => ({ ok: ++ran > 0 }) })
+    const { opened, store } = await world({ scripts: { hooks: () => ({ ok: ++ran > 0 }) } })
     const first = await opened()
     const request = await first.session.consentFor(call)
     expect((await store.load('chat'))?.version).toBe(1)
@@ -127,7 +127,7 @@ describe('a session in a store', () => {
       reached.resolve()
       return new Promise(() => {})
     }
-    const { opened, pass } = await world({ hooks: hangs })
+    const { opened, pass } = await world({ scripts: { hooks: hangs } })
     const crashing = await opened()
     const request = await crashing.session.consentFor(call)
     crashing.session.answer({ requestId: request!.id, approved: true })
@@ -149,7 +149,7 @@ describe('a session in a store', () => {
 
   it('[LIB-11] of a machine that was stopped saves nothing and begins nothing, once another has the lease', async () => {
     let hooks = 0
-    const { opened, pass, store } = await world({ hooks: () => ({ ok: ++hooks > 0 }) })
+    const { opened, pass, store } = await world({ scripts: { hooks: () => ({ ok: ++hooks > 0 }) } })
     const stopped = await opened({ consent: () => true })
     await activate(stopped.session, 'plain')
     await stopped.save()

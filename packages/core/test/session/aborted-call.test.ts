@@ -33,9 +33,9 @@ async function open(repertoire: Partial<RepertoireOptions> = {}, session: Sessio
   const events: AuditEvent[] = []
   const opened = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    hooks: () => Promise.resolve({ ok: true }),
     audit: { write: (event) => void events.push(event) },
     ...repertoire,
+    scripts: { hooks: () => Promise.resolve({ ok: true }), ...repertoire.scripts },
   })
   const options = { consent: () => true, hostTools: ['Bash'], ...session }
   return { repertoire: opened, session: opened.openSession(options), options, events }
@@ -123,7 +123,7 @@ it('[CAT-10, ABUSE-141] an aborted call rejects at once while a script ignores i
       supports: () => true,
       run: work as () => Promise<never>,
     }
-    const { session, events } = await open({ runner })
+    const { session, events } = await open({ scripts: { runner } })
     await activate(session, 'plain')
     const stop = new AbortController()
     const call = { id: 'script', tool: 'run_skill_script', input: { path: 'scripts/go.sh' } }

@@ -79,7 +79,7 @@ describe('[DISC-14] a session of a host that admits', () => {
   })
 
   it('never preapproves a call by it', async () => {
-    const { session } = await opened({ tools: ['Read', 'Write', 'Bash'] }, { mode: 'preapprove' })
+    const { session } = await opened({ tools: ['Read', 'Write', 'Bash'] }, { enforcement: 'preapprove' })
     await activate(session, 'free')
     session.beginStep(['Read', 'Bash'])
     expect(await session.isPreapproved({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).toBe(false)

@@ -88,7 +88,7 @@ describe('sessions that are opened one after the other', () => {
     expect(() => next({ skills: 'free' as never })).toThrow('`skills` is "free"')
     expect(() => next({ hostTools: 'Read' as never })).toThrow('`hostTools` is "Read"')
     expect(() => next({ until: {} as never })).toThrow('`until` has no `addEventListener`')
-    expect(() => next({ consentTimeout: 0 })).toThrow('`consentTimeout` is 0')
+    expect(() => next({ consent: { timeout: 0 } })).toThrow('`consent.timeout` is 0')
   })
 
   it('[NFR-6] keep what they do apart', async () => {

@@ -40,7 +40,7 @@ const activate = (session: Session, name: string, fork?: ForkRunner): Promise<Ou
 
 describe('what needs no approval', () => {
   it('[GATE-8] applies to what the active skill lists, in any case of its name, and to no skill tool', async () => {
-    const session = await open({ mode: 'preapprove' })
+    const session = await open({ enforcement: 'preapprove' })
     await activate(session, 'lister')
     const preapproved = async (tool: string, input: unknown = {}) => session.isPreapproved(call(tool, input))
     expect(await preapproved('Read', { file_path: 'a' })).toBe(true)
@@ -56,7 +56,7 @@ describe('what needs no approval', () => {
   })
 
   it('[GATE-8, ACT-7] applies to nothing once the session has ended', async () => {
-    const session = await open({ mode: 'preapprove', hostTools: ['Read'] })
+    const session = await open({ enforcement: 'preapprove', hostTools: ['Read'] })
     await activate(session, 'lister')
     session.beginStep(['Read'])
     expect(await session.isPreapproved(call('Read', { file_path: 'a' }))).toBe(true)

@@ -7,7 +7,7 @@ const SCRIPT = '/path/to/example/scripts/sum.py'
 async function told(tool: string, tools?: HostTools) {
   const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
   const sources = [memorySource({ layer: 'project', skills })]
-  const full = await openRepertoire({ sources, guidance: 'full', ...(tools && { toolMap: tools }) })
+  const full = await openRepertoire({ sources, listing: { guidance: 'full' }, ...(tools && { toolMap: tools }) })
   const { instructions } = full.openSession().beginStep([tool])
   const repertoire = await openRepertoire({ sources, ...(tools && { toolMap: tools }) })
   const session = repertoire.openSession({ consent: () => true })

@@ -8,11 +8,13 @@ describe('a session that ends', () => {
     const asked: AbortSignal[] = []
     const handed = Promise.withResolvers<void>()
     const session = await open({
-      consentTimeout: Infinity,
-      consent: (_, { signal }) => {
-        asked.push(signal)
-        handed.resolve()
-        return new Promise(() => undefined)
+      consent: {
+        timeout: Infinity,
+        ask: (_, { signal }) => {
+          asked.push(signal)
+          handed.resolve()
+          return new Promise(() => undefined)
+        },
       },
     })
     const asking = run(session, activation('free'))
@@ -64,12 +66,14 @@ describe('a session that ends', () => {
     for (const hasWaited of [false, true]) {
       let inner: Outcome | undefined
       const session: Session = await open({
-        consentTimeout: Infinity,
-        consent: async (_request, { signal }) => {
-          if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
-          const call = activation('narrow', 'inner')
-          inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
-          return true
+        consent: {
+          timeout: Infinity,
+          ask: async (_request, { signal }) => {
+            if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
+            const call = activation('narrow', 'inner')
+            inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
+            return true
+          },
         },
       })
       expect(code(await run(session, activation('free')))).toBe('ok')
@@ -81,12 +85,14 @@ describe('a session that ends', () => {
   it('[ASK-3, ASK-8] denies a question whose handler waits for another call of the session, when its time is over', async () => {
     let inner: Promise<Outcome> | undefined
     const session: Session = await open({
-      consentTimeout: 5,
-      consent: async ({ skill }) => {
-        if (skill === 'narrow') return true
-        await new Promise((resolve) => setImmediate(resolve))
-        inner = run(session, activation('narrow', 'inner'))
-        return (await inner).ok
+      consent: {
+        timeout: 5,
+        ask: async ({ skill }) => {
+          if (skill === 'narrow') return true
+          await new Promise((resolve) => setImmediate(resolve))
+          inner = run(session, activation('narrow', 'inner'))
+          return (await inner).ok
+        },
       },
     })
     const outcome = await run(session, activation('free'))
@@ -96,14 +102,14 @@ describe('a session that ends', () => {
 
   it('[ASK-3] waits for a handler without a limit where the host sets none', async () => {
     const session = await open({
-      consentTimeout: Infinity,
-      consent: () => new Promise((resolve) => setTimeout(() => resolve(true), 5)),
+      consent: { timeout: Infinity, ask: () => new Promise((resolve) => setTimeout(() => resolve(true), 5)) },
     })
     expect(code(await run(session, activation('free')))).toBe('ok')
   })
 
   it('[ASK-3] refuses an invalid time limit', async () => {
-    for (const consentTimeout of [0, -1, Number.NaN]) await expect(open({ consentTimeout })).rejects.toThrow(TypeError)
+    for (const consentTimeout of [0, -1, Number.NaN])
+      await expect(open({ consent: { timeout: consentTimeout } })).rejects.toThrow(TypeError)
   })
 })
 

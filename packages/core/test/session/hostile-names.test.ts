@@ -72,9 +72,11 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   }
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', id: `m${hostile}`, skills }), failing],
-    hooks: ({ phase }) => {
-      if (phase === 'post') throw new Error(hostile)
-      return { ok: false, output: hostile }
+    scripts: {
+      hooks: ({ phase }) => {
+        if (phase === 'post') throw new Error(hostile)
+        return { ok: false, output: hostile }
+      },
     },
   })
   const asked: ConsentRequest[] = []

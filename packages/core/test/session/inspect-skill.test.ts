@@ -25,7 +25,7 @@ async function activated(now: Partial<SkillFolder>): Promise<{ outcome: Outcome;
   }
   const asked: SkillConsentRequest[] = []
   const consent = (request: unknown) => asked.push(request as SkillConsentRequest) > 0
-  const { session } = await open({ consent }, { sources: [source], profile: 'lenient' })
+  const { session } = await open({ consent }, { sources: [source], catalog: { profile: 'lenient' } })
   return { outcome: await activate(session, 'pdf'), asked }
 }
 

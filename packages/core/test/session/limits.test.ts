@@ -93,7 +93,7 @@ describe('where a skill has many of something, a session', () => {
     const shownOf = async (count: number) => {
       const { activate } = await open(
         { 'SKILL.md': manifest('hooks:\n  pre: [check.sh]\n'), 'check.sh': 'exit 1' },
-        { hooks: () => ({ ok: false, output: `<${'x'.repeat(count - 2)}>` }) },
+        { scripts: { hooks: () => ({ ok: false, output: `<${'x'.repeat(count - 2)}>` }) } },
       )
       return /failed: (.*)$/.exec(await activate())![1]
     }

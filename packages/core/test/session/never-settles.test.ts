@@ -15,7 +15,7 @@ import { skillText } from './session-world.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Short: what is awaited here never settles. */
-const SHORT = { loadTimeout: 5 }
+const SHORT = { catalog: { loadTimeout: 5 } }
 const TIMED_OUT = { name: 'SkillError', code: 'TIMED_OUT' }
 
 const skills = {
@@ -87,7 +87,7 @@ describe('a folder whose read never settles', () => {
   )
 
   it('[CAT-10, ABUSE-121] does not keep a task from ending, whatever the limit is', async () => {
-    const { repertoire } = await open({ sources: [stuck({ readManifest: never })], loadTimeout: Infinity })
+    const { repertoire } = await open({ sources: [stuck({ readManifest: never })], catalog: { loadTimeout: Infinity } })
     const activating = repertoire.runTask({ consent: () => true }, async (session) => {
       void activate(session, 'stuck')
       void session.consentFor({ id: 'x', tool: 'activate_skill', input: { name: 'stuck' } })
@@ -97,7 +97,7 @@ describe('a folder whose read never settles', () => {
   })
 
   it('[CAT-10, ABUSE-121] rejects an aborted call at once, and those that wait behind it', async () => {
-    const { session } = await open({ sources: [stuck({ readManifest: never })], loadTimeout: Infinity })
+    const { session } = await open({ sources: [stuck({ readManifest: never })], catalog: { loadTimeout: Infinity } })
     const [first, second] = [new AbortController(), new AbortController()]
     const stuckCall = activate(session, 'stuck', first.signal)
     const waiting = activate(session, 'good', second.signal)
@@ -122,7 +122,7 @@ describe('a folder whose read never settles', () => {
       ended.push(phase)
       return { ok: true }
     }
-    const { session } = await open({ hooks, loadTimeout: Infinity })
+    const { session } = await open({ scripts: { hooks }, catalog: { loadTimeout: Infinity } })
     expect(await activate(session, 'hooked')).toMatchObject({ ok: true })
     const stop = new AbortController()
     const stopped = call(session, 'deactivate_skill', {}, stop.signal)
@@ -137,7 +137,7 @@ describe('a folder whose read never settles', () => {
   })
 
   it('[CAT-10, ASK-5] rejects a request for consent at once if its run is aborted, and makes the next', async () => {
-    const options = { sources: [stuck({ readManifest: never })], loadTimeout: Infinity }
+    const options = { sources: [stuck({ readManifest: never })], catalog: { loadTimeout: Infinity } }
     const { session } = await open(options, { consent: undefined })
     const stop = new AbortController()
     const asking = (name: string, signal?: AbortSignal) =>
@@ -166,7 +166,7 @@ describe('a folder whose read never settles', () => {
       ok: false,
       refusal: { code: 'RESOURCE_REFUSED', reason: expect.stringContaining('"a.md" in memory:memory/stuck did not') },
     })
-    const patient = await open({ sources: [stuck({ read: never }, () => isStuck)], loadTimeout: Infinity })
+    const patient = await open({ sources: [stuck({ read: never }, () => isStuck)], catalog: { loadTimeout: Infinity } })
     isStuck = false
     await activate(patient.session, 'stuck')
     isStuck = true
@@ -302,7 +302,7 @@ describe('other ports that never settle', () => {
   })
 
   it('[CAT-10, ACT-13] abandons hooks', async () => {
-    const { session } = await open({ hooks: never })
+    const { session } = await open({ scripts: { hooks: never } })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const outcome = activate(session, 'hooked')
@@ -324,8 +324,8 @@ describe('other ports that never settle', () => {
   it.each([[0], [-1], [Number.NaN], ['5']])(
     '[CAT-10] a limit of %j is a mistake of the program',
     async (loadTimeout) => {
-      const options = { sources: [], loadTimeout: loadTimeout as number }
-      await expect(openRepertoire(options)).rejects.toThrow(/`loadTimeout` is .*more than 0/)
+      const options = { sources: [], catalog: { loadTimeout: loadTimeout as number } }
+      await expect(openRepertoire(options)).rejects.toThrow(/`catalog.loadTimeout` is .*more than 0/)
     },
   )
 })

@@ -98,7 +98,7 @@ describe('a session over a reload', () => {
   })
 
   it('[SHOW-4] leaves a tool to the host whose name a new skill takes, and tells the host in the next step', async () => {
-    repertoire = await openRepertoire({ sources: sources(), style: 'tools' })
+    repertoire = await openRepertoire({ sources: sources(), listing: { style: 'tools' } })
     const session = openSession()
     session.beginStep(['Skill_xlsx'])
     write('low/xlsx/SKILL.md', manifest('xlsx'))

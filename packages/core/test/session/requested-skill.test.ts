@@ -72,7 +72,7 @@ describe('a skill that a model wants', () => {
   it('[ACT-1] is given the arguments in the input, unless they are empty', async () => {
     expect(await calling(['csv'], { name: 'csv', args: 'x' })).toContain('Body x.')
     expect(await calling(['csv'], { name: 'csv', args: '' })).toBe(await calling(['csv'], { name: 'csv' }))
-    const own = { tool: 'skill_csv', style: 'tools' } as const
+    const own = { tool: 'skill_csv', listing: { style: 'tools' } } as const
     expect(await calling(['csv'], { args: 'x' }, own)).toContain('Body x.')
     expect(await calling(['csv'], undefined, own)).toContain('Body ')
     expect(await calling(['csv'], { args: 7 }, own)).toBe(
@@ -83,7 +83,9 @@ describe('a skill that a model wants', () => {
 
   it('[SHOW-4] has its own tool, which a tool of the host with the same name does not replace', async () => {
     const sources = [memorySource({ layer: 'project', skills: skillsOf(['csv']) })]
-    const session = (await openRepertoire({ sources, style: 'tools' })).openSession({ consent: () => true })
+    const session = (await openRepertoire({ sources, listing: { style: 'tools' } })).openSession({
+      consent: () => true,
+    })
     const call = { id: 'c', tool: 'skill_csv', input: {} }
     expect(session.toolName('SKILL_CSV')).toBe('skill_csv')
     expect(await session.call({ ...call, tool: 'activate_skill', input: { name: 'csv' } }, () => 'ran')).toEqual({

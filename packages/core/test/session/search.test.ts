@@ -28,11 +28,11 @@ const SKILLS = {
 }
 
 /** Room for the names of some. */
-const SMALL = { contextWindow: 120, share: 1 }
+const SMALL = { window: 120, share: 1 }
 
 async function opened(options: Partial<RepertoireOptions> = {}, session: SessionOptions = {}): Promise<Session> {
   const sources = [memorySource({ layer: 'project', skills: SKILLS })]
-  const repertoire = await openRepertoire({ sources, listingBudget: SMALL, ...options })
+  const repertoire = await openRepertoire({ sources, ...options, listing: { budget: SMALL, ...options.listing } })
   return repertoire.openSession({ consent: () => true, ...session })
 }
 
@@ -48,7 +48,7 @@ describe('search_skills', () => {
   it.each(LISTING_STYLES)(
     '[MATCH-4] is offered in the style %s where the list is not whole, and what it finds can be activated',
     async (style) => {
-      const session = await opened({ style })
+      const session = await opened({ listing: { style } })
       const { tools, instructions } = session.beginStep(['Read'])
       const activate = tools.find(({ name }) => name === 'activate_skill')!
       // Names of some would keep a model with a constrained decoder from calling others.
@@ -67,13 +67,15 @@ describe('search_skills', () => {
   )
 
   it('[MATCH-4] is not offered where the list is whole, or never is, and is by option where it is whole', async () => {
-    const whole = await opened({ listingBudget: false })
+    const whole = await opened({ listing: { budget: false } })
     expect(toolNames(whole)).not.toContain('search_skills')
-    expect(toolNames(await opened({ search: 'never' }))).not.toContain('search_skills')
-    expect(toolNames(await opened({ search: 'always', listingBudget: false }))).toContain('search_skills')
-    expect(toolNames(await opened({ search: 'always' }, { skills: [] }))).toEqual([])
-    await expect(opened({ search: foreign('often') })).rejects.toThrow('`search` is "often". Give "auto", ')
-    await expect(opened({ embedder: foreign({}) })).rejects.toThrow('`embedder` has no `embed`.')
+    expect(toolNames(await opened({ listing: { search: 'never' } }))).not.toContain('search_skills')
+    expect(toolNames(await opened({ listing: { search: 'always', budget: false } }))).toContain('search_skills')
+    expect(toolNames(await opened({ listing: { search: 'always' } }, { skills: [] }))).toEqual([])
+    await expect(opened({ listing: { search: foreign('often') } })).rejects.toThrow(
+      '`listing.search` is "often". Give "auto", ',
+    )
+    await expect(opened({ catalog: { embedder: foreign({}) } })).rejects.toThrow('`catalog.embedder` has no `embed`.')
   })
 
   it('[MATCH-4] shows nothing that the session may not see', async () => {
@@ -118,7 +120,7 @@ describe('search_skills', () => {
     expect(await call(named, 'Find_Skill', { queries: ['PDF forms'] })).toMatchObject({ ok: true })
     const session = await opened()
     expect(() => session.beginStep(['search_skills'])).toThrow('which is the name of a skill tool')
-    const without = await opened({ search: 'never' })
+    const without = await opened({ listing: { search: 'never' } })
     without.beginStep(['search_skills'])
     expect(await search(without, 'x')).toEqual({ ok: true, value: 'ran' })
   })
@@ -139,7 +141,7 @@ describe('search_skills', () => {
   it('[MATCH-3, MATCH-4] reports to the host what could not be searched, and goes on', async () => {
     const codes: string[] = []
     const embedder = { embed: () => Promise.reject(new Error('no key')) }
-    const session = await opened({ embedder }, { onProblem: ({ code }) => codes.push(code) })
+    const session = await opened({ catalog: { embedder } }, { onProblem: ({ code }) => codes.push(code) })
     expect(await search(session, 'PDF forms')).toMatchObject({ ok: true, value: [{ name: 'zebra-forms' }] })
     expect(codes).toEqual(['SEARCH_INCOMPLETE'])
   })

@@ -54,7 +54,7 @@ describe('ports that are waited for side by side', () => {
         },
       }
     })
-    const { repertoire } = await open({ sources, loadTimeout: Infinity })
+    const { repertoire } = await open({ sources, catalog: { loadTimeout: Infinity } })
     expect(begun).toEqual(['d', 'a', 'c', 'b'])
     const { catalog } = repertoire
     expect(catalog.list().map(({ source }) => source)).toEqual(['d'])
@@ -80,7 +80,10 @@ describe('ports that are waited for side by side', () => {
       await meet()
       return []
     }
-    const { session, problems } = await open({ sources, loadTimeout: Infinity, ...toolsets(load) }, { saved })
+    const { session, problems } = await open(
+      { sources, catalog: { loadTimeout: Infinity }, ...toolsets(load) },
+      { saved },
+    )
     await session.ready()
     expect(problems).toEqual([])
   })
@@ -109,7 +112,7 @@ describe('ports that are waited for side by side', () => {
           },
         }),
     }
-    const other = await open({ sources: [source], loadTimeout: Infinity }, { saved: session.save() })
+    const other = await open({ sources: [source], catalog: { loadTimeout: Infinity } }, { saved: session.save() })
     const reminder = await other.session.reminder(() => false)
     expect(reminder?.match(/Body of \w+/g)).toEqual(['Body of first', 'Body of second'])
   })

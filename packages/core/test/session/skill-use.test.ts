@@ -9,8 +9,7 @@ const skills = Object.fromEntries(
 const open = () =>
   openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    style: 'section',
-    listingBudget: { contextWindow: 300, share: 1, countTokens: (text) => text.length },
+    listing: { style: 'section', budget: { window: 300, share: 1, countTokens: (text) => text.length } },
   })
 
 async function use(session: Session, name: string): Promise<void> {

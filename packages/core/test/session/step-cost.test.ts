@@ -21,8 +21,7 @@ async function openCounted(style: (typeof STYLES)[number]) {
   }
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    style,
-    listingBudget: { countTokens },
+    listing: { style, budget: { countTokens } },
   })
   return { repertoire, counted: () => characters }
 }
@@ -75,7 +74,7 @@ async function openRead(options: Partial<RepertoireOptions>) {
 }
 
 it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no description', async (style) => {
-  const { repertoire, read } = await openRead({ style })
+  const { repertoire, read } = await openRead({ listing: { style } })
   const { instructions, cuts, tools } = repertoire.openSession().beginStep(['Bash'])
   expect(JSON.stringify([instructions, tools])).toContain('Use it where it fits.')
   expect(cuts.dropped.length).toBeGreaterThan(100)
@@ -85,7 +84,7 @@ it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no 
   repertoire.openSession({ skills: ['skill-1', 'skill-2'] }).beginStep([])
   expect(read()).toBeGreaterThan(0)
 
-  const later = await openRead({ style, prepareList: false })
+  const later = await openRead({ listing: { style, prepare: false } })
   const shown = later.repertoire.openSession().beginStep(['Bash'])
   expect(later.read()).toBeGreaterThan(0)
   expect([shown.instructions, shown.cuts, shown.tools]).toEqual([instructions, cuts, tools])
@@ -105,8 +104,10 @@ it('[NFR-5] opens with a counter that fails, and reports it at the first step', 
   const problems: string[] = []
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    countTokens: () => {
-      throw new Error('It is not loaded.')
+    context: {
+      countTokens: () => {
+        throw new Error('It is not loaded.')
+      },
     },
   })
   const session = repertoire.openSession({ onProblem: ({ code }) => void problems.push(code) })

@@ -48,7 +48,7 @@ describe('the style `tools`', () => {
   )
 
   it('[SHOW-4] offers one tool per visible skill in place of the activation tool, before those of active skills', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     const view = session.beginStep(['Read'])
     const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
     expect(view.tools.map(({ name }) => name)).toEqual(own)
@@ -61,11 +61,11 @@ describe('the style `tools`', () => {
       'deactivate_skill',
       'read_skill_resource',
     ])
-    expect((await open({ style: 'xml' })).beginStep(['Read']).skillTools).toEqual([])
+    expect((await open({ listing: { style: 'xml' } })).beginStep(['Read']).skillTools).toEqual([])
   })
 
   it('[SHOW-4] activates a skill by a call of its tool, with the same text and the same gate', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     const byTool = await callIn(session, 'skill_careful', { args: 'all of it' })
     const byName = await callIn(await open({}), 'activate_skill', { name: 'careful', args: 'all of it' })
     expect(byTool).toEqual(byName)
@@ -78,7 +78,7 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4] takes a call without an input, and in any case, and of a name that is mapped', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     expect(session.toolName('SKILL_Free')).toBe('skill_free')
     expect((await callIn(session, 'SKILL_Free', undefined)).text).toContain('Be free.')
     expect((await callIn(session, skillToolName(LONG), {})).text).toContain('Be long.')
@@ -90,7 +90,7 @@ describe('the style `tools`', () => {
     [{ args: 5 }, 'INPUT_INVALID'],
     [['a'], 'INPUT_INVALID'],
   ])('[SHOW-4] refuses the input %j with what is wrong with it, by the tool that was called', async (input, code) => {
-    const outcome = await callIn(await open({ style: 'tools' }), 'skill_free', input)
+    const outcome = await callIn(await open({ listing: { style: 'tools' } }), 'skill_free', input)
     expect(outcome).toMatchObject({ ok: false, refusal: { code } })
     expect(outcome.text).toContain('`skill_free`')
   })
@@ -98,7 +98,7 @@ describe('the style `tools`', () => {
   it('[SHOW-4] asks for consent as any activation does, in both phases', async () => {
     const repertoire = await openRepertoire({
       sources: [memorySource({ layer: 'project', skills: SKILLS })],
-      style: 'tools',
+      listing: { style: 'tools' },
     })
     const session = repertoire.openSession()
     session.beginStep(['Read'])
@@ -114,7 +114,7 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4, CAT-5] refuses the tool of an invisible skill as it refuses an unknown tool', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     const texts = []
     for (const tool of ['skill_hidden', 'skill_nobody', 'skill_', 'activate_skill', 'skill_constructor']) {
       const outcome = await callIn(session, tool, { name: 'careful' })
@@ -130,7 +130,10 @@ describe('the style `tools`', () => {
   it('[SHOW-4, CAT-4] refuses a call that waited for its turn until its skill was gone', async () => {
     const skills: Record<string, Record<string, string>> = { careful: SKILLS.careful, free: SKILLS.free }
     const source = { scan: (visitor: SkillVisitor) => memorySource({ layer: 'project', skills }).scan(visitor) }
-    const repertoire = await openRepertoire({ sources: [{ id: 's', layer: 'project', ...source }], style: 'tools' })
+    const repertoire = await openRepertoire({
+      sources: [{ id: 's', layer: 'project', ...source }],
+      listing: { style: 'tools' },
+    })
     const answer = Promise.withResolvers<boolean>()
     const session = repertoire.openSession({ consent: () => answer.promise })
     session.beginStep(['Read'])
@@ -146,25 +149,27 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4] refuses a host whose tool has the name of a visible skill’s tool, and no other', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow(TypeError)
     expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow('"Skill_Careful"')
     expect(() => session.beginStep(['skill_hidden', 'skill_other'])).not.toThrow()
     expect(await session.call({ id: '1', tool: 'skill_hidden', input: {} }, () => 'ran')).toMatchObject({
       value: 'ran',
     })
-    expect(() => open({ style: 'xml' }).then((each) => each.beginStep(['skill_careful']))).not.toThrow()
+    expect(() => open({ listing: { style: 'xml' } }).then((each) => each.beginStep(['skill_careful']))).not.toThrow()
   })
 
   it('[SHOW-4] refuses names of the skill tools that could be those of skills', async () => {
-    const opened = open({ style: 'tools', skillToolNames: { readResource: 'Skill_read' } })
+    const opened = open({ listing: { style: 'tools' }, skillToolNames: { readResource: 'Skill_read' } })
     await expect(opened).rejects.toThrow('begin with "skill_"')
-    await expect(open({ style: 'xml', skillToolNames: { readResource: 'skill_read' } })).resolves.toBeDefined()
+    await expect(
+      open({ listing: { style: 'xml' }, skillToolNames: { readResource: 'skill_read' } }),
+    ).resolves.toBeDefined()
   })
 
   it('[SHOW-4, SHOW-7] still takes the tool of a skill for which the list has no room', async () => {
-    const listingBudget = { contextWindow: 10, share: 1 }
-    const session = await open({ style: 'tools', listingBudget })
+    const listingBudget = { window: 10, share: 1 }
+    const session = await open({ listing: { style: 'tools', budget: listingBudget } })
     const view = session.beginStep(['Read'])
     expect(view.skillTools).toEqual([])
     expect(view.cuts.dropped).toEqual(['careful', 'free', LONG])
@@ -178,8 +183,8 @@ describe('the style `matched`', () => {
     let fitting: readonly string[] = ['free', 'careful', 'free', 'hidden', 'nobody']
     const seen: string[][] = []
     const session = await open(
-      { style: 'matched', search: 'never', guidance: 'full' },
-      { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) },
+      { listing: { style: 'matched', search: 'never', guidance: 'full' } },
+      { turns: { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) } },
     )
     const headings = (): readonly string[] =>
       [...session.beginStep(['Read']).instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
@@ -201,12 +206,12 @@ describe('the style `matched`', () => {
       ['free', 'string'],
       [Promise.resolve(['free']), 'a promise'],
     ] as const) {
-      const session = await open({ style: 'matched' }, { match: () => foreign(given) })
-      expect(() => session.beginStep(['Read'])).toThrow(`\`match\` gave ${what}`)
+      const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => foreign(given) } })
+      expect(() => session.beginStep(['Read'])).toThrow(`\`turns.match\` gave ${what}`)
     }
     const session = await open(
-      { style: 'matched' },
-      { match: (visible) => (visible as Skill[]).splice(0).map(({ name }) => name) },
+      { listing: { style: 'matched' } },
+      { turns: { match: (visible) => (visible as Skill[]).splice(0).map(({ name }) => name) } },
     )
     const first = session.beginStep(['Read'])
     expect(first.instructions.match(/^## Skill: /gm)).toHaveLength(3)
@@ -214,13 +219,13 @@ describe('the style `matched`', () => {
   })
 
   it('[SHOW-5] shows every visible skill where the host gives no matcher', async () => {
-    const { instructions, tools } = (await open({ style: 'matched' })).beginStep(['Read'])
+    const { instructions, tools } = (await open({ listing: { style: 'matched' } })).beginStep(['Read'])
     expect(instructions.match(/^## Skill: /gm)).toHaveLength(3)
     expect(tools.map(({ name }) => name)).toEqual(['activate_skill'])
   })
 
   it('[SHOW-5] activates a skill that does not fit by its name, and offers no empty enum where none fits', async () => {
-    const session = await open({ style: 'matched' }, { match: () => [] })
+    const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => [] } })
     const { instructions, tools } = session.beginStep(['Read'])
     expect(instructions).not.toContain('## Skill')
     expect(instructions).toContain('`activate_skill`')
@@ -232,7 +237,7 @@ describe('the style `matched`', () => {
 describe('every style', () => {
   it.each(STYLES)('[SHOW-6] guides with the real names of the tools in the style %s', async (style) => {
     const names = { activate: 'use_it', deactivate: 'leave_it', readResource: 'read_it' }
-    const session = await open({ style, skillToolNames: names, guidance: 'full' })
+    const session = await open({ listing: { style, guidance: 'full' }, skillToolNames: names })
     const { instructions, tools } = session.beginStep(['Bash', 'Read'])
     for (const name of ['leave_it', 'read_it', 'Bash']) expect(instructions).toContain(`\`${name}\``)
     expect(instructions.includes('`use_it`')).toBe(style !== 'tools')
@@ -243,7 +248,7 @@ describe('every style', () => {
   })
 
   it.each(STYLES)('[SHOW-1, CAT-5] shows nothing in the style %s where no skill is visible', async (style) => {
-    const view = (await open({ style }, { skills: [] })).beginStep(['Read'])
+    const view = (await open({ listing: { style } }, { skills: [] })).beginStep(['Read'])
     expect(view).toMatchObject({ tools: [], skillTools: [], instructions: '', cuts: { dropped: [] } })
     expect(view.system(undefined)).toBeUndefined()
   })
@@ -252,10 +257,7 @@ describe('every style', () => {
     '[SHOW-7] says in the style %s what was cut, and activates by its name what is not listed',
     async (style) => {
       const session = await open({
-        style,
-        guidance: 'full',
-        search: 'never',
-        listingBudget: { contextWindow: 24, share: 1 },
+        listing: { style, guidance: 'full', search: 'never', budget: { window: 24, share: 1 } },
       })
       const view = session.beginStep(['Read'])
       const { details, shortened, withoutDescription, dropped, tokens, budget } = view.cuts
@@ -275,7 +277,7 @@ describe('every style', () => {
   )
 
   it.each(STYLES)('[SHOW-7] shows in the style %s the same text at every step', async (style) => {
-    const session = await open({ style })
+    const session = await open({ listing: { style } })
     const first = session.beginStep(['Read'])
     expect(session.beginStep(['Read'])).toMatchObject({ tools: first.tools, instructions: first.instructions })
   })
@@ -283,8 +285,10 @@ describe('every style', () => {
   it('[SHOW-7] refuses an invalid budget before anything is scanned', async () => {
     const scanned: string[] = []
     const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
-    await expect(open({ sources, listingBudget: { share: 7 } })).rejects.toThrow('`listingBudget.share` is 7')
-    await expect(open({ sources, style: foreign('yaml') })).rejects.toThrow('`style` is "yaml". Give "xml", ')
+    await expect(open({ sources, listing: { budget: { share: 7 } } })).rejects.toThrow('`listing.budget.share` is 7')
+    await expect(open({ sources, listing: { style: foreign('yaml') } })).rejects.toThrow(
+      '`listing.style` is "yaml". Give "xml", ',
+    )
     expect(scanned).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ export function skill(name: string, { layer = 'project', ...fields }: Given = {}
 
 /** A budget of so many tokens, where each character counts as one. */
 export const characters = (tokens: number) => ({
-  contextWindow: tokens,
+  window: tokens,
   share: 1,
   countTokens: (text: string) => text.length,
 })

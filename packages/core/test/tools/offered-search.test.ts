@@ -16,8 +16,8 @@ it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit i
       const sources = [memorySource({ layer: 'project', skills: Object.fromEntries(files) })]
       const listed = texts.map((text, n) => ({ name: `s${n}`, path: '', manifest: { description: text } }))
       const whole = estimateTokens(listForTool(listed).replaceAll(' ()', ''))
-      const listingBudget = { contextWindow: Math.max(1, whole + more), share: 1 }
-      const repertoire = await openRepertoire({ sources, style: 'tool', listingBudget })
+      const listingBudget = { window: Math.max(1, whole + more), share: 1 }
+      const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget } })
       const { cuts } = renderListing(repertoire.catalog.list(), 'tool', listingBudget)
       const { tools } = repertoire.openSession().beginStep([])
       const isCut = cuts.shortened.length + cuts.withoutDescription.length + cuts.dropped.length > 0

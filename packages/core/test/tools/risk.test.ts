@@ -6,7 +6,7 @@ const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Works with PDF
 it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in every style', async () => {
   const tools = async (style: 'xml' | 'tools') => {
     const sources = [memorySource({ layer: 'project', skills })]
-    const repertoire = await openRepertoire({ sources, style })
+    const repertoire = await openRepertoire({ sources, listing: { style } })
     const session = repertoire.openSession({ consent: () => true })
     const input = style === 'xml' ? { name: 'pdf' } : {}
     await session.call({ id: '1', tool: style === 'xml' ? 'activate_skill' : 'skill_pdf', input }, () => '')

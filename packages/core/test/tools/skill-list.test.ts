@@ -216,7 +216,7 @@ describe('renderListing', () => {
   ])('[SHOW-7] never shows less of a skill where there is more room, counted in %s', (_, countTokens) => {
     /** How much is shown of each skill: its description, its name alone, or nothing. */
     const shownOf = (skills: readonly Skill[], room: number, searchable: boolean): ReadonlyMap<string, number> => {
-      const budget = { contextWindow: room, share: 1, ...(countTokens && { countTokens }) }
+      const budget = { window: room, share: 1, ...(countTokens && { countTokens }) }
       const { text } = renderListing(skills, 'tool', budget, LAYERS, { searchable })
       const lines = [...text.matchAll(/^- ([a-z0-9-]+)(?:: (.*?))?(?: \(\/skills\/.*\))?$/gm)]
       return new Map(lines.map(([, name, description]) => [name!, description?.length ?? -1]))
@@ -246,8 +246,8 @@ describe('renderListing', () => {
     fc.assert(
       fc.property(skillsArbitrary, fc.integer({ min: 1, max: 1_500 }), (skills, room) => {
         // A counter of the host's is given the whole text, and ours its lines: both have to agree on what fits.
-        const whole = renderListing(skills, style, { contextWindow: room, share: 1, countTokens: counted }, LAYERS)
-        const byLines = renderListing(skills, style, { contextWindow: room, share: 1 }, LAYERS)
+        const whole = renderListing(skills, style, { window: room, share: 1, countTokens: counted }, LAYERS)
+        const byLines = renderListing(skills, style, { window: room, share: 1 }, LAYERS)
         expect([...asShown.values()]).toContain(byLines.cuts.tokens)
         if (byLines.cuts.dropped.length < skills.length) expect(byLines.cuts.tokens).toBeLessThanOrEqual(room)
         expect(byLines.cuts.dropped.length).toBeLessThanOrEqual(whole.cuts.dropped.length + 1)

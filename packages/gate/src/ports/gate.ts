@@ -5,8 +5,8 @@
  */
 export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 
-/** Whose rules apply if several skills are active: those of all (`narrow`), or only those of the last one (`top`). */
-export type GateComposition = 'narrow' | 'top'
+/** Whose rules apply if several skills are active: those of `all`, or only those of the last one, on `top`. */
+export type GateComposition = 'all' | 'top'
 
 /**
  * Which programs a skill's rules may hand out. `any`: what they name. `known`: a rule with a prefix permits a program only

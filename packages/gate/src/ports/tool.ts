@@ -112,7 +112,7 @@ export interface Mount {
 
 /**
  * Copies skills' folders to a place that only one task sees, and removes them again. Each is waited for as long as the
- * option `loadTimeout` says; a mount that is made later is unmounted.
+ * option `catalog.loadTimeout` says; a mount that is made later is unmounted.
  */
 export interface SkillMounts {
   /** Mounts the whole folder or nothing. A second mount of a skill in a task replaces the first. */

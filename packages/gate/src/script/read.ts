@@ -103,7 +103,7 @@ function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: S
     return `Run it with ${quoteName(runScript)}: ${input}, with its arguments as \`args\`. Then only its output takes up context.`
   }
   if (shell === undefined) {
-    return 'There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.'
+    return 'There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.'
   }
   const script = `${location}/${path}`
   const { name, program } = shell

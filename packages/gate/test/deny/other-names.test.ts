@@ -180,7 +180,7 @@ describe('other names of a denied subcommand', () => {
 test('[GATE-14] a rule that asks, and one of a skill’s disallowed tools, cover the same names', async () => {
   const call = { tool: 'Bash', input: { command: 'npm isntall x' } }
   const rules = [{ tool: 'Bash', pattern: 'npm install:*' }]
-  const gate = { mode: 'restrict', composition: 'narrow', protect: [], programs: 'any' } as const
+  const gate = { mode: 'restrict', composition: 'all', protect: [], programs: 'any' } as const
   const asking = { ...gate, host: { lists: [], asked: [{ rules }] } }
   expect(await judge(call, [], { tools, gate: asking })).toMatchObject({ askedBy: 'Bash(npm install:*)' })
   const skill = { name: 'careful', location: '/skills/careful', scripts: [], denied: rules }

@@ -19,7 +19,10 @@ function asTool(own: FunctionTool): DynamicStructuredTool {
 
 /** Works in one project: with its skills, whose scripts run in the virtual shell, and with its files. */
 export async function work(model: BaseChatModel, project: string, content: string, consent: ConsentHandler) {
-  const repertoire = await openRepertoire({ sources: standardSources({ project }), runner: virtualRunner() })
+  const repertoire = await openRepertoire({
+    sources: standardSources({ project }),
+    scripts: { runner: virtualRunner() },
+  })
   const agent = createAgent({
     model,
     tools: builtInTools({ http: false, files: { roots: [project] } }).map(asTool),

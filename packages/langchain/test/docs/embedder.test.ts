@@ -20,7 +20,7 @@ test('[MATCH-3] a model of embeddings of LangChain is an embedder in one line', 
   const skills = { mixer: skill('mixer', 'Edits audio.'), pdf: skill('pdf', 'Reads documents.') }
   const { catalog } = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    embedder: embedderOf(new Sounds({})),
+    catalog: { embedder: embedderOf(new Sounds({})) },
   })
   const { hits, diagnostics } = await catalog.search('podcast', { limit: 1 })
   expect([hits[0]?.name, diagnostics]).toEqual(['mixer', []])

@@ -22,7 +22,7 @@ function put(root: string, folder: string, name: string, fields = ''): void {
 /** The names in the catalog, the store, the registry's tools and a session of a folder of skills. */
 async function namesOf(root: string) {
   const store = await openFileStore({ root, layer })
-  await using repertoire = await openRepertoire({ sources: [store], style: 'tools' })
+  await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
   const registry = createSkillRegistry({ store, repertoire })
   await registry.load()
   await using session = repertoire.openSession({ consent: () => true })

@@ -124,7 +124,7 @@ describe('a tool of a registry', () => {
     '[LIB-13] activates its skill in a session, in the style %s, after consent',
     async (style) => {
       const { store, registry } = await registryWith()
-      await using repertoire = await openRepertoire({ sources: [store], style })
+      await using repertoire = await openRepertoire({ sources: [store], listing: { style } })
       const asked: string[] = []
       await using session = repertoire.openSession({
         consent: ({ skill }) => {
@@ -159,7 +159,7 @@ describe('a tool of a registry', () => {
 
   it('[LIB-13] says what to do where its name was given to the session as one of the host', async () => {
     const { store } = await registryWith()
-    await using repertoire = await openRepertoire({ sources: [store], style: 'tools' })
+    await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
     await using session = repertoire.openSession({ consent: () => true })
     expect(() => session.beginStep(['skill_note'])).toThrow(/leave it out/i)
   })

@@ -11,7 +11,10 @@ export async function work(
   message: string,
   consent: ConsentHandler,
 ) {
-  const repertoire = await openRepertoire({ sources: standardSources({ project }), runner: virtualRunner() })
+  const repertoire = await openRepertoire({
+    sources: standardSources({ project }),
+    scripts: { runner: virtualRunner() },
+  })
   return repertoire.runTask({ consent, cwd: project }, async (session) => {
     const tools = builtInTools({ http: false, files: { roots: [project] } })
     const loop = createReActLoop({ model: openAICompatible(endpoint), session, tools })

@@ -67,7 +67,7 @@ export interface FolderSurvey {
 
 /**
  * One skill's folder, wherever it is stored. Every check is made at the time of the read. A promise that does not settle
- * within the option `loadTimeout` counts as a failed read.
+ * within the option `catalog.loadTimeout` counts as a failed read.
  */
 export interface SkillFolder {
   /** An absolute path or a URI, as people and models are shown it. */

@@ -5,10 +5,11 @@ import {
   checkOptions,
   isObject,
   type OptionTable,
+  tableOf,
   tableWithout,
 } from '@repertoire/skill-md/internal'
-import { REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
-import type { Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
+import { CATALOG_OPTIONS, LISTING_OPTIONS, REPERTOIRE_OPTIONS, sourceKind } from '../../repertoire/option-tables.ts'
+import type { CatalogOptions, ListingOptions, Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import type { HostTools } from '@repertoire/gate/internal'
 import { loadConfiguration, type ConfigurationOptions } from './load.ts'
@@ -17,23 +18,16 @@ import { standardSourcesOf } from '../sources/standard.ts'
 import { openRepertoire } from '../../repertoire/open-repertoire.ts'
 
 /** Options that the configuration determines. */
-const CONFIGURED = [
-  'sources',
-  'enabled',
-  'profile',
-  'style',
-  'layers',
-  'collision',
-  'listingBudget',
-  'search',
-  'admit',
-  'watch',
-  'cacheTtl',
-  'minReloadInterval',
-] as const
+const CONFIGURED = ['sources', 'enabled', 'admit', 'watch'] as const
+const CONFIGURED_CATALOG = ['profile', 'layers', 'collision', 'cacheTtl', 'minReloadInterval'] as const
+const CONFIGURED_LISTING = ['style', 'budget', 'search'] as const
 
 /** Options of the host that no file may set. */
-export interface ConfiguredHost extends Omit<RepertoireOptions, (typeof CONFIGURED)[number]> {
+export interface ConfiguredHost extends Omit<RepertoireOptions, (typeof CONFIGURED)[number] | 'catalog' | 'listing'> {
+  /** How skills are read, but for what the configuration says. */
+  readonly catalog?: Omit<CatalogOptions, (typeof CONFIGURED_CATALOG)[number]>
+  /** How skills are listed, but for what the configuration says. */
+  readonly listing?: Omit<ListingOptions, (typeof CONFIGURED_LISTING)[number]>
   /** Sources after those of the configuration. */
   readonly sources?: readonly SkillSource[]
   /** The host's tools: over those of the configuration, entry by entry. */
@@ -42,6 +36,8 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, (typeof CONFIGUR
 
 const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
   ...tableWithout(REPERTOIRE_OPTIONS, ...CONFIGURED),
+  catalog: tableOf<NonNullable<ConfiguredHost['catalog']>>(tableWithout(CATALOG_OPTIONS, ...CONFIGURED_CATALOG)),
+  listing: tableOf<NonNullable<ConfiguredHost['listing']>>(tableWithout(LISTING_OPTIONS, ...CONFIGURED_LISTING)),
   sources: listOf(sourceKind, 'a list of sources'),
 }
 
@@ -107,8 +103,16 @@ export async function openConfigured(
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration
-  const { sources = [], policy, toolMap, toolRoot = configuration.toolRoot, ...hosted } = host
-  const { contextWindow = configuration.contextWindow } = host
+  const {
+    sources = [],
+    policy,
+    toolMap,
+    toolRoot = configuration.toolRoot,
+    catalog,
+    listing,
+    context,
+    ...hosted
+  } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
@@ -123,16 +127,10 @@ export async function openConfigured(
     ...(toolRoot !== undefined && { toolRoot }),
     enabled,
     sources: [...configuredSources(configuration), ...sources],
-    profile,
-    style,
-    layers,
-    collision,
+    catalog: { ...catalog, profile, layers, collision, cacheTtl, minReloadInterval },
+    listing: { ...listing, style, budget: listingBudget, search },
+    context: { ...context, window: context?.window ?? configuration.contextWindow },
+    admit,
     watch,
-    ...(listingBudget !== undefined && { listingBudget }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(search !== undefined && { search }),
-    ...(admit !== undefined && { admit }),
-    ...(cacheTtl !== undefined && { cacheTtl }),
-    ...(minReloadInterval !== undefined && { minReloadInterval }),
   })
 }

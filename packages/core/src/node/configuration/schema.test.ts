@@ -25,7 +25,7 @@ describe('[DISC-9] the JSON Schema of a configuration', () => {
       listingBudget: fc.oneof(
         fc.boolean(),
         fc.record(
-          { share: fc.constantFrom(0, 0.5, 1, 2), contextWindow: fc.constantFrom(-1, 0, 10), keep: folders },
+          { share: fc.constantFrom(0, 0.5, 1, 2), window: fc.constantFrom(-1, 0, 10), keep: folders },
           { requiredKeys: [] },
         ),
       ),

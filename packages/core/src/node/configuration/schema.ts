@@ -28,7 +28,7 @@ const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size
 const milliseconds = z.number().nonnegative()
 
 const budget = {
-  contextWindow: z.number().positive().optional(),
+  window: z.number().positive().optional(),
   share: z.number().positive().max(1).optional(),
   keep: z.array(text).optional().meta({ description: 'The skills that are cut last, the most important first.' }),
 }

@@ -136,7 +136,7 @@ async function runHook(
   const { name, location, digest, args: firstArgs, laterArgs: args = firstArgs } = skill
   const byScripts = scripts?.hooks === undefined ? undefined : scripts
   const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, run)
-  if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `hooks` here.' }
+  if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
   if (byScripts !== undefined && !isRunnerAgreed(byScripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
     return { failure }

@@ -15,7 +15,7 @@ import type { ActiveSkill, Grant } from '../state/state.ts'
 export interface StepView {
   /**
    * The skill tools; none where no skill is visible or active. In the style `tools` they include `skillTools`. Then those that
-   * are of use while a skill is active, and are offered only then, or always with `stableTools`. Last the tools that active
+   * are of use while a skill is active, and are offered only then, or always with `listing.stableTools`. Last the tools that active
    * skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
@@ -29,7 +29,7 @@ export interface StepView {
   system(own: string | undefined): string | undefined
   /**
    * Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway.
-   * With `stableTools` every tool is shown.
+   * With `listing.stableTools` every tool is shown.
    */
   isHidden(hostTool: string): boolean
 }
@@ -148,7 +148,7 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   const returned = names instanceof Promise ? 'a promise' : typeof names
   // One that rejects later must not end the process.
   if (names instanceof Promise) names.catch(() => undefined)
-  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
+  throw new TypeError(`\`turns.match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
 /**

@@ -42,13 +42,13 @@ const MAX_MATCHED = 3
 export function resolveMatching(matching: TurnMatching): ResolvedMatching {
   const { limit = MAX_MATCHED, content = 'agreed', find } = matching
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new TypeError(`\`match.limit\` is ${shownValue(limit)}. Give a whole number, 1 or more.`)
+    throw new TypeError(`\`turns.match.limit\` is ${shownValue(limit)}. Give a whole number, 1 or more.`)
   }
   if (!CONTENTS.includes(content)) {
-    throw new TypeError(`\`match.content\` is ${shownValue(content)}. Give one of ${CONTENTS.join(', ')}.`)
+    throw new TypeError(`\`turns.match.content\` is ${shownValue(content)}. Give one of ${CONTENTS.join(', ')}.`)
   }
   if (find !== undefined && typeof find !== 'function') {
-    throw new TypeError(`\`match.find\` is ${shownValue(find)}. Give a function, or leave it out.`)
+    throw new TypeError(`\`turns.match.find\` is ${shownValue(find)}. Give a function, or leave it out.`)
   }
   return { limit, content, ...(find !== undefined && { find }) }
 }

@@ -48,7 +48,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       if (failure !== undefined) {
         problem(
           'SUMMARY_FAILED',
-          `The conversation was too long for the window, and its summariser could not be used: ${failure.reason}. An extract of ${messages} messages stands in their place. Look at the summariser, or set \`window.summarize\` to another one.`,
+          `The conversation was too long for the window, and its summariser could not be used: ${failure.reason}. An extract of ${messages} messages stands in their place. Look at the summariser, or set \`context.summaries.summarize\` to another one.`,
           failure.cause,
         )
       }
@@ -72,7 +72,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       if (isFirst('WINDOW_EXCEEDED')) {
         problem(
           'WINDOW_EXCEEDED',
-          `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`contextWindow\`.`,
+          `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`context.window\`.`,
         )
       }
       await record({ type: 'window.exceeded', outcome: 'failed' }, { after: tokens })

@@ -58,7 +58,7 @@ describe('[DISC-7] ensureDefaults', () => {
         )
     }
     const source = directorySource({ root: written, layer: 'personal' })
-    const { catalog } = await openRepertoire({ sources: [source], profile: 'strict' })
+    const { catalog } = await openRepertoire({ sources: [source], catalog: { profile: 'strict' } })
     expect(catalog.list().map(({ name }) => name)).toEqual(names)
     expect(catalog.diagnostics).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     "team": []
   },
   "layers": ["personal", "personal"],
-  "listingBudget": { "share": 2, "window": 5 },
+  "listingBudget": { "share": 2, "windo": 5 },
   "cacheTtl": -1,
   "packages": [1]
 }`,
@@ -74,7 +74,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
         `${file}:8 roots.team`,
         `${file}:10 layers`,
         `${file}:11 listingBudget`,
-        `${file}:11 listingBudget.window`,
+        `${file}:11 listingBudget.windo`,
         `${file}:12 cacheTtl`,
         `${file}:13 packages`,
         'REPERTOIRE_WATCH watch',
@@ -114,7 +114,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
 
   it.each([
     ['roots', ['enterprise', 'personal', 'project', 'plugin', 'bundled'], (value: object) => ({ roots: value })],
-    ['listingBudget', ['contextWindow', 'share', 'keep'], (value: object) => ({ listingBudget: value })],
+    ['listingBudget', ['window', 'share', 'keep'], (value: object) => ({ listingBudget: value })],
     ['admit', ['tools', 'withoutAllowedTools', 'scripts', 'hooks'], (value: object) => ({ admit: value })],
     ['toolMap.run', ['shared', 'argument', 'kind', 'reads', 'shell', 'harmless', 'program', 'root'], tool],
     [

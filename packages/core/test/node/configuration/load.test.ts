@@ -108,7 +108,7 @@ describe('[DISC-9] the configuration', () => {
       enabled: false,
       profile: 'strict',
       style: 'section',
-      listingBudget: { contextWindow: 1000, share: 0.5 },
+      listingBudget: { window: 1000, share: 0.5 },
       contextWindow: 32_000,
       search: 'always',
       admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },

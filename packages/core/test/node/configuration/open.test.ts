@@ -56,8 +56,8 @@ describe('openConfigured', () => {
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
     const budget = (opened: Repertoire): number | undefined => opened.openSession().beginStep([]).cuts.budget
     expect(budget(await openConfigured({ env, overrides: none }))).toBe(200)
-    expect(budget(await openConfigured({ env, overrides: none }, { contextWindow: 50_000 }))).toBe(1_000)
-    const own = { ...none, listingBudget: { contextWindow: 4_000 } }
+    expect(budget(await openConfigured({ env, overrides: none }, { context: { window: 50_000 } }))).toBe(1_000)
+    const own = { ...none, listingBudget: { window: 4_000 } }
     expect(budget(await openConfigured({ env, overrides: own }))).toBe(80)
   })
 

@@ -30,7 +30,7 @@ const wrapped = (source: SkillSource, change = (found: FoundSkill) => found): Sk
 })
 
 async function skillsOf(source: SkillSource) {
-  const { catalog } = await openRepertoire({ sources: [source], profile: 'lenient' })
+  const { catalog } = await openRepertoire({ sources: [source], catalog: { profile: 'lenient' } })
   return Promise.all(
     catalog.list().map(async ({ name, manifest, layer, source: id, location, path, folder }) => {
       const text = new TextDecoder().decode(await folder.readManifest())

@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')('other spellings in the diagnostics
 
   async function open(depth = 1) {
     const sources = [directorySource({ root, layer: 'personal', depth })]
-    const { catalog } = await openRepertoire({ sources, profile: 'lenient' })
+    const { catalog } = await openRepertoire({ sources, catalog: { profile: 'lenient' } })
     const reported = () => catalog.diagnostics.map(({ code, path }) => [code, relative(root, path)])
     return { catalog, reported }
   }

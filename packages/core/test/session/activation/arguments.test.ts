@@ -56,7 +56,7 @@ describe('arguments of a skill', () => {
   })
 
   it('[ACT-9] reach a skill by the tool of its own, too', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     const outcome = await call(session, 'skill_fix', { args: '7 main' })
     expect(outcome.text).toContain('Fix issue 7 on main.')
   })

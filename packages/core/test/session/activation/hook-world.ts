@@ -66,8 +66,8 @@ export async function open(
 ): Promise<{ repertoire: Repertoire; session: Session }> {
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: base, layer: 'project' })],
-    hooks: running(),
     ...options,
+    scripts: { hooks: running(), ...options.scripts },
   })
   const consent = (request: ConsentRequest): boolean => {
     asked.push(request)

@@ -28,10 +28,10 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
   const hooksRun: string[] = []
   const repertoire = await openRepertoire({
     sources: [source],
-    hooks: ({ skill: name }) => ({ ok: hooksRun.push(name) > 0 }),
+    scripts: { hooks: ({ skill: name }) => ({ ok: hooksRun.push(name) > 0 }) },
     audit: { write: (event) => void events.push(event) },
   })
-  const options = { hostTools: HOST, consent: () => true, mode } as const
+  const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const
   const session = repertoire.openSession({ id: 'task', ...options })
   for (const name of names) {
     session.beginStep(HOST)

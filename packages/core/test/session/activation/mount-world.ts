@@ -53,8 +53,8 @@ export async function open(
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: join(base, 'skills'), layer: 'project' })],
     mounts: privateMounts({ root }),
-    hooks: () => ({ ok: true }),
     ...options,
+    scripts: { hooks: () => ({ ok: true }), ...options.scripts },
   })
   const onProblem = (problem: SessionProblem): void => void problems.push(problem)
   return { repertoire, session: repertoire.openSession({ id: 'task', consent: () => true, onProblem, ...session }) }

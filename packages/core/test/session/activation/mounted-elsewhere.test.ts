@@ -112,9 +112,11 @@ describe('a fork with a private copy', () => {
     write('forked/SKILL.md', manifest('forked', 'context: fork\nhooks:\n  pre: [before]\n  post: [after]\n'))
     const events: string[] = []
     const { session } = await open({
-      hooks: ({ phase, session: id }) => {
-        events.push(`${phase} in ${id}, copies: ${below(spaces).filter((path) => path.endsWith('SKILL.md')).length}`)
-        return { ok: true }
+      scripts: {
+        hooks: ({ phase, session: id }) => {
+          events.push(`${phase} in ${id}, copies: ${below(spaces).filter((path) => path.endsWith('SKILL.md')).length}`)
+          return { ok: true }
+        },
       },
     })
     await activate(session)
@@ -151,9 +153,11 @@ describe('a session with mounts that goes on elsewhere', () => {
       const repertoire = await openRepertoire({
         sources: [directorySource({ root: skills, layer: 'project' })],
         mounts: privateMounts({ root }),
-        hooks: ({ phase, command, skill }) => {
-          console.log(phase, skill, command)
-          return { ok: true }
+        scripts: {
+          hooks: ({ phase, command, skill }) => {
+            console.log(phase, skill, command)
+            return { ok: true }
+          },
         },
       })
       const session = repertoire.openSession({ saved })

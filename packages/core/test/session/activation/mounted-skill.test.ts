@@ -59,8 +59,10 @@ describe('a mounted skill', () => {
   })
 
   it('[ACT-5, SHOW-6] the guidance says that the shell takes real paths, only where there are private ones', async () => {
-    const mounted = (await open({ guidance: 'full' })).session.beginStep(HOST).instructions
-    const plain = (await open({ guidance: 'full', mounts: undefined })).session.beginStep(HOST).instructions
+    const mounted = (await open({ listing: { guidance: 'full' } })).session.beginStep(HOST).instructions
+    const plain = (await open({ listing: { guidance: 'full' }, mounts: undefined })).session.beginStep(
+      HOST,
+    ).instructions
     expect(mounted).toContain('`private:`')
     expect(plain).not.toContain('private:')
   })
@@ -185,9 +187,11 @@ describe('a mount that cannot be', () => {
     const ran: string[] = []
     const { session } = await open({
       mounts: port({ mount: () => Promise.reject(new Error('disk full')) }),
-      hooks: ({ command }) => {
-        ran.push(command)
-        return { ok: true }
+      scripts: {
+        hooks: ({ command }) => {
+          ran.push(command)
+          return { ok: true }
+        },
       },
     })
     expect(await activate(session, 'csv')).toMatchObject(

@@ -23,10 +23,12 @@ describe('hooks after a deactivation', () => {
   it('[ACT-13] run in order when the model leaves the skill, and it is no longer active by then', async () => {
     const seen: string[] = []
     const { session } = await open({
-      hooks: (run) => {
-        runs.push(run)
-        if (run.phase === 'post') seen.push(...activeNames(session))
-        return { ok: true }
+      scripts: {
+        hooks: (run) => {
+          runs.push(run)
+          if (run.phase === 'post') seen.push(...activeNames(session))
+          return { ok: true }
+        },
       },
     })
     await activate(session, 'deploy', 'prod')
@@ -81,10 +83,12 @@ describe('hooks after a deactivation', () => {
 
   it('[ACT-13] are each tried, and one that fails is reported and keeps nothing back', async () => {
     const { session } = await open({
-      hooks: running({
-        'scripts/unlock.sh': () => ({ ok: false, output: 'locked by another' }),
-        'scripts/other.sh': () => fail('no shell'),
-      }),
+      scripts: {
+        hooks: running({
+          'scripts/unlock.sh': () => ({ ok: false, output: 'locked by another' }),
+          'scripts/other.sh': () => fail('no shell'),
+        }),
+      },
     })
     await activate(session)
     await activate(session, 'other')
@@ -101,7 +105,7 @@ describe('hooks after a deactivation', () => {
 
   it('[ACT-13] let the model leave the skill also where one fails, and where a listener for problems throws', async () => {
     const { session } = await open(
-      { hooks: running({ 'scripts/other.sh': () => fail('no shell') }) },
+      { scripts: { hooks: running({ 'scripts/other.sh': () => fail('no shell') }) } },
       { onProblem: () => fail('broken listener') },
     )
     await activate(session, 'other')
@@ -112,12 +116,14 @@ describe('hooks after a deactivation', () => {
   it('[ACT-13] go on where the run that deactivates the skill is aborted, since they clean up', async () => {
     const stop = new AbortController()
     const { session } = await open({
-      hooks: running({
-        'scripts/unlock.sh': ({ signal }) => {
-          stop.abort(new Error('stopped'))
-          return { ok: !signal.aborted }
-        },
-      }),
+      scripts: {
+        hooks: running({
+          'scripts/unlock.sh': ({ signal }) => {
+            stop.abort(new Error('stopped'))
+            return { ok: !signal.aborted }
+          },
+        }),
+      },
     })
     await activate(session)
     await call(session, 'deactivate_skill', {}, stop.signal).catch(() => undefined)
@@ -128,7 +134,9 @@ describe('hooks after a deactivation', () => {
   })
 
   it('[ACT-13] are given up when their time is over, so that the task ends', async () => {
-    const { session } = await open({ hooks: running({ 'scripts/unlock.sh': () => new Promise(() => {}) }) })
+    const { session } = await open({
+      scripts: { hooks: running({ 'scripts/unlock.sh': () => new Promise(() => {}) }) },
+    })
     await activate(session)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const ending = session.end()
@@ -165,11 +173,11 @@ describe('hooks after a deactivation', () => {
     await second.session.end()
     expect(commands()).toEqual(POST)
     expect(runs[0]).toMatchObject({ args: 'prod', digest: asked[0]!.digest })
-    const without = await open({ hooks: undefined }, { saved })
+    const without = await open({ scripts: { hooks: undefined } }, { saved })
     await without.session.end()
     expect(without.session.state.ended).toBe(true)
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/unlock\.sh" was not run: `openRepertoire` has no option `hooks`/),
+      expect.stringMatching(/unlock\.sh" was not run: `openRepertoire` has no option `scripts.hooks`/),
       expect.stringMatching(/tidy\.sh" was not run/),
     ])
   })

@@ -21,7 +21,7 @@ const activateWith = (session: Session, name: string, args: string) => step(sess
 
 describe('the activation of a skill that is active already', () => {
   it('[ACT-6] returns a short note, also for the arguments that it has', async () => {
-    const { session } = await open({}, { sources, hooks })
+    const { session } = await open({}, { sources, scripts: { hooks } })
     await activateWith(session, 'convert', 'a.md b.md')
     const note = await activate(session, 'convert')
     expect(note.text).toMatch(/^The skill "convert" is already active\. Its instructions are above/)
@@ -29,7 +29,7 @@ describe('the activation of a skill that is active already', () => {
   })
 
   it('[ACT-6] returns what other arguments change, and nothing else of the instructions', async () => {
-    const { session } = await open({}, { sources, hooks })
+    const { session } = await open({}, { sources, scripts: { hooks } })
     await activateWith(session, 'convert', 'a.md b.md')
     expect(await activateWith(session, 'convert', '"c d.md" e.md')).toEqual({
       ok: true,
@@ -49,7 +49,7 @@ describe('the activation of a skill that is active already', () => {
 
   it('[ACT-6] asks nobody, runs no hook, and returns the instructions once where two calls of one message activate it', async () => {
     let asked = 0
-    const { session } = await open({ consent: () => ++asked > 0 }, { sources, hooks })
+    const { session } = await open({ consent: () => ++asked > 0 }, { sources, scripts: { hooks } })
     session.beginStep(HOST)
     const calls = ['a.md', 'b.md', 'b.md'].map((args, index) =>
       session.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),
@@ -75,7 +75,7 @@ describe('the activation of a skill that is active already', () => {
   })
 
   it('[ACT-6] keeps the last arguments in a saved session, and passes them to the hooks at the end', async () => {
-    const { session, repertoire } = await open({}, { sources, hooks })
+    const { session, repertoire } = await open({}, { sources, scripts: { hooks } })
     await activateWith(session, 'convert', 'a.md b.md')
     await activateWith(session, 'convert', 'c.md d.md')
     const again = repertoire.openSession({ saved: JSON.parse(JSON.stringify(session.save())) })
@@ -101,7 +101,7 @@ describe('the activation of a skill that is active already', () => {
 
 describe('the reminder of a skill that was given other arguments', () => {
   it('[ACT-6, ACT-14] says nothing while the activation and later arguments are shown, and otherwise states the last ones', async () => {
-    const { session } = await open({}, { sources, hooks })
+    const { session } = await open({}, { sources, scripts: { hooks } })
     const first = (await activateWith(session, 'convert', 'a.md b.md')).text!
     const change = (await activateWith(session, 'convert', 'c.md d.md')).text!
     expect(await session.reminder((text) => `${first}\n${change}`.includes(text))).toBeUndefined()
@@ -114,10 +114,10 @@ describe('the reminder of a skill that was given other arguments', () => {
   })
 
   it('[ACT-6, ACT-14] says the same in another process', async () => {
-    const { session } = await open({}, { sources, hooks })
+    const { session } = await open({}, { sources, scripts: { hooks } })
     const first = (await activateWith(session, 'convert', 'a.md b.md')).text!
     const change = (await activateWith(session, 'convert', 'c.md d.md')).text!
-    const { repertoire } = await open({}, { sources, hooks })
+    const { repertoire } = await open({}, { sources, scripts: { hooks } })
     const other = repertoire.openSession({ saved: session.save(), hostTools: HOST })
     expect(await other.reminder((text) => `${first}\n${change}`.includes(text))).toBeUndefined()
     expect(await other.reminder(() => false)).toBe(await session.reminder(() => false))

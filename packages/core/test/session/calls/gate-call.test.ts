@@ -41,7 +41,7 @@ describe('a call of a host’s tool', () => {
   it.each(['restrict', 'preapprove'] as const)(
     '[GATE-4, GATE-8] is refused in the mode %s where it reads a script of an active skill',
     async (mode) => {
-      const { session, script } = await open({ mode })
+      const { session, script } = await open({ enforcement: mode })
       expect(await call(session, 'Read', script)).toMatchObject({
         ok: false,
         refusal: { code: 'SCRIPT_READ_BLOCKED', reason: expect.stringContaining('Run it with "Bash"') },
@@ -50,7 +50,7 @@ describe('a call of a host’s tool', () => {
   )
 
   it('[GATE-8, OBS-1] goes on in the mode advisory, and the audit has what a skill would have said', async () => {
-    const { session, events, script } = await open({ mode: 'advisory' })
+    const { session, events, script } = await open({ enforcement: 'advisory' })
     const advised = async (tool: string, input: unknown) => {
       events.length = 0
       expect(await call(session, tool, input)).toMatchObject({ ok: true })
@@ -64,7 +64,7 @@ describe('a call of a host’s tool', () => {
   it.each(['restrict', 'preapprove', 'advisory'] as const)(
     '[GATE-8, ABUSE-97] is refused in the mode %s where it names a file that the host protects, and told which',
     async (mode) => {
-      const { session } = await open({ mode, policy: { protect: ['policy.json'] } })
+      const { session } = await open({ enforcement: mode, policy: { protect: ['policy.json'] } })
       expect(await call(session, 'Read', { file_path: './policy.json' })).toMatchObject({
         ok: false,
         refusal: {
@@ -81,7 +81,7 @@ describe('a call of a host’s tool', () => {
     ['preapprove', true],
     ['advisory', false],
   ] as const)('[GATE-8] in the mode %s needs no approval where every active skill lists it: %s', async (mode, is) => {
-    const { session, script } = await open({ mode })
+    const { session, script } = await open({ enforcement: mode })
     const isPreapproved = (tool: string, input: object) => session.isPreapproved({ id: 'c', tool, input })
     expect(await isPreapproved('Read', { file_path: 'a' })).toBe(is)
     expect(await isPreapproved('Read', script)).toBe(false)
@@ -106,7 +106,7 @@ describe('the refusal to read a script', () => {
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": `/skills/reader/scripts/go.sh`. Then only its output takes up context.',
     )
     expect(await reasonOf(['Read', 'Grep'], 'Read', script)).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.',
+      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.',
     )
   })
 

@@ -63,7 +63,7 @@ describe('a session in one of the modes', () => {
   })
 
   it('[GATE-8] preapproves what a skill lists, and refuses nothing that it does not', async () => {
-    const session = await open({ mode: 'preapprove' })
+    const session = await open({ enforcement: 'preapprove' })
     const preapproved = (tool: string, input: unknown) => session.isPreapproved({ id: 'c', tool, input })
     expect(await preapproved('Read', { file_path: 'a' })).toBe(false)
     await activate(session, 'reader')
@@ -78,7 +78,7 @@ describe('a session in one of the modes', () => {
   })
 
   it('[GATE-8, GATE-4] preapproves no reading of a script, and still refuses it', async () => {
-    const session = await open({ mode: 'preapprove' })
+    const session = await open({ enforcement: 'preapprove' })
     await activate(session, 'reader')
     const [active] = session.state.active
     const read = { file_path: `${active!.location}/scripts/go.sh` }
@@ -87,11 +87,11 @@ describe('a session in one of the modes', () => {
   })
 
   it('[GATE-8] preapproves only what every active skill with a list lists, or the top one alone', async () => {
-    const narrow = await open({ mode: 'preapprove' })
+    const narrow = await open({ enforcement: 'preapprove' })
     await activate(narrow, 'reader', 'wide', 'free')
     expect(await narrow.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(false)
     expect(await narrow.isPreapproved({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).toBe(true)
-    const top = await open({ mode: 'preapprove', composition: 'top' })
+    const top = await open({ enforcement: { mode: 'preapprove', from: 'top' } })
     await activate(top, 'reader', 'wide')
     expect(await top.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(true)
   })
@@ -102,14 +102,14 @@ describe('a session in one of the modes', () => {
       ['preapprove', 'TOOL_NOT_ALLOWED'],
       ['advisory', 'ok'],
     ] as const) {
-      const session = await open({ mode })
+      const session = await open({ enforcement: mode })
       await activate(session, 'taking')
       expect({ mode, outcome: await call(session, 'Write', write) }).toEqual({ mode, outcome: outcome })
     }
   })
 
   it('[GATE-8] refuses nothing in the mode `advisory`, whatever the skills list', async () => {
-    const session = await open({ mode: 'advisory' })
+    const session = await open({ enforcement: 'advisory' })
     await activate(session, 'reader')
     expect(session.beginStep(HOST).isHidden('Write')).toBe(false)
     expect(await call(session, 'Write', write)).toBe('ok')
@@ -123,7 +123,7 @@ describe('a session in one of the modes', () => {
       ['preapprove', false],
       ['advisory', false],
     ] as const) {
-      const session = await open({ mode, policy: { deny: ['Deploy'] } })
+      const session = await open({ enforcement: mode, policy: { deny: ['Deploy'] } })
       await activate(session, 'reader')
       const view = session.beginStep(HOST)
       expect({ mode, outcome: view.isHidden('Write') }).toEqual({ mode, outcome: hidden })
@@ -132,7 +132,7 @@ describe('a session in one of the modes', () => {
   })
 
   it('[GATE-6] lets the top skill alone decide where the host says so', async () => {
-    const session = await open({ composition: 'top' })
+    const session = await open({ enforcement: { from: 'top' } })
     await activate(session, 'reader', 'wide')
     expect(await call(session, 'Write', write)).toBe('ok')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => undefined)
@@ -141,15 +141,22 @@ describe('a session in one of the modes', () => {
   })
 
   it('[GATE-6, GATE-4] guards the scripts of every active skill, whichever is on top', async () => {
-    const session = await open({ composition: 'top' })
+    const session = await open({ enforcement: { from: 'top' } })
     await activate(session, 'reader', 'free')
     const read = { file_path: `${session.state.active[0]!.location}/scripts/go.sh` }
     expect(await call(session, 'Read', read)).toBe('SCRIPT_READ_BLOCKED')
   })
 
   it.each([
-    [{ mode: 'lax' as GateMode }, '`mode` is "lax". Give "restrict", "preapprove" or "advisory".'],
-    [{ composition: 3 as never }, '`composition` is 3. Give "narrow" or "top".'],
+    [
+      { enforcement: 'lax' as GateMode },
+      '`enforcement` is "lax". Give "restrict", "preapprove" or "advisory", or an object { mode, from }.',
+    ],
+    [
+      { enforcement: { mode: 'lax' as GateMode } },
+      '`enforcement.mode` is "lax". Give "restrict", "preapprove" or "advisory".',
+    ],
+    [{ enforcement: { from: 3 as never } }, '`enforcement.from` is 3. Give "all" or "top".'],
     [{ policy: 'Read' as HostPolicy }, '`policy` is "Read". Give an object { allow, deny, ask, protect, programs }.'],
     [{ policy: { protect: [''] } }, '`policy.protect[0]` is empty.'],
   ])('[GATE-8] tells of an option that there is not: %j', async (options, message) => {
@@ -161,7 +168,10 @@ describe('a session in one of the modes', () => {
 describe("the host's policy", () => {
   it('[GATE-8, ABUSE-32] holds in every mode, with and without a skill, whatever the skill allows itself', async () => {
     for (const mode of ['restrict', 'preapprove', 'advisory'] as const) {
-      const session = await open({ mode, policy: { allow: ['Read', 'Bash(git:*)'], deny: ['Bash(git push:*)'] } })
+      const session = await open({
+        enforcement: mode,
+        policy: { allow: ['Read', 'Bash(git:*)'], deny: ['Bash(git push:*)'] },
+      })
       for (const names of [[], ['wide']]) {
         await activate(session, ...names)
         expect({ mode, outcome: await call(session, 'Write', write) }).toEqual({ mode, outcome: 'TOOL_NOT_ALLOWED' })
@@ -225,7 +235,7 @@ describe("the host's policy", () => {
     const names = fc.uniqueArray(fc.constantFrom('reader', 'wide', 'taking', 'free'))
     const mode = fc.constantFrom<GateMode>('restrict', 'preapprove', 'advisory')
     const law = fc.asyncProperty(fc.uniqueArray(tool), names, mode, tool, async (allow, skills, modeOf, called) => {
-      const session = await open({ mode: modeOf, policy: { allow } })
+      const session = await open({ enforcement: modeOf, policy: { allow } })
       await activate(session, ...skills)
       const outcome = await call(session, called, { file_path: 'a', path: 'a', pattern: 'x' })
       if (!allow.includes(called)) expect(outcome).toBe('TOOL_NOT_ALLOWED')
@@ -262,7 +272,7 @@ describe('protected files', () => {
     ['Bash', { command: 'rm /project/.repertoire/{config,other}.json' }],
   ])('[ABUSE-97] are named by no call: %s %j', async (tool, input) => {
     for (const mode of ['restrict', 'advisory'] as const) {
-      const session = await open({ mode, policy: { protect } })
+      const session = await open({ enforcement: mode, policy: { protect } })
       await activate(session, 'free')
       expect({ mode, outcome: await call(session, tool, input) }).toEqual({ mode, outcome: 'TOOL_NOT_ALLOWED' })
     }

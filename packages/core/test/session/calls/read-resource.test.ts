@@ -22,7 +22,7 @@ async function open(options: Partial<RepertoireOptions> = {}, active: readonly s
   })
   const session = repertoire.openSession({ consent: () => true, hostTools: ['Bash'] })
   for (const name of active) {
-    const [tool, input] = options.style === 'tools' ? [`skill_${name}`, {}] : ['activate_skill', { name }]
+    const [tool, input] = options.listing?.style === 'tools' ? [`skill_${name}`, {}] : ['activate_skill', { name }]
     await session.call({ id: name, tool, input }, () => '')
   }
   return async (input: unknown): Promise<string> => {
@@ -102,7 +102,7 @@ describe('the tool that reads a skill’s files', () => {
     expect(await (await open())({ path: 'a.md', skill: `c${'s'.repeat(80)}` })).toBe(
       `SKILL_NOT_ACTIVE: The skill "c${'s'.repeat(79)}…" is not active. Activate it with \`activate_skill\` before its files are read.`,
     )
-    expect(await (await open({ style: 'tools' }))({ path: 'a.md', skill: 'csv' })).toBe(
+    expect(await (await open({ listing: { style: 'tools' } }))({ path: 'a.md', skill: 'csv' })).toBe(
       'SKILL_NOT_ACTIVE: The skill "csv" is not active. Activate it with the tool that it has of its own before its files are read.',
     )
   })

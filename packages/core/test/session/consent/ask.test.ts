@@ -53,7 +53,7 @@ describe('asking a function about an open consent request', () => {
       () => new Promise(() => undefined),
     ]
     for (const handler of handlers) {
-      const { session, request } = await asking({ consentTimeout: 1 })
+      const { session, request } = await asking({ consent: { timeout: 1 } })
       await session.ask(request, handler)
       expect(session.state.open).toMatchObject([{ id: request.id, approved: false }])
       expect(await activated(session)).toBe(false)
@@ -101,7 +101,7 @@ describe('asking a function about an open consent request', () => {
   })
 
   it('[ASK-5] has no effect what a handler promises that aborts the run that asks', async () => {
-    const { session, request } = await asking({ consentTimeout: Infinity })
+    const { session, request } = await asking({ consent: { timeout: Infinity } })
     for (const answer of [true, new Promise<boolean>(() => undefined), Promise.resolve(true)]) {
       const run = new AbortController()
       const handler: ConsentHandler = () => {

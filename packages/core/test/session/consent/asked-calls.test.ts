@@ -116,7 +116,7 @@ describe('a call that the policy asks about', () => {
 
   it('[ASK-6, GATE-8] is asked about in every mode, and a session adds to what its repertoire asks about', async () => {
     for (const mode of ['restrict', 'preapprove', 'advisory'] as const) {
-      const { session, requests } = await open(() => false, { mode, policy: { ask: ['Read'] } })
+      const { session, requests } = await open(() => false, { enforcement: mode, policy: { ask: ['Read'] } })
       expect(code(await bash(session, 'git push'))).toBe('CALL_DENIED')
       expect(code(await make(session, 'Read', { file_path: 'a' }))).toBe('CALL_DENIED')
       expect(requests).toHaveLength(2)

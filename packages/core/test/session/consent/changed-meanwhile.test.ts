@@ -67,7 +67,10 @@ describe('a folder that changes while a handler waits for its answer', () => {
     skill('plain', 'hooks:\n  pre: [scripts/check.sh]\n')
     const consent = changing(1, () => Promise.resolve(asked.length === 1))
     const ran: string[] = []
-    const { session } = await open({ hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) }, { consent })
+    const { session } = await open(
+      { scripts: { hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) } },
+      { consent },
+    )
     expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
     expect(ran).toEqual([])
   })

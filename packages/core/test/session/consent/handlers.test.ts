@@ -15,7 +15,7 @@ async function asked(
   consentTimeout = 60_000,
   signal?: AbortSignal,
 ): Promise<string> {
-  const session = repertoire.openSession({ consent: foreign(handler), consentTimeout })
+  const session = repertoire.openSession({ consent: { ask: foreign(handler), timeout: consentTimeout } })
   const call = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
   const outcome = await session.call(call, () => '', { signal })
   if (outcome.ok) return 'yes'

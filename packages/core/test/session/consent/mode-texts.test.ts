@@ -27,10 +27,10 @@ const HOST = ['Read', 'Write', 'Bash']
 /** What a person and a model are shown of a skill in a mode. */
 async function shown(name: string, mode: GateMode, options: SessionOptions = {}) {
   let request: ConsentRequest | undefined
-  const repertoire = await openRepertoire({ sources: [source], guidance: 'full' })
+  const repertoire = await openRepertoire({ sources: [source], listing: { guidance: 'full' } })
   const session = repertoire.openSession({
     hostTools: HOST,
-    mode,
+    enforcement: mode,
     consent: (asked) => {
       request = asked
       return true
@@ -121,7 +121,7 @@ describe('what a yes means', () => {
     const { session, repertoire } = await shown('listing', 'restrict')
     session.beginStep(HOST)
     await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
-    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST, mode: 'preapprove' })
+    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
     const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
     const request = await again.consentFor(call)
     expect(request?.meaning).toContain('need no further approval')

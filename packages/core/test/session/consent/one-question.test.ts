@@ -181,7 +181,7 @@ describe('the questions of a session', () => {
       asked.push(callId)
       return callId === 'c' ? true : new Promise(() => undefined)
     }
-    const { session } = await open({ consent, consentTimeout: 30 })
+    const { session } = await open({ consent: { ask: consent, timeout: 30 } })
     const outcomes = await Promise.all(['a', 'b', 'c'].map((id) => run(session, deletion(id))))
     expect(asked).toEqual(['a', 'b', 'c'])
     expect(outcomes.map(code)).toEqual(['CALL_DENIED', 'CALL_DENIED', 'ok'])
@@ -195,7 +195,7 @@ describe('the questions of a session', () => {
       first.abort(new Error('first'))
       return new Promise(() => undefined)
     })
-    const { session } = await open({ consent, consentTimeout: Infinity })
+    const { session } = await open({ consent: { ask: consent, timeout: Infinity } })
     const outcomes = await Promise.allSettled([
       run(session, deletion('a'), first.signal),
       run(session, deletion('b'), second.signal),
@@ -210,7 +210,7 @@ describe('the questions of a session', () => {
       void session.end()
       return new Promise(() => undefined)
     })
-    const { session } = await open({ consent, consentTimeout: Infinity })
+    const { session } = await open({ consent: { ask: consent, timeout: Infinity } })
     const outcomes = await Promise.all([
       ...['a', 'b'].map((id) => run(session, deletion(id))),
       run(session, activation('one')),
@@ -226,10 +226,12 @@ describe('the questions of a session', () => {
   ] as const)('[ASK-8, CAT-10] refuse `%s` of a handler that waits for it', async (_, begin) => {
     let inner: string | undefined
     const { session } = await open({
-      consentTimeout: Infinity,
-      consent: async () => {
-        inner = code(await begin(session))
-        return true
+      consent: {
+        timeout: Infinity,
+        ask: async () => {
+          inner = code(await begin(session))
+          return true
+        },
       },
     })
     expect(code(await run(session, activation('one')))).toBe('ok')

@@ -64,7 +64,7 @@ describe('consent', () => {
     ]
     for (const consent of handlers) {
       const { repertoire } = await open()
-      const session = repertoire.openSession({ hostTools: HOST, consentTimeout: 1, ...(consent && { consent }) })
+      const session = repertoire.openSession({ hostTools: HOST, consent: { ask: consent, timeout: 1 } })
       expect(code(await activate(session, 'editor'))).toBe('CONSENT_DENIED')
     }
   })
@@ -72,10 +72,12 @@ describe('consent', () => {
   it('[ASK-3] tells a handler that it came too late', async () => {
     let signal: AbortSignal | undefined
     const { session } = await open({
-      consentTimeout: 1,
-      consent: (_, options) => {
-        signal = options.signal
-        return new Promise(() => undefined)
+      consent: {
+        timeout: 1,
+        ask: (_, options) => {
+          signal = options.signal
+          return new Promise(() => undefined)
+        },
       },
     })
     expect((await activate(session, 'editor')).text).toContain('nobody answered in time')

@@ -30,7 +30,7 @@ async function requestFor(asked: Asked = {}): Promise<SkillConsentRequest> {
   const found: SkillSource = memorySource({ layer: 'project', id: from, skills })
   const repertoire = await openRepertoire({
     sources: [listed === undefined ? found : listing(found, listed)],
-    hooks: () => ({ ok: true }),
+    scripts: { hooks: () => ({ ok: true }) },
     toolsets: { layers: ['project'], loader: { load: () => Promise.reject(new Error('not loaded')) } },
   })
   const request = await repertoire.openSession({ id: task }).consentFor({ ...CALL, ...call })

@@ -16,7 +16,7 @@ describe('a skill that is executed', () => {
   })
 
   it('[RUN-4] takes its parameters as the input of its own tool', async () => {
-    const { session } = await openExecution(SKILLS, {}, { style: 'tools' })
+    const { session } = await openExecution(SKILLS, {}, { listing: { style: 'tools' } })
     const tool = session.beginStep(HOST).skillTools.find(({ name }) => name === 'skill_greet')
     expect(tool?.inputSchema).toEqual({
       type: 'object',
@@ -106,9 +106,11 @@ describe('a skill that is executed', () => {
       { a: typed('a', 'template', 'text', hooks), b: typed('b', 'template', '{{ nope }}', hooks) },
       {},
       {
-        hooks({ phase, skill }) {
-          ran.push(`${phase} ${skill}`)
-          return { ok: true }
+        scripts: {
+          hooks({ phase, skill }) {
+            ran.push(`${phase} ${skill}`)
+            return { ok: true }
+          },
         },
       },
     )
@@ -125,7 +127,7 @@ describe('a skill that is executed', () => {
 
   it('[ACT-11] is only suggested by a trigger, which says nothing of its parameters', async () => {
     const triggered = typed('t', 'template', 'text', 'triggers: { keywords: [hello] }\n')
-    const { session } = await openExecution({ t: triggered }, { triggers: 'activate' })
+    const { session } = await openExecution({ t: triggered }, { turns: { triggers: 'activate' } })
     expect(await session.beginTurn('hello')).toMatchObject({ activated: [], suggested: ['t'] })
   })
 

@@ -19,7 +19,7 @@ const SKILLS = {
 describe('a script skill', () => {
   it('[RUN-3] is run by the runner with its parameters, beside the files of its folder', async () => {
     const runner = processRunner()
-    const { session } = await openExecution(SKILLS, {}, { runner })
+    const { session } = await openExecution(SKILLS, {}, { scripts: { runner } })
     const outcome = await call(session, 'who', { who: '$(id); "x' })
     expect(outcome).toMatchObject({
       ok: true,
@@ -36,7 +36,7 @@ describe('a script skill', () => {
     const { session } = await openExecution(
       SKILLS,
       { model: 'small' },
-      { runner: processRunner(), audit: { sink: [sink, counters] } },
+      { scripts: { runner: processRunner() }, audit: { sink: [sink, counters] } },
     )
     const outcome = await call(session, 'fails')
     expect(outcome).toMatchObject({ ok: true, value: { exitCode: 3, failed: true } })
@@ -60,7 +60,7 @@ describe('a script skill', () => {
   it('[RUN-6, RUN-3] is refused by name where it holds a dangerous pattern, before anybody is asked', async () => {
     let asked = 0
     const runner = processRunner()
-    const { session } = await openExecution(SKILLS, { consent: () => ++asked > 0 }, { runner })
+    const { session } = await openExecution(SKILLS, { consent: () => ++asked > 0 }, { scripts: { runner } })
     const outcome = await call(session, 'wipes')
     expect(code(outcome)).toBe('SCRIPT_DANGEROUS')
     expect(outcome.text).toContain('recursive force delete of a root')
@@ -73,7 +73,7 @@ describe('a script skill', () => {
       asked.push(request)
       return true
     }
-    const { session } = await openExecution(SKILLS, { consent }, { runner: processRunner() })
+    const { session } = await openExecution(SKILLS, { consent }, { scripts: { runner: processRunner() } })
     await call(session, 'words', 'a b')
     expect(asked[0]).toMatchObject({
       execution: { type: 'script', language: 'bash' },
@@ -93,7 +93,7 @@ describe('a script skill', () => {
         return real.run(job)
       },
     })
-    const { session } = await openExecution(sleeps, {}, { runner })
+    const { session } = await openExecution(sleeps, {}, { scripts: { runner } })
     const outcome = call(session, 'sleeps')
     await begun.promise
     await session.end()

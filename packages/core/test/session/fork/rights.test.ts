@@ -62,7 +62,7 @@ describe('the rights of a fork', () => {
   })
 
   it('[ACT-10, ACT-12, ABUSE-45] it sees no more skills than the session above, and no person speaks in it', async () => {
-    const { session } = await open({ skills: ['research', 'free', 'secret'], triggers: 'activate' })
+    const { session } = await open({ skills: ['research', 'free', 'secret'], turns: { triggers: 'activate' } })
     const { fork } = runner(async ({ session: child }) =>
       [
         code(await activate(child, 'careful')),
@@ -120,7 +120,7 @@ describe('the rights of a fork', () => {
   })
 
   it('[ACT-10, GATE-8] in composition `top` the skills that it began with still restrict it', async () => {
-    const { session } = await open({ composition: 'top' })
+    const { session } = await open({ enforcement: { from: 'top' } })
     await activate(session, 'careful')
     session.beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => {
@@ -189,7 +189,7 @@ describe('the rights of a fork', () => {
         fc.array(lists, { maxLength: 3 }),
         lists,
         fc.array(lists, { maxLength: 2 }),
-        fc.constantFrom('narrow' as const, 'top' as const),
+        fc.constantFrom('all' as const, 'top' as const),
         fc.array(input, { minLength: 4, maxLength: 10 }),
         async (above, forked, below, composition, calls) => {
           const text = (name: string, list: typeof forked, more = ''): string =>
@@ -201,7 +201,8 @@ describe('the rights of a fork', () => {
             ...below.map((list, n) => [`below-${n}`, { 'SKILL.md': text(`below-${n}`, list) }]),
           ]) as Record<string, Record<string, string>>
           const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-          const session = (): Session => repertoire.openSession({ consent: () => true, composition })
+          const session = (): Session =>
+            repertoire.openSession({ consent: () => true, enforcement: { from: composition } })
           const allowed = async (judged: Session): Promise<boolean[]> => {
             judged.beginStep(HOST)
             return Promise.all(calls.map(async (call) => (await use(judged, call.tool, call.input)) === 'ran'))

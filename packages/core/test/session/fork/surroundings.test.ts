@@ -14,7 +14,7 @@ describe('what surrounds a fork', () => {
     skill('below', 'hooks:\n  post: [c.sh]\n')
     const order: string[] = []
     const hooks = ({ phase, command }: HookRun) => ({ ok: order.push(`${phase} ${command}`) > 0 })
-    const { session } = await open({}, { hooks })
+    const { session } = await open({}, { scripts: { hooks } })
     await activate(session, 'below')
     const { fork } = runner(() => {
       order.push('fork')
@@ -28,7 +28,7 @@ describe('what surrounds a fork', () => {
 
   it('[ACT-10, ACT-13] a pre hook that says no keeps it from running', async () => {
     skill('hooked', 'context: fork\nhooks:\n  pre: [a.sh]\n')
-    const { session } = await open({}, { hooks: () => ({ ok: false }) })
+    const { session } = await open({}, { scripts: { hooks: () => ({ ok: false }) } })
     const { fork, requests } = runner()
     expect(code(await activate(session, 'hooked', fork))).toBe('HOOK_FAILED')
     expect(requests).toEqual([])
@@ -72,7 +72,7 @@ describe('what surrounds a fork', () => {
   })
 
   it('[SHOW-1, ACT-10] has no section in its prompt for what is active in the parent, since it was never shown there', async () => {
-    const { session } = await open({}, { style: 'matched' })
+    const { session } = await open({}, { listing: { style: 'matched' } })
     await activate(session, 'careful')
     const { fork } = runner(({ session: child }) => child.beginStep(HOST).instructions)
     const { text } = await activate(session, 'research', fork)

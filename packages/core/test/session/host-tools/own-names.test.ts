@@ -159,7 +159,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
   })
 
   it('[GATE-9, GATE-8] skips an approval where the list means the call', async () => {
-    const { session } = await open({ mode: 'preapprove' })
+    const { session } = await open({ enforcement: 'preapprove' })
     session.beginStep(HOST)
     await activate(session, 'writer')
     session.beginStep(HOST)
@@ -226,7 +226,7 @@ describe('a rule that means none of the tools', () => {
     empty.session.beginStep(HOST)
     await activate(empty.session, 'nothing')
     expect(empty.asked[0]).not.toHaveProperty('unmatchedTools')
-    const advising = await open({ mode: 'advisory' })
+    const advising = await open({ enforcement: 'advisory' })
     advising.session.beginStep(HOST)
     await activate(advising.session, 'searcher')
     expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
@@ -254,7 +254,9 @@ describe('a table that cannot be', () => {
     const { repertoire } = await open()
     await expect(open({ toolMap: { a: 'Read', b: 'Read' } })).rejects.toThrow(TypeError)
     await expect(open({ toolMap: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
-    await expect(open({ toolMap: { go: 'skill_writer' }, style: 'tools' })).rejects.toThrow('speaks of "skill_writer"')
+    await expect(open({ toolMap: { go: 'skill_writer' }, listing: { style: 'tools' } })).rejects.toThrow(
+      'speaks of "skill_writer"',
+    )
     await expect(open({ toolArguments: {} } as never)).rejects.toThrow('unknown option `toolArguments`')
     expect(() => repertoire.openSession({ toolMap: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
     expect(() => repertoire.openSession({ toolRoot: 'x' })).toThrow(TypeError)

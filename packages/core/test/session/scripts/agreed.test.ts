@@ -80,7 +80,7 @@ describe('what a person agrees to', () => {
 
   it('[RUN-12] says what would run the scripts, with which isolation', async () => {
     const isolation = { name: 'virtual shell', isolated: true, notes: ['It has no git.'] }
-    const request = await ask({ runner: processRunner({ name: 'virtual', isolation }) })
+    const request = await ask({ scripts: { runner: processRunner({ name: 'virtual', isolation }) } })
     expect(request.runner).toStrictEqual({
       name: 'virtual',
       isolation: 'virtual shell',
@@ -100,18 +100,18 @@ describe('what a person agrees to', () => {
     expect(request.text).toContain('run by:        process (NOT ISOLATED, the network is not kept from them)')
     expect(request.text).toContain('warning:       scripts have all the rights of this program')
     const isolation = { name: 'box', isolated: true, notes: [] }
-    const open = await ask({ runner: processRunner({ isolation }), scripts: { network: true } })
+    const open = await ask({ scripts: { runner: processRunner({ isolation }), network: true } })
     expect(open.text).toContain('(isolated: box, with the network)')
   })
 
   it('[RUN-12] says nothing of a runner that would run nothing', async () => {
     expect(await ask({}, 'plain')).not.toHaveProperty('runner')
-    expect(await ask({ runner: undefined })).not.toHaveProperty('runner')
+    expect(await ask({ scripts: { runner: undefined } })).not.toHaveProperty('runner')
   })
 
   it('[ABUSE-93] shows what hides in the words of a runner', async () => {
     const isolation = { name: 'b\u202Eox', isolated: true, notes: ['a\u200Bb\n  sha256: x'] }
-    const { text } = await ask({ runner: processRunner({ name: 'x\ny', isolation }) })
+    const { text } = await ask({ scripts: { runner: processRunner({ name: 'x\ny', isolation }) } })
     expect(text).toContain('"x\\u{A}y" (isolated: b\\u{202E}ox')
     expect(text).toContain('of the runner: a\\u{200B}b\\u{A}  sha256: x')
   })
@@ -119,13 +119,13 @@ describe('what a person agrees to', () => {
   it('[RUN-9] [ABUSE-94] holds for that runner, its isolation and the network alone', async () => {
     const isolation = { name: 'box', isolated: true, notes: [] }
     const boxed = processRunner({ isolation })
-    const first = await openScripts({ runner: boxed })
+    const first = await openScripts({ scripts: { runner: boxed } })
     await use(first.session, 'tool')
     const saved = first.session.save()
     for (const other of [
-      { runner: processRunner() },
-      { runner: processRunner({ isolation: { ...isolation, name: 'other' } }) },
-      { runner: boxed, scripts: { network: true } },
+      { scripts: { runner: processRunner() } },
+      { scripts: { runner: processRunner({ isolation: { ...isolation, name: 'other' } }) } },
+      { scripts: { runner: boxed, network: true } },
     ]) {
       const { session } = await openScripts(other, { saved })
       expect(toolNames(session)).not.toContain('run_skill_script')
@@ -136,10 +136,10 @@ describe('what a person agrees to', () => {
       expect(code(await use(session, 'tool'))).toBe('ok')
       expect(code(await run(session, 'scripts/args.sh'))).toBe('ok')
     }
-    const denied = await openScripts({ runner: processRunner() }, { saved, consent: () => false })
+    const denied = await openScripts({ scripts: { runner: processRunner() } }, { saved, consent: () => false })
     await call(denied.session, 'deactivate_skill', {})
     expect(code(await use(denied.session, 'tool'))).toBe('CONSENT_DENIED')
-    const again = await openScripts({ runner: boxed }, { saved, consent: () => false })
+    const again = await openScripts({ scripts: { runner: boxed } }, { saved, consent: () => false })
     await call(again.session, 'deactivate_skill', {})
     expect(code(await use(again.session, 'tool'))).toBe('ok')
   })
@@ -152,8 +152,8 @@ describe('what a person agrees to', () => {
     }
     const process = await requestOf({})
     const isolation = { name: 'box', isolated: true, notes: [] }
-    const boxed = await requestOf({ runner: processRunner({ isolation }) })
-    const none = await requestOf({ runner: undefined })
+    const boxed = await requestOf({ scripts: { runner: processRunner({ isolation }) } })
+    const none = await requestOf({ scripts: { runner: undefined } })
     expect(new Set([process.id, boxed.id, none.id]).size).toBe(3)
     for (const request of [process, boxed, none]) {
       const known = [process, boxed, none].filter((other) => isTextOfContent(other.text, request))

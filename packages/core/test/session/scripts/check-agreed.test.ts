@@ -19,7 +19,7 @@ const inspect: NonNullable<ScriptRunner['inspect']> = async ({ script }) => ({
 /** What the skill `tool` is asked for with. */
 async function askedFor(runner: ScriptRunner): Promise<ConsentRequest> {
   const asked: ConsentRequest[] = []
-  const { session } = await openScripts({ runner }, { consent: (request) => asked.push(request) > 0 })
+  const { session } = await openScripts({ scripts: { runner } }, { consent: (request) => asked.push(request) > 0 })
   expect(code(await use(session, 'tool'))).toBe('ok')
   return asked[0]!
 }
@@ -47,7 +47,7 @@ describe('a request for consent', () => {
 
   it('[RUN-8] [ASK-5] names them also where it is answered later, with the same id as without', async () => {
     const idOf = async (runner: ScriptRunner): Promise<ConsentRequest> => {
-      const { session } = await openScripts({ runner }, { id: 'one', consent: undefined })
+      const { session } = await openScripts({ scripts: { runner } }, { id: 'one', consent: undefined })
       const activation = { id: 'c1', tool: 'activate_skill', input: { name: 'tool' } }
       return (await session.consentFor(activation))!
     }
@@ -69,7 +69,7 @@ describe('a request for consent', () => {
     const skills = { many: { 'SKILL.md': '---\nname: many\ndescription: Many.\n---\n', ...files } }
     const asked: ConsentRequest[] = []
     const consent = (request: ConsentRequest): boolean => asked.push(request) > 0
-    const { session } = await openScripts({ runner: processRunner({ inspect }) }, { consent }, skills)
+    const { session } = await openScripts({ scripts: { runner: processRunner({ inspect }) } }, { consent }, skills)
     await call(session, 'activate_skill', { name: 'many' })
     expect(asked[0]?.text.match(/cannot run:/g)).toHaveLength(10)
     expect(asked[0]?.text).toContain('\n  and more:      2 other scripts cannot run here, or lack something')

@@ -58,7 +58,7 @@ describe('the audit of scripts', () => {
       [new Error('no'), 'SCRIPT_FAILED'],
     ] as const) {
       const runner = processRunner({ run: () => Promise.reject(error) })
-      const events = await recorded({ runner }, ['scripts/args.sh'])
+      const events = await recorded({ scripts: { runner } }, ['scripts/args.sh'])
       expect(events).toMatchObject([
         { type: 'script.started' },
         { type: 'script.finished', outcome: 'failed', code: reason },

@@ -23,7 +23,7 @@ function hooked(pre: readonly string[], post: readonly string[] = []): Record<st
 type Style = 'scripts' | 'commands'
 
 async function activate(style: Style, pre: readonly string[], options: Parameters<typeof openScripts>[0] = {}) {
-  const world = await openScripts({ hooks: style, ...options }, {}, hooked(pre))
+  const world = await openScripts({ ...options, scripts: { hooks: style, ...options.scripts } }, {}, hooked(pre))
   return { ...world, outcome: await use(world.session, 'hooked') }
 }
 
@@ -76,7 +76,7 @@ describe('hooks by the runner', () => {
 
   it('[ACT-13, OBS-1] are in the audit with what ran them, how they ended and how long they took', async () => {
     const sink = keeping()
-    const options = { hooks: 'scripts', audit: { sink } } as const
+    const options = { scripts: { hooks: 'scripts' }, audit: { sink } } as const
     const { session } = await openScripts(options, {}, hooked(['hooks/good.sh', 'hooks/bad.sh']))
     await use(session, 'hooked')
     await session.end()
@@ -90,7 +90,7 @@ describe('hooks by the runner', () => {
   it('[OBS-1] of a function of the host have no runner in the audit, whatever it returns', async () => {
     const sink = keeping()
     const hooks = () => ({ ok: true, report: { run: { runner: 1 } } })
-    const { session } = await openScripts({ hooks, audit: { sink } }, {}, hooked(['anything']))
+    const { session } = await openScripts({ scripts: { hooks }, audit: { sink } }, {}, hooked(['anything']))
     await use(session, 'hooked')
     await session.end()
     const [event] = sink.events.filter(({ type }) => type === 'hook.finished')
@@ -102,13 +102,13 @@ describe('hooks by the runner', () => {
     const problems: string[] = []
     const skills = hooked([], ['hooks/good.sh'])
     const options: SessionOptions = { onProblem: ({ message }) => problems.push(message) }
-    const { session, runner } = await openScripts({ hooks: 'scripts' }, options, skills)
+    const { session, runner } = await openScripts({ scripts: { hooks: 'scripts' } }, options, skills)
     await use(session, 'hooked')
     const saved = session.save()
     await call(session, 'deactivate_skill', {})
     expect(runner.jobs).toHaveLength(1)
     const boxed = processRunner({ isolation: { name: 'box', isolated: true, notes: [] } })
-    const other = await openScripts({ hooks: 'scripts', runner: boxed }, { ...options, saved }, skills)
+    const other = await openScripts({ scripts: { hooks: 'scripts', runner: boxed } }, { ...options, saved }, skills)
     await call(other.session, 'deactivate_skill', {})
     expect(other.session.state.active).toStrictEqual([])
     expect(boxed.jobs).toStrictEqual([])
@@ -118,10 +118,10 @@ describe('hooks by the runner', () => {
   it('[RUN-12] are said in the request to be run by it', async () => {
     const requests: ConsentRequest[] = []
     const consent = (request: ConsentRequest): boolean => requests.push(request) > 0
-    const asked = await openScripts({ hooks: 'scripts' }, { consent }, hooked(['hooks/good.sh']))
+    const asked = await openScripts({ scripts: { hooks: 'scripts' } }, { consent }, hooked(['hooks/good.sh']))
     await use(asked.session, 'hooked')
     expect(requests[0]).toMatchObject({ scripts: [], hooks: ['hooks/good.sh'], runner: { name: 'process' } })
-    const own = await openScripts({ hooks: () => ({ ok: true }) }, { consent }, hooked(['hooks/good.sh']))
+    const own = await openScripts({ scripts: { hooks: () => ({ ok: true }) } }, { consent }, hooked(['hooks/good.sh']))
     await use(own.session, 'hooked')
     expect(requests[1]).not.toHaveProperty('runner')
   })
@@ -132,14 +132,16 @@ describe('hooks by the runner', () => {
       for (const { path } of await hook.files()) files.push(path)
       return { ok: true }
     }
-    const { session } = await openScripts({ hooks }, {}, hooked(['anything at all']))
+    const { session } = await openScripts({ scripts: { hooks } }, {}, hooked(['anything at all']))
     expect(code(await use(session, 'hooked'))).toBe('ok')
     expect(files).toContain('hooks/good.sh')
     expect(files).toContain('SKILL.md')
   })
 
   it('[ACT-13] need a runner, or a function', async () => {
-    await expect(openScripts({ hooks: 'scripts', runner: undefined })).rejects.toThrow(/no `runner` that runs them/)
-    await expect(openScripts({ hooks: 'runner' as never })).rejects.toThrow(TypeError)
+    await expect(openScripts({ scripts: { hooks: 'scripts', runner: undefined } })).rejects.toThrow(
+      '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too, or make `hooks` a function.',
+    )
+    await expect(openScripts({ scripts: { hooks: 'runner' as never } })).rejects.toThrow(TypeError)
   })
 })

@@ -70,7 +70,7 @@ describe('rules about scripts', () => {
       requests.push(unmatchedTools) > 0
     const { session } = await openScripts({}, { consent })
     await use(session, 'named')
-    const without = await openScripts({ runner: undefined }, { consent })
+    const without = await openScripts({ scripts: { runner: undefined } }, { consent })
     await use(without.session, 'named')
     expect(requests).toStrictEqual([undefined, ['run_skill_script(scripts/one.sh)']])
   })

@@ -173,17 +173,17 @@ describe('run_skill_script', () => {
 
 describe('without a runner', () => {
   it('[RUN-12] is not offered, and a call of it says which option the host lacks', async () => {
-    const { session } = await openScripts({ runner: undefined })
+    const { session } = await openScripts({ scripts: { runner: undefined } })
     await use(session, 'tool')
     expect(toolNames(session)).not.toContain('run_skill_script')
     expect(await run(session, 'scripts/args.sh')).toMatchObject(
-      refusal('SCRIPT_UNAVAILABLE', /needs? the option `runner` of `openRepertoire`/),
+      refusal('SCRIPT_UNAVAILABLE', /needs? the option `scripts.runner` of `openRepertoire`/),
     )
   })
 
   it('[RUN-12] leaves the name to a tool of the host', async () => {
     const { session } = await openScripts({
-      runner: undefined,
+      scripts: { runner: undefined },
       toolMap: { run_skill_script: { kind: 'text', argument: 'x' } },
     })
     await use(session, 'tool')
@@ -200,13 +200,13 @@ describe('without a runner', () => {
   it('[RUN-12] tells the host which scripts nothing runs, before anybody agrees', async () => {
     const problems: string[] = []
     const { session } = await openScripts(
-      { runner: undefined },
+      { scripts: { runner: undefined } },
       { onProblem: ({ code, message }) => problems.push(`${code} ${message}`) },
     )
     await use(session, 'reader')
     expect(problems).toStrictEqual([
       expect.stringMatching(
-        /^NO_SCRIPT_RUNNER The skill "reader" brings scripts \(scripts\/own\.sh\), .* the option `runner`/,
+        /^NO_SCRIPT_RUNNER The skill "reader" brings scripts \(scripts\/own\.sh\), .* the option `scripts\.runner`/,
       ),
     ])
     session.beginStep(['Bash'])
@@ -216,7 +216,9 @@ describe('without a runner', () => {
 
   it('[RUN-8] refuses options for what nothing runs, and what is not a runner', async () => {
     const sources = [memorySource({ layer: 'project', skills: {} })]
-    await expect(openRepertoire({ sources, scripts: {} })).rejects.toThrow(/nothing that runs them/)
+    await expect(openRepertoire({ sources, scripts: { network: true } })).rejects.toThrow(
+      '`scripts.network` is for a runner, and there is none.',
+    )
     const runner = processRunner()
     for (const wrong of [
       {},
@@ -225,8 +227,9 @@ describe('without a runner', () => {
       { ...runner, isolation: { name: 'x' } },
       null,
     ]) {
-      await expect(openRepertoire({ sources, runner: wrong as never })).rejects.toThrow(TypeError)
+      await expect(openRepertoire({ sources, scripts: { runner: wrong as never } })).rejects.toThrow(TypeError)
     }
+    await expect(openRepertoire({ sources, scripts: 5 as never })).rejects.toThrow(TypeError)
     for (const scripts of [
       { environment: { HOME: '/root' } },
       { environment: { 'A=B': 'c' } },
@@ -234,9 +237,10 @@ describe('without a runner', () => {
       { environment: { A: 1 } },
       { network: 'yes' },
       { limits: { timeout: 0 } },
-      5,
     ]) {
-      await expect(openRepertoire({ sources, runner, scripts: scripts as never })).rejects.toThrow(TypeError)
+      await expect(openRepertoire({ sources, scripts: { runner, ...(scripts as object) } } as never)).rejects.toThrow(
+        TypeError,
+      )
     }
   })
 })

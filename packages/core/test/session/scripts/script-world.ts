@@ -114,7 +114,7 @@ export async function openScripts(
 ): Promise<ScriptWorld> {
   const runner = processRunner()
   const sources = [memorySource({ layer: 'project', skills })]
-  const repertoire = await openRepertoire({ sources, runner, ...options })
+  const repertoire = await openRepertoire({ sources, ...options, scripts: { runner, ...options.scripts } })
   return { repertoire, runner, session: repertoire.openSession({ consent: () => true, ...session }) }
 }
 

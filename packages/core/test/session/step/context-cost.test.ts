@@ -29,7 +29,7 @@ describe('what skills cost in context', () => {
   })
 
   it('[NFR-7] shows the same tools and the same prompt at every step with `stableTools`, and refuses calls as before', async () => {
-    const session = await open({ stableTools: true, runner: runner(() => RESULT) })
+    const session = await open({ listing: { stableTools: true }, scripts: { runner: runner(() => RESULT) } })
     const hostTools = ['Read', 'Write']
     const shown = () => {
       const view = session.beginStep(hostTools)
@@ -62,6 +62,6 @@ describe('what skills cost in context', () => {
   it('[NFR-7] names skills once: only the full guidance has a choice of names in a schema', async () => {
     const namesIn = (session: Session): unknown => session.beginStep([]).tools[0]?.inputSchema['properties']
     expect(JSON.stringify(namesIn(await open()))).not.toContain('pdf')
-    expect(namesIn(await open({ guidance: 'full' }))).toMatchObject({ name: { enum: ['pdf'] } })
+    expect(namesIn(await open({ listing: { guidance: 'full' } }))).toMatchObject({ name: { enum: ['pdf'] } })
   })
 })

@@ -57,8 +57,10 @@ describe("a rule of the host's policy that means none of its tools", () => {
       supports: () => true,
       run: () => Promise.reject(new Error()),
     }
-    expect(await problemsOf(policy, [HOST], {}, { runner })).toEqual([])
-    expect(await problemsOf(policy, [HOST], {}, { runner, skillToolNames: { runScript: 'exec' } })).toEqual([])
+    expect(await problemsOf(policy, [HOST], {}, { scripts: { runner } })).toEqual([])
+    expect(
+      await problemsOf(policy, [HOST], {}, { scripts: { runner }, skillToolNames: { runScript: 'exec' } }),
+    ).toEqual([])
     expect(await problemsOf(policy, [HOST])).toHaveLength(1)
   })
 

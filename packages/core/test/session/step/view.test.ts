@@ -18,7 +18,7 @@ describe('what a step shows', () => {
   it.each(['xml', 'section', 'tool', 'matched'] as const)(
     '[SHOW-2, SHOW-3] has the list of skills in one place, the prompt or the tool: %s',
     async (style) => {
-      const view = (await open({ style })).beginStep(['Read', 'Bash'])
+      const view = (await open({ listing: { style } })).beginStep(['Read', 'Bash'])
       const [activate] = view.tools
       expect(activate!.name).toBe('activate_skill')
       if (style === 'tool') {
@@ -37,7 +37,7 @@ describe('what a step shows', () => {
   )
 
   it('[NFR-6] has the same definitions as the step before, until a tool of the host changes what they say', async () => {
-    const session = await open({ guidance: 'full' })
+    const session = await open({ listing: { guidance: 'full' } })
     const first = session.beginStep(['Read'])
     const again = session.beginStep(['Read'])
     expect(again.tools.map((tool, index) => tool === first.tools[index])).toEqual(first.tools.map(() => true))
@@ -50,7 +50,7 @@ describe('what a step shows', () => {
   })
 
   it('[SHOW-4] has a tool for each skill beside those of active ones', async () => {
-    const session = await open({ style: 'tools' })
+    const session = await open({ listing: { style: 'tools' } })
     await session.call({ id: 'c', tool: 'skill_free', input: {} }, () => '')
     const view = session.beginStep(['Read'])
     expect(view.tools.map(({ name }) => name)).toEqual([
@@ -89,15 +89,15 @@ describe('what a step shows', () => {
       [undefined, 'undefined'],
       ['careful', 'string'],
     ] as const) {
-      const session = await open({ style: 'matched' }, { match: () => foreign(given) })
+      const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => foreign(given) } })
       expect(() => session.beginStep([])).toThrow(
-        new TypeError(`\`match\` gave ${said}. It must give a list of the names of skills, at once.`),
+        new TypeError(`\`turns.match\` gave ${said}. It must give a list of the names of skills, at once.`),
       )
     }
   })
 
   it('[SHOW-5] lists what fits once, and each active one by its name alone where it is not visible', async () => {
-    const session = await open({ style: 'matched' }, { match: () => ['free', 'none', 'free'] })
+    const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => ['free', 'none', 'free'] } })
     const { instructions } = session.beginStep([])
     expect(instructions.match(/Is free\./g)).toHaveLength(1)
     expect(instructions).not.toContain('Is careful.')
@@ -106,9 +106,9 @@ describe('what a step shows', () => {
   it('[SHOW-6] guides to the shell and to private copies only where there are some', async () => {
     const mounts = { mount: () => Promise.reject(new Error('none')), unmount: () => Promise.resolve() }
     const guidance = 'full'
-    const bare = (await open({ guidance })).beginStep(['Read']).instructions
-    const shell = (await open({ guidance })).beginStep(['Read', 'Bash']).instructions
-    const mounted = (await open({ guidance, mounts })).beginStep(['Read', 'Bash']).instructions
+    const bare = (await open({ listing: { guidance } })).beginStep(['Read']).instructions
+    const shell = (await open({ listing: { guidance } })).beginStep(['Read', 'Bash']).instructions
+    const mounted = (await open({ listing: { guidance }, mounts })).beginStep(['Read', 'Bash']).instructions
     expect(new Set([bare, shell, mounted]).size).toBe(3)
     expect(bare).not.toContain('Bash')
     expect(shell).toContain('Bash')

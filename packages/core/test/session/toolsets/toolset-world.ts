@@ -55,8 +55,8 @@ export async function openBringing({
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer, skills })],
     toolsets: { loader, layers: world.layers ?? ['personal'], ...limits },
-    loadTimeout: 500,
     ...world.repertoire,
+    catalog: { loadTimeout: 500, ...world.repertoire?.catalog },
   })
   const options: SessionOptions = {
     consent: () => true,

@@ -173,7 +173,7 @@ describe('the toolsets of a skill', () => {
       ran.push(phase)
       return { ok: true }
     }
-    const { session } = await openBringing({ exported, skills, repertoire: { hooks } })
+    const { session } = await openBringing({ exported, skills, repertoire: { scripts: { hooks } } })
     expect(code(await activate(session, 'kit'))).toBe('TOOLSET_FAILED')
     expect(session.state.active).toEqual([])
     expect(shown(session)).toEqual([])

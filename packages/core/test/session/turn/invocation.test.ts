@@ -139,7 +139,7 @@ describe("a person's invocation", () => {
   it("[ABUSE-94] is another consent request than that of a model's call, also where a skill has a tool of its own", async () => {
     const repertoire = await openRepertoire({
       sources: [memorySource({ layer: 'project', skills: files })],
-      style: 'tools',
+      listing: { style: 'tools' },
     })
     const session = repertoire.openSession()
     const asked = await session.consentFor({ id: 'same', skill: 'pdf', args: 'x' })

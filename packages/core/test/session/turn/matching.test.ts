@@ -47,11 +47,15 @@ function countingSource(skills: Record<string, string>): { readonly source: Skil
 }
 
 async function open(options: Partial<RepertoireOptions> = {}): Promise<Repertoire> {
-  return openRepertoire({ sources: [countingSource({ ...SKILLS }).source], style: 'matched', ...options })
+  return openRepertoire({
+    sources: [countingSource({ ...SKILLS }).source],
+    ...options,
+    listing: { style: 'matched', ...options.listing },
+  })
 }
 
 async function openTask(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
-  return (await open(options)).openSession({ consent: () => true, match: {}, ...session })
+  return (await open(options)).openSession({ consent: () => true, ...session, turns: { match: {}, ...session.turns } })
 }
 
 const shown = (session: Session): string => session.beginStep(['Read', 'Write']).instructions
@@ -74,11 +78,13 @@ describe('the skills that fit a message', () => {
   it('[MATCH-1] are as many as the host says, by its own function, which may be asynchronous', async () => {
     const seen: unknown[] = []
     const session = await openTask({
-      match: {
-        limit: 2,
-        async find({ message, skills, limit }) {
-          seen.push(message, skills.map(({ name }) => name).includes('hidden'), limit)
-          return ['split', 'hidden', 'nobody', 'split', foreign(1), 'audio', 'merge']
+      turns: {
+        match: {
+          limit: 2,
+          async find({ message, skills, limit }) {
+            seen.push(message, skills.map(({ name }) => name).includes('hidden'), limit)
+            return ['split', 'hidden', 'nobody', 'split', foreign(1), 'audio', 'merge']
+          },
         },
       },
     })
@@ -101,7 +107,7 @@ describe('the skills that fit a message', () => {
   })
 
   it('[MATCH-2] show those of all where the host consents to that, are not activated, and restrict nothing', async () => {
-    const session = await openTask({ match: { content: 'all', limit: 1 } })
+    const session = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
     await session.beginTurn('fill in PDF forms')
     expect(shown(session)).toContain('Body of forms.')
     expect(session.state.active).toEqual([])
@@ -119,10 +125,14 @@ describe('the skills that fit a message', () => {
     let now = 0
     const skills = { ...SKILLS }
     const { source, reads } = countingSource(skills)
-    const repertoire = await openRepertoire({ sources: [source], style: 'matched', now: () => now })
+    const repertoire = await openRepertoire({
+      sources: [source],
+      listing: { style: 'matched' },
+      catalog: { now: () => now },
+    })
     const match = { content: 'all', limit: 1, find: () => ['audio'] } as const
     const turn = async (): Promise<string> => {
-      const session = repertoire.openSession({ match })
+      const session = repertoire.openSession({ turns: { match } })
       await session.beginTurn('audio')
       await session.ready()
       return shown(session)
@@ -139,10 +149,10 @@ describe('the skills that fit a message', () => {
   })
 
   it('[MATCH-2, ACT-15] are kept in the saved session, and read again in another process', async () => {
-    const first = await openTask({ match: { content: 'all', limit: 1 } })
+    const first = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
     await first.beginTurn('edit the audio')
     const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<Session['save']>
-    const later = (await open()).openSession({ saved, match: { content: 'all', limit: 1 } })
+    const later = (await open()).openSession({ saved, turns: { match: { content: 'all', limit: 1 } } })
     expect(headings(later)).toEqual(['audio'])
     expect(shown(later)).not.toContain('Body of audio.')
     await later.ready()
@@ -167,7 +177,7 @@ describe('the skills that fit a message', () => {
     let isBroken = false
     const problems: string[] = []
     const session = await openTask({
-      match: { find: () => (isBroken ? foreign(find()) : ['split']) },
+      turns: { match: { find: () => (isBroken ? foreign(find()) : ['split']) } },
       onProblem: ({ code }) => problems.push(code),
     })
     await session.beginTurn('Hello')
@@ -179,7 +189,7 @@ describe('the skills that fit a message', () => {
 
   it('[MATCH-1, CAT-10] are not waited for once the turn is aborted or the session has ended', async () => {
     const signals: AbortSignal[] = []
-    const session = await openTask({ match: { find: ({ signal }) => (signals.push(signal), never) } })
+    const session = await openTask({ turns: { match: { find: ({ signal }) => (signals.push(signal), never) } } })
     const controller = new AbortController()
     const beginning = session.beginTurn('Hello', { signal: controller.signal })
     controller.abort(new Error('enough'))
@@ -194,8 +204,8 @@ describe('the skills that fit a message', () => {
     const skills: Record<string, string> = { ...SKILLS, long: manifest('long', 'Is long.', '', 'x'.repeat(40_001)) }
     const { source } = countingSource(skills)
     const admit = { tools: [] as string[] }
-    const repertoire = await openRepertoire({ sources: [source], style: 'matched', admit })
-    const session = repertoire.openSession({ match: { content: 'all', find: () => ['long', 'merge'] } })
+    const repertoire = await openRepertoire({ sources: [source], listing: { style: 'matched' }, admit })
+    const session = repertoire.openSession({ turns: { match: { content: 'all', find: () => ['long', 'merge'] } } })
     skills['merge'] = 'broken now'
     await session.beginTurn('Hello')
     expect(headings(session)).toEqual(['long', 'merge'])
@@ -207,8 +217,12 @@ describe('the skills that fit a message', () => {
     const find = (): readonly string[] => ['long', 'merge']
     const shownIn = async (contextWindow: number): Promise<string> => {
       const { source } = countingSource(skills)
-      const repertoire = await openRepertoire({ sources: [source], style: 'matched', contextWindow, window: false })
-      const session = repertoire.openSession({ match: { content: 'all', find } })
+      const repertoire = await openRepertoire({
+        sources: [source],
+        listing: { style: 'matched' },
+        context: { window: contextWindow, summaries: false },
+      })
+      const session = repertoire.openSession({ turns: { match: { content: 'all', find } } })
       await session.beginTurn('Hello')
       expect(headings(session)).toEqual(['long', 'merge'])
       expect(shown(session)).toContain('Body of merge.')
@@ -222,6 +236,6 @@ describe('the skills that fit a message', () => {
     const repertoire = await open()
     const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('some') }, { find: foreign('search') }]
     for (const match of wrong)
-      expect(() => repertoire.openSession({ match })).toThrow(/`match\.(limit|content|find)` is/)
+      expect(() => repertoire.openSession({ turns: { match } })).toThrow(/`turns\.match\.(limit|content|find)` is/)
   })
 })

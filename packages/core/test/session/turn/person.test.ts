@@ -124,7 +124,10 @@ describe('a person’s activation', () => {
 describe('an activation by a trigger', () => {
   it('[ACT-11, OBS-1] is recorded as a call of the activation tool, with an id of its own', async () => {
     const asked: ConsentRequest[] = []
-    const { session, events } = await open({ triggers: 'activate', consent: (request) => asked.push(request) > 0 })
+    const { session, events } = await open({
+      turns: { triggers: 'activate' },
+      consent: (request) => asked.push(request) > 0,
+    })
     const turn = await session.beginTurn('hello you')
     expect(turn).toMatchObject({ activated: [{ name: 'greeter', outcome: { ok: true } }], suggested: [] })
     expect(turn.text).toContain('Body of greeter: ')
@@ -139,13 +142,13 @@ describe('an activation by a trigger', () => {
   it('[ACT-11, OBS-1] says in its input that a trigger made it', async () => {
     const inputs: unknown[] = []
     const sink = { write: ({ input }: AuditEvent) => void inputs.push(input) }
-    const { session } = await open({ triggers: 'activate' }, { audit: { sink, inputs: 'redacted' } })
+    const { session } = await open({ turns: { triggers: 'activate' } }, { audit: { sink, inputs: 'redacted' } })
     await session.beginTurn('hello you')
     expect(inputs).toEqual([{ trigger: { skill: 'greeter' } }, { trigger: { skill: 'greeter' } }])
   })
 
   it('[ACT-11, OBS-1, ASK-3] that is denied is recorded, and the model is told', async () => {
-    const { session, events } = await open({ triggers: 'activate', consent: () => false })
+    const { session, events } = await open({ turns: { triggers: 'activate' }, consent: () => false })
     const { text } = await session.beginTurn('hello you')
     expect(text).toMatch(/^The skill "greeter" fits this message, and it was not activated\.\n.*CONSENT_DENIED/)
     expect(events).toMatchObject([{ type: 'skill.denied', code: 'CONSENT_DENIED' }])
@@ -158,7 +161,7 @@ describe('an activation by a trigger', () => {
       stop.abort(new Error('stopped'))
       return new Promise(() => undefined)
     }
-    const { session } = await open({ triggers: 'activate', consent })
+    const { session } = await open({ turns: { triggers: 'activate' }, consent })
     await expect(session.beginTurn('hello you', { signal: stop.signal })).rejects.toThrow('stopped')
     expect(activeNames(session)).toEqual([])
   })

@@ -58,7 +58,7 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     expect(await session.reminder(lost)).toContain(
       'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
     )
-    const tools = { skillToolNames: { deactivate: 'leave' }, style: 'tools' } as const
+    const tools = { skillToolNames: { deactivate: 'leave' }, listing: { style: 'tools' } } as const
     const withOwnTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
     expect(await withOwnTools.reminder(lost)).toContain(
       'Deactivate it with `leave`, and call its own tool again to use it as it is now.',

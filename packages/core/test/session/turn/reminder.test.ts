@@ -90,7 +90,7 @@ describe('a reminder', () => {
     const text = await activate(session, 'two')
     expect(text).toMatch(/<\/skill_content>$/)
     expect(await session.reminder((wanted) => text.includes(wanted))).toBe(guidance)
-    const full = await open({ guidance: 'full' })
+    const full = await open({ listing: { guidance: 'full' } })
     expect(await activate(full, 'one')).toMatch(/<\/skill_content>$/)
     expect(await full.reminder((wanted) => wanted.startsWith('<skill_content'))).toBeUndefined()
   })
@@ -201,11 +201,15 @@ console.log(JSON.stringify({ twice, cut }))
   })
 
   it('[ACT-14] names the tools that there are', async () => {
-    const session = await open({ sessionSecret: 'k', style: 'tools', skillToolNames: { deactivate: 'leave' } })
+    const session = await open({
+      sessionSecret: 'k',
+      listing: { style: 'tools' },
+      skillToolNames: { deactivate: 'leave' },
+    })
     await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
     write('one/references/a.md', 'other')
     const resumed = (
-      await openBase({ sessionSecret: 'k', style: 'tools', skillToolNames: { deactivate: 'leave' } })
+      await openBase({ sessionSecret: 'k', listing: { style: 'tools' }, skillToolNames: { deactivate: 'leave' } })
     ).openSession({
       saved: session.save(),
     })

@@ -28,14 +28,14 @@ describe('what the option `triggers` says', () => {
   })
 
   it('[ACT-11] does nothing where it is off', async () => {
-    const session = await open({ triggers: 'off', consent: () => true })
+    const session = await open({ turns: { triggers: 'off' }, consent: () => true })
     expect(await session.beginTurn('a pdf')).toEqual({ activated: [], suggested: [] })
   })
 
   it('[ACT-11] refuses an unknown mode', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     for (const triggers of ['on', '', null, true]) {
-      expect(() => repertoire.openSession(foreign({ triggers }))).toThrow(/Give "off", "suggest"/)
+      expect(() => repertoire.openSession(foreign({ turns: { triggers } }))).toThrow(/Give "off", "suggest"/)
     }
   })
 

@@ -44,7 +44,7 @@ describe("a person's message that names a skill", () => {
   })
 
   it('[ACT-12] activates what no model may, and no triggers are looked for beside it', async () => {
-    const session = await open({ ...yes, triggers: 'activate' })
+    const session = await open({ ...yes, turns: { triggers: 'activate' } })
     const { suggested, activated } = await session.beginTurn('/secret merge the pdf')
     expect({ suggested, activated }).toEqual(NOTHING)
     expect(activeNames(session)).toEqual(['secret'])
@@ -129,14 +129,14 @@ describe('a message that matches triggers', () => {
   it('[ACT-11] names the tools that the model has', async () => {
     const named = await open({}, { skillToolNames: { activate: 'use_skill' } })
     expect((await named.beginTurn('the pdf')).text).toContain('`use_skill`')
-    const own = await open({}, { style: 'tools' })
+    const own = await open({}, { listing: { style: 'tools' } })
     expect((await own.beginTurn('the pdf')).text).toContain('call `skill_merge` or `skill_pdf` before')
   })
 
   it('[ACT-11, ASK-1] activates them where the host says so, each through consent', async () => {
     const asked: ConsentRequest[] = []
     const session = await open({
-      triggers: 'activate',
+      turns: { triggers: 'activate' },
       consent: (request) => asked.push(request) > 0 && request.skill !== 'merge',
     })
     const turn = await session.beginTurn('the pdf')
@@ -154,13 +154,13 @@ describe('a message that matches triggers', () => {
   })
 
   it('[ACT-11, ASK-3] only suggests them where nobody can be asked', async () => {
-    const session = await open({ triggers: 'activate' })
+    const session = await open({ turns: { triggers: 'activate' } })
     expect(await session.beginTurn('the pdf')).toMatchObject({ activated: [], suggested: ['merge', 'pdf'] })
     expect(session.state.open).toEqual([])
   })
 
   it('[ACT-10, ACT-11] suggests a fork, whose sub-agent would not see the message', async () => {
-    const session = await open({ ...yes, triggers: 'activate' })
+    const session = await open({ ...yes, turns: { triggers: 'activate' } })
     const fork = (): Promise<string> => Promise.reject(new Error('ran'))
     expect(await session.beginTurn('research this', { fork })).toMatchObject({ activated: [], suggested: ['forked'] })
     const turn = await session.beginTurn('research the pdf', { fork })
@@ -176,7 +176,7 @@ describe('a message that matches triggers', () => {
       Array.from({ length: 9 }, (_, n) => [`s${n}`, skill(`s${n}`, 'triggers: [pdf]\n')]),
     )
     const session = await open(
-      { ...yes, triggers: 'activate' },
+      { ...yes, turns: { triggers: 'activate' } },
       { sources: [memorySource({ layer: 'project', skills })] },
     )
     expect((await session.beginTurn('the pdf')).activated.map(({ name }) => name)).toEqual([
@@ -192,14 +192,14 @@ describe('a message that matches triggers', () => {
 
 describe('every turn', () => {
   it('[ACT-7] of a session that has ended does nothing', async () => {
-    const session = await open({ ...yes, triggers: 'activate' })
+    const session = await open({ ...yes, turns: { triggers: 'activate' } })
     await session.end()
     expect(await session.beginTurn('/pdf')).toEqual(NOTHING)
     expect(await session.beginTurn('the pdf')).toEqual(NOTHING)
   })
 
   it('[ACT-7] is given up where its run is aborted', async () => {
-    const session = await open({ ...yes, triggers: 'activate' })
+    const session = await open({ ...yes, turns: { triggers: 'activate' } })
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(session.beginTurn('/pdf', { signal })).rejects.toThrow('enough')
     await expect(session.beginTurn('the pdf', { signal })).rejects.toThrow('enough')

@@ -11,7 +11,11 @@ describe('active skills that are too long for the window', () => {
   const sources = [memorySource({ layer: 'project', skills })]
 
   async function threeActive(window: WindowOptions, more: Partial<RepertoireOptions> = {}) {
-    const world = await openWindow({ sources, contextWindow: 1_000, window: { ...window, summarize: false }, ...more })
+    const world = await openWindow({
+      sources,
+      ...more,
+      context: { window: 1_000, summaries: { ...window, summarize: false }, ...more.context },
+    })
     const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
     for (const name of ['low', 'middle', 'top']) {
       const outcome = await activate(world.session, name, name)
@@ -62,7 +66,10 @@ describe('active skills that are too long for the window', () => {
     const changes = forked.map((skill) => ({ type: 'activated' as const, skill }))
     const saved = first.repertoire.advance(undefined, [{ type: 'opened', id: 'fork' }, ...changes])!
     const again = await openWindow(
-      { sources, contextWindow: 1_000, window: { keepMessages: 5, lowerSkills: 'deactivate', summarize: false } },
+      {
+        sources,
+        context: { window: 1_000, summaries: { keepMessages: 5, lowerSkills: 'deactivate', summarize: false } },
+      },
       { saved },
     )
     await again.send(longTask(6, 5))

@@ -5,10 +5,10 @@ import { callAndResult, isSummary, longTask, openWindow, words } from './window-
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
-    const { send } = await openWindow({ contextWindow: undefined, window: undefined })
+    const { send } = await openWindow({ context: { window: undefined, summaries: undefined } })
     const task = longTask(30, 100)
     expect(await send(task)).toEqual(task.map(({ text }) => text))
-    const off = await openWindow({ window: false })
+    const off = await openWindow({ context: { summaries: false } })
     expect(await off.send(task)).toEqual(task.map(({ text }) => text))
   })
 
@@ -39,7 +39,7 @@ describe('the window of a session', () => {
 
   it('[WIN-9] shows the same bytes for ten steps after one summary, and asks for no other', async () => {
     let asked = 0
-    const { send } = await openWindow({ window: { summarize: () => `Summary ${++asked}.` } })
+    const { send } = await openWindow({ context: { summaries: { summarize: () => `Summary ${++asked}.` } } })
     let task = longTask(20, 40)
     let before = await send(task)
     for (let step = 0; step < 10; step++) {
@@ -57,7 +57,7 @@ describe('the window of a session', () => {
       asked.push({ previous, count: messages.length })
       return `Summary ${asked.length}.`
     }
-    const { send } = await openWindow({ window: { summarize } })
+    const { send } = await openWindow({ context: { summaries: { summarize } } })
     const task = longTask(13, 60)
     await send(task)
     const later = [...task, { role: 'user', text: 'And the next one.' } as const, ...longTask(8, 60, 50).slice(1)]
@@ -81,7 +81,10 @@ describe('the window of a session', () => {
     const never = (): never => {
       throw new Error('asked again')
     }
-    const second = await openWindow({ sessionSecret: 'secret', window: { summarize: never } }, { saved })
+    const second = await openWindow(
+      { sessionSecret: 'secret', context: { summaries: { summarize: never } } },
+      { saved },
+    )
     expect(await second.send([person!, ...rest])).toEqual(sent.toSpliced(2, 1))
     expect([second.problems, second.events]).toEqual([[], []])
   })
@@ -106,8 +109,8 @@ describe('the window of a session', () => {
     const big = { keepMessages: 10, summarize: false } as const
     const names = async (match: readonly string[] | undefined, perResult: number): Promise<readonly string[]> => {
       const { session, send, events } = await openWindow(
-        { style: 'matched', window: big, listingBudget: false },
-        match === undefined ? {} : { match: () => match },
+        { listing: { style: 'matched', budget: false }, context: { summaries: big } },
+        match === undefined ? {} : { turns: { match: () => match } },
       )
       await activate(session, 'editor')
       const view = session.beginStep(HOST)
@@ -189,15 +192,17 @@ describe('the window of a session', () => {
 
 describe('a session that has ended', () => {
   it('[WIN-6] changes nothing, also where it ends while a summary is written', async () => {
-    const ended = await openWindow({ window: { summarize: false } })
+    const ended = await openWindow({ context: { summaries: { summarize: false } } })
     await ended.session.end()
     const task = longTask(20, 40)
     expect(await ended.send(task)).toEqual(task.map(({ text }) => text))
     const { session, send } = await openWindow({
-      window: {
-        summarize: () => {
-          void session.end()
-          return new Promise(() => undefined)
+      context: {
+        summaries: {
+          summarize: () => {
+            void session.end()
+            return new Promise(() => undefined)
+          },
         },
       },
     })
@@ -211,14 +216,16 @@ describe('200 KB of base64 in a result', () => {
     const base64 = Buffer.from(bytes).toString('base64')
     let asked = ''
     const { send, problems } = await openWindow({
-      contextWindow: 150_000,
-      countTokens: 'default',
-      window: {
-        summarize({ prompt }) {
-          asked = prompt
-          return 'A picture was read.'
+      context: {
+        window: 150_000,
+        summaries: {
+          summarize({ prompt }) {
+            asked = prompt
+            return 'A picture was read.'
+          },
         },
       },
+      countTokens: 'default',
     })
     const [person, call, result, ...rest] = longTask(8, 10)
     const sent = await send([person!, call!, { ...result!, text: base64 }, ...rest])
@@ -233,7 +240,9 @@ describe('200 KB of base64 in a result', () => {
 describe('what is counted', () => {
   const task = longTask(6, 60)
   const summarizedWith = async (change: (message: WindowMessage) => WindowMessage): Promise<boolean> => {
-    const { session, send } = await openWindow({ window: { keepMessages: 5, summarize: () => 'Short.' } })
+    const { session, send } = await openWindow({
+      context: { summaries: { keepMessages: 5, summarize: () => 'Short.' } },
+    })
     await send(task.map((message, index) => (index === 2 ? change(message) : message)))
     return session.state.summary !== undefined
   }

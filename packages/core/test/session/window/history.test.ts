@@ -13,7 +13,7 @@ describe('random conversations in random windows', () => {
     const sizes = fc.integer({ min: 20, max: 6_000 })
     await fc.assert(
       fc.asyncProperty(histories, sizes, fc.boolean(), fc.boolean(), async (steps, contextWindow, resumed, again) => {
-        const world = await openWindow({ contextWindow })
+        const world = await openWindow({ context: { window: contextWindow } })
         let session = world.session
         let before: readonly unknown[] = []
         for (let length = Math.ceil(steps.length / 2); length <= steps.length; length += 7) {
@@ -32,7 +32,7 @@ describe('random conversations in random windows', () => {
           expect(order.some((each) => typeof each !== 'number')).toBe(summary !== undefined)
           if (resumed) {
             const saved = JSON.parse(JSON.stringify(session.save()))
-            session = (await openWindow({ contextWindow }, { saved })).session
+            session = (await openWindow({ context: { window: contextWindow } }, { saved })).session
             session.beginStep(HOST)
           }
           expect((await session.fitWindow(() => ({ ...request, messages })))?.messages ?? [...messages.keys()]).toEqual(
@@ -51,7 +51,7 @@ describe('random conversations in random windows', () => {
     const histories = fc.array(historyStep, { minLength: 14, maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(histories, fc.array(historyStep, { minLength: 10, maxLength: 10 }), async (steps, next) => {
-        const { session } = await openWindow({ contextWindow: 3_000 })
+        const { session } = await openWindow({ context: { window: 3_000 } })
         const shown = async (count: number): Promise<readonly string[]> => {
           const small = next.slice(0, count).map((step) => ({ ...step, size: step.size % 10, waits: false }))
           const messages = historyOf([...steps.map((step) => ({ ...step, waits: false })), ...small])

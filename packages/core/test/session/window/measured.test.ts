@@ -12,9 +12,8 @@ describe('what is given to a summariser', () => {
       return 'Short.'
     }
     const { send, session } = await openWindow({
-      contextWindow: 8_000,
+      context: { window: 8_000, summaries: { summarize } },
       countTokens: 'default',
-      window: { summarize },
     })
     const signature = 'QUJDREVGR0hJ'.repeat(80)
     const thought = Array.from({ length: 12 }, (_, index) => {
@@ -38,9 +37,8 @@ describe('an extract', () => {
     ['text without words', 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=', 1.5],
   ])('[WIN-8] of %s is about as long as a summary may be', async (_, text, charactersPerToken) => {
     const { send, session } = await openWindow({
-      contextWindow: 8_000,
+      context: { window: 8_000, summaries: { summarize: false } },
       countTokens: 'default',
-      window: { summarize: false },
     })
     await send(
       Array.from({ length: 40 }, (_unused, index) => ({
@@ -56,7 +54,9 @@ describe('an extract', () => {
 
 describe('a summary', () => {
   it('[WIN-8] of invisible characters counts as empty, and an extract replaces it', async () => {
-    const { send, problems } = await openWindow({ window: { summarize: () => '\u200B\u{E0041}\u200B' } })
+    const { send, problems } = await openWindow({
+      context: { summaries: { summarize: () => '\u200B\u{E0041}\u200B' } },
+    })
     const [summary] = await send(longTask(20, 60))
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('it returned nothing')])
     expect(summary).toContain('Read(')
@@ -64,7 +64,7 @@ describe('a summary', () => {
 
   it('[WIN-2] is not made of less text than its own frame has', async () => {
     let asked = 0
-    const { send } = await openWindow({ window: { summarize: () => `${++asked}` } })
+    const { send } = await openWindow({ context: { summaries: { summarize: () => `${++asked}` } } })
     const few = longTask(6, 4)
     expect(await send(few, { system: 'word '.repeat(900) })).toEqual(few.map(({ text }) => text))
     expect(asked).toBe(0)
@@ -72,7 +72,7 @@ describe('a summary', () => {
 
   it('[WIN-9] is not made again at every step where the system prompt alone is too long', async () => {
     let asked = 0
-    const { session } = await openWindow({ window: { summarize: () => `Summary ${++asked}.` } })
+    const { session } = await openWindow({ context: { summaries: { summarize: () => `Summary ${++asked}.` } } })
     let messages = longTask(20, 10)
     for (let step = 0; step < 12; step++) {
       messages = [...messages, ...callAndResult(100 + step, 3)]

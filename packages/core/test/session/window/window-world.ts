@@ -40,11 +40,14 @@ export async function openWindow(
   const opened = await open(
     { onProblem: (problem) => problems.push(problem), ...options },
     {
-      contextWindow: 1_000,
-      ...(countTokens !== 'default' && { countTokens }),
       audit: { write: (event) => void events.push(event) },
-      window: { summarize: ({ messages }) => `Summary of ${messages.length}.` },
       ...repertoire,
+      context: {
+        window: 1_000,
+        summaries: { summarize: ({ messages }) => `Summary of ${messages.length}.` },
+        ...(countTokens !== 'default' && { countTokens }),
+        ...repertoire.context,
+      },
     },
   )
   const { session } = opened
