@@ -1,4 +1,4 @@
-import { memorySource } from '@repertoire/core'
+import { type ConsentHandler, memorySource } from '@repertoire/core'
 import { expect, test } from 'vitest'
 import { type ChatBody, loopDriver, startLoop } from './loop-driver.ts'
 import { brokenLoop, checkOf, resultOf } from './one-check.ts'

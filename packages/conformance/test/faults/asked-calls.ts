@@ -1,4 +1,4 @@
-import type { Fault } from './break.ts'
+import { type Fault, handlerOf } from './break.ts'
 
 export const askedCallsFaults: readonly Fault[] = [
   {

@@ -47,8 +47,8 @@ describe('skills whose rules mean none of the host’s tools', () => {
     const both = { orderFuel: { as: ['Bash', 'Read'], argument: 'command', kind: 'shell' } } as const
     expect(await problemsOf([HOST], { toolMap: both, skills: { committer: SKILLS.committer } })).toEqual([])
     expect(await problemsOf([HOST], { toolMap: both, skills: { reader: SKILLS.reader } })).toHaveLength(1)
-    expect(await problemsOf([HOST], { mode: 'preapprove' })).toEqual([])
-    expect(await problemsOf([HOST], { mode: 'advisory' })).toEqual([])
+    expect(await problemsOf([HOST], { enforcement: 'preapprove' })).toEqual([])
+    expect(await problemsOf([HOST], { enforcement: 'advisory' })).toEqual([])
     expect(await problemsOf([[]])).toEqual([])
   })
 
