@@ -1,4 +1,12 @@
-import type { ConsentHandler, ForkRequest, ForkRunner, Repertoire, Session, SessionOptions, StepView } from '@repertoire/core'
+import type {
+  ConsentHandler,
+  ForkRequest,
+  ForkRunner,
+  Repertoire,
+  Session,
+  SessionOptions,
+  StepView,
+} from '@repertoire/core'
 import type { CallOptions } from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskSetup } from '../../src/driver.ts'
 import { type ChatBody, type ChatMessage, loopDriver, startLoop } from '../loop-driver.ts'
