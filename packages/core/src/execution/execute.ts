@@ -1,6 +1,6 @@
 import { applyArguments } from '../disclosure/arguments.ts'
 import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
-import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
+import type { ScriptFile, ScriptResult } from '../ports/script-runner.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'

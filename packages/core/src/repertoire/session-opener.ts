@@ -13,7 +13,7 @@ import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
 import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
-import type { ContextOptions, ListingOptions, RepertoireOptions, SessionOptions } from './options.ts'
+import type { ContextOptions, ListingOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -89,10 +89,10 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Se
 }
 
 /** @throws {TypeError} there is a matcher, and lists do not show what it finds */
-function checkMatch(match: SessionOptions['match'], style: ListingStyle): void {
+function checkMatch(match: TurnHandling['match'], style: ListingStyle): void {
   if (match === undefined || STYLES[style].selective === true) return
   throw new TypeError(
-    `openSession: \`match\` has no effect in the listing style \`${style}\`. Give \`openRepertoire\` the option \`style: 'matched'\`, or leave \`match\` out.`,
+    `openSession: \`turns.match\` has no effect in the listing style \`${style}\`. Give \`openRepertoire\` the option \`listing: { style: 'matched' }\`, or leave it out.`,
   )
 }
 

@@ -38,12 +38,13 @@ describe('the style `tools`', () => {
   it.each(STYLES.filter((style) => style !== 'matched'))(
     '[SHOW-5, CFG-1] refuses a matcher in the style `%s`, which shows nothing of what it finds',
     async (style) => {
-      const repertoire = await openRepertoire({ sources: [], style })
+      const repertoire = await openRepertoire({ sources: [], listing: { style } })
       for (const match of [{}, () => []]) {
-        expect(() => repertoire.openSession({ match })).toThrow(TypeError)
-        expect(() => repertoire.openSession({ match })).toThrow("Give `openRepertoire` the option `style: 'matched'`")
+        const options = { turns: { match } }
+        expect(() => repertoire.openSession(options)).toThrow(TypeError)
+        expect(() => repertoire.openSession(options)).toThrow('the option `listing: { style: ')
       }
-      expect(repertoire.openSession({ match: undefined }).activeSkills).toEqual([])
+      expect(repertoire.openSession({ turns: { match: undefined } }).activeSkills).toEqual([])
     },
   )
 

@@ -238,9 +238,7 @@ describe('without a runner', () => {
       { network: 'yes' },
       { limits: { timeout: 0 } },
     ]) {
-      await expect(openRepertoire({ sources, scripts: { runner, ...(scripts as object) } } as never)).rejects.toThrow(
-        TypeError,
-      )
+      await expect(openRepertoire({ sources, scripts: { runner, ...(scripts as object) } })).rejects.toThrow(TypeError)
     }
   })
 })
