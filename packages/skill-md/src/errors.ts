@@ -1,38 +1,38 @@
 const brand = Symbol.for('@repertoire/core/SkillError')
 
-/** The closed set of codes. Semver holds for them, not for the messages. */
+/** The closed set of codes, each with one meaning (docs/errors.md). Semver holds for them, not for the messages. */
 export type SkillErrorCode =
   /** No visible skill of that name. */
   | 'SKILL_NOT_FOUND'
-  /** The skill is listed, and its file cannot be read as a skill now. */
+  /** The skill is there, and its file cannot be read as a skill now. */
   | 'SKILL_BROKEN'
-  /** The path leaves the skill's folder, or is not a relative path. */
+  /** A path leaves the skill's folder, is not relative, or has a name that some systems cannot keep. */
   | 'RESOURCE_PATH_INVALID'
-  /** There is no such file in the skill's folder. */
+  /** A file or folder does not exist. */
   | 'RESOURCE_NOT_FOUND'
-  /** The file is there and must not be read: a link, a hard link, a device, no permission. */
+  /** A file or folder is there and must not be used: a link, a hard link, a device, hidden, changed, no permission. */
   | 'RESOURCE_REFUSED'
-  /** The file is larger than the call allows. */
+  /** A file, or a folder as a whole, is larger than permitted. */
   | 'RESOURCE_TOO_LARGE'
-  /** A saved session, or a change of one, does not have the shape of one. */
+  /** A saved session, or a change of one, does not have the shape of one, or belongs to another session or tenant. */
   | 'STATE_INVALID'
   /** A saved session was changed after it was saved, or was sealed with another key. */
   | 'STATE_TAMPERED'
-  /** A manifest or a definition that cannot be written as a SKILL.md. */
+  /** A manifest, a name or a definition cannot be that of a SKILL.md. Nothing was written. */
   | 'MANIFEST_INVALID'
-  /** A configuration does not have the shape of one, or a project sets what only a user may set. */
+  /** A configuration, or a folder given to `openSkills`, is wrong. */
   | 'CONFIGURATION_INVALID'
   /** A folder or file cannot be written: skills are not copied, or an event is not recorded. */
   | 'FOLDER_NOT_WRITABLE'
   /** The session has ended. */
   | 'SESSION_ENDED'
-  /** A source, a folder, a mount or a provider did not answer in time. What it still does is not waited for. */
+  /** A source, a folder, a mount, a lock or a server did not answer in time. What it still does is not waited for. */
   | 'TIMED_OUT'
   /** A script could not be started: no such interpreter, no sandbox, arguments that cannot be passed. Nothing ran. */
   | 'SCRIPT_NOT_STARTED'
   /** A store holds another revision of the skill, or version of the session, than the one that a change is based on. Nothing was written. */
   | 'STORE_CONFLICT'
-  /** A saved session is older than what its store has had since, belongs to another place, or its time to live is over. */
+  /** A saved session is older than what its store has had since, is gone, or its time to live is over. */
   | 'STATE_OUTDATED'
   /** Another process works on the session, and did not end in the time that was waited. */
   | 'SESSION_IN_USE'

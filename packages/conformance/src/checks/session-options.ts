@@ -56,8 +56,8 @@ export const sessionOptionChecks = checksOf('gate', [
         'the problems (`onProblem` is one of the options that `openSession` is given)',
         problems.map(({ code, skill }) => [code, skill]),
         [
-          ['HOOK_FAILED', 'hooked'],
-          ['HOOK_FAILED', 'hooked'],
+          ['POST_HOOK_FAILED', 'hooked'],
+          ['POST_HOOK_FAILED', 'hooked'],
         ],
       )
     },

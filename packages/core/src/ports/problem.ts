@@ -11,7 +11,7 @@ export interface SessionProblem {
 /** The closed set of problems. */
 export type SessionProblemCode =
   /** A post hook failed. The skill is deactivated nevertheless. */
-  | 'HOOK_FAILED'
+  | 'POST_HOOK_FAILED'
   /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */
   | 'TOOLSETS_NOT_LOADED'
   /** A session could not be saved where it is stored. What was to be saved before it began did not begin. */

@@ -115,7 +115,7 @@ it('[ADPT-4, ACT-13] shows on the page for debugging where a failed post hook is
   const session = openLogged(repertoire, log)
   await session.call(activate('tidy'), () => undefined)
   await session.end()
-  expect(lines).toEqual([['HOOK_FAILED', 'tidy', expect.any(String)]])
+  expect(lines).toEqual([['POST_HOOK_FAILED', 'tidy', expect.any(String)]])
 })
 
 it('[NFR-4] names on the page for debugging every code of a refusal and of a problem, and no other of these', () => {

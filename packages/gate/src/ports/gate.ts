@@ -85,7 +85,7 @@ export type RefusalCode =
   | 'CONSENT_DENIED'
   /** The host's policy asks about the call (`policy.ask`), and consent was not given. */
   | 'CALL_DENIED'
-  /** A hook of the skill failed or could not be run. */
+  /** A hook before the activation failed or could not be run. */
   | 'HOOK_FAILED'
   /** The skill has hooks, and there is no hook runner. */
   | 'HOOK_UNAVAILABLE'

@@ -56,7 +56,7 @@ export async function runPostHooks(session: SessionParts, skill: ActiveSkill): P
   if (commands.length === 0) return
   const report = (what: string, cause?: unknown): void =>
     session.context.reportProblem({
-      code: 'HOOK_FAILED',
+      code: 'POST_HOOK_FAILED',
       message: `After the deactivation of the skill ${quoteName(name)} ${what}`,
       skill: name,
       ...(cause !== undefined && { cause }),

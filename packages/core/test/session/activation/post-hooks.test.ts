@@ -95,10 +95,18 @@ describe('hooks after a deactivation', () => {
     await session.end()
     expect(commands().slice(2)).toEqual(['post scripts/other.sh', ...POST])
     expect(session.state).toMatchObject({ active: [], ended: true })
-    const failed = problems.filter(({ code }) => code === 'HOOK_FAILED')
+    const failed = problems.filter(({ code }) => code === 'POST_HOOK_FAILED')
     expect(failed).toMatchObject([
-      { code: 'HOOK_FAILED', skill: 'other', message: expect.stringMatching(/other\.sh" could not be run: no shell/) },
-      { code: 'HOOK_FAILED', skill: 'deploy', message: expect.stringMatching(/unlock\.sh" failed: locked by another/) },
+      {
+        code: 'POST_HOOK_FAILED',
+        skill: 'other',
+        message: expect.stringMatching(/other\.sh" could not be run: no shell/),
+      },
+      {
+        code: 'POST_HOOK_FAILED',
+        skill: 'deploy',
+        message: expect.stringMatching(/unlock\.sh" failed: locked by another/),
+      },
     ])
     expect(failed[0]!.cause).toBeInstanceOf(Error)
   })
@@ -144,7 +152,9 @@ describe('hooks after a deactivation', () => {
     vi.useRealTimers()
     await ending
     expect(commands().slice(2)).toEqual(POST)
-    expect(problems).toMatchObject([{ code: 'HOOK_FAILED', message: expect.stringMatching(/longer than 60000 ms/) }])
+    expect(problems).toMatchObject([
+      { code: 'POST_HOOK_FAILED', message: expect.stringMatching(/longer than 60000 ms/) },
+    ])
   })
 
   it('[ACT-13, ASK-2] are reported and not run where the folder is not what was agreed to any more', async () => {
@@ -155,7 +165,7 @@ describe('hooks after a deactivation', () => {
     expect(commands()).toEqual(PRE)
     expect(problems).toMatchObject([
       {
-        code: 'HOOK_FAILED',
+        code: 'POST_HOOK_FAILED',
         skill: 'deploy',
         message: expect.stringMatching(
           /its hooks \("scripts\/unlock\.sh", "scripts\/tidy\.sh"\) were not run\. .*changed/,
