@@ -1,9 +1,10 @@
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '@repertoire/conformance'
-import type { ConsentRequest, ConsentAnswer, SavedSession } from '@repertoire/core'
+import type { ConsentRequest, SavedSession } from '@repertoire/core'
 import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './conformance/dialect.ts'
 import { gemini } from './gemini/gemini.ts'
 import { createReActLoop } from './loop.ts'
+import type { LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
 import type { RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
@@ -70,13 +71,7 @@ function converse(task: TaskSetup): Conversation {
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
-  const waiting = new Map<ConsentRequest, (answer: ConsentAnswer | false) => void>()
-  const leaving = new AbortController()
-  /** Stops the current run. */
-  let stop = new AbortController()
-  let answers: readonly ConsentAnswer[] = []
-  let running: Promise<Turn> | undefined
-  let asked = Promise.withResolvers<void>()
+  let waiting: readonly ConsentRequest[] = []
 
   const loop = createReActLoop({
     model: modelOf(task, task.endpoint),
@@ -94,59 +89,37 @@ function converse(task: TaskSetup): Conversation {
       approve: (call) => approval.ask(call),
       needsApproval: ({ tool }) => approval.tools.includes(tool),
     }),
-    onConsent: (request) =>
-      answers.find(({ requestId }) => requestId === request.id) ??
-      new Promise((resolve) => {
-        waiting.set(request, resolve)
-        asked.resolve()
-      }),
   })
 
+  async function resultOf(options: RunOptions): Promise<LoopResult> {
+    if (!variant.endsWith('stream')) return loop.run([...messages], options)
+    for await (const event of loop.stream([...messages], options)) if (event.type === 'finish') return event.result
+    throw new Error('The stream has ended without a result.')
+  }
+
   async function run(options: RunOptions): Promise<Turn> {
-    if (!variant.endsWith('stream')) return { status: 'done', text: (await loop.run([...messages], options)).text }
-    let text = ''
-    for await (const event of loop.stream([...messages], options)) if (event.type === 'finish') text = event.result.text
-    return { status: 'done', text }
-  }
-
-  function begin(given?: AbortSignal): void {
-    stop = new AbortController()
-    const signal = AbortSignal.any([leaving.signal, stop.signal, ...(given === undefined ? [] : [given])])
-    running = run({ signal, onMessage: (message) => messages.push(message) })
-  }
-
-  /** Waits until the run has ended, or asks for consent. */
-  function rest(): Promise<Turn> {
-    asked = Promise.withResolvers()
-    const asking = asked.promise.then((): Turn => ({ status: 'asking', requests: [...waiting.keys()] }))
-    return Promise.race([asking, running ?? asking])
+    const { text, consentRequests = [] } = await resultOf({
+      ...options,
+      onMessage: (message) => messages.push(message),
+    })
+    waiting = consentRequests
+    return waiting.length > 0 ? { status: 'asking', requests: waiting } : { status: 'done', text }
   }
 
   return {
     async send(text, { signal } = {}) {
-      if (waiting.size > 0) throw new TypeError('The run waits for consent. Answer its requests first.')
+      if (waiting.length > 0) throw new TypeError('The run waits for consent. Answer its requests first.')
       messages.push({ role: 'user', content: text })
-      begin(signal)
-      return rest()
+      return run({ signal })
     },
     answer(given, { signal } = {}) {
-      answers = given
-      // In a fresh process no run is active yet: the open calls run, and find their answers.
-      if (running === undefined) begin()
-      const current = stop
-      signal?.addEventListener('abort', () => current.abort(signal.reason), { once: true })
-      const turn = rest()
-      for (const [request, settle] of waiting) settle(given.find(({ requestId }) => requestId === request.id) ?? false)
-      waiting.clear()
-      return turn
+      const denied = waiting.filter(({ id }) => !given.some(({ requestId }) => requestId === id))
+      waiting = []
+      return run({ signal, answers: [...given, ...denied.map(({ id }) => ({ requestId: id, approved: false }))] })
     },
     save: () => Promise.resolve({ messages: [...messages], session: session.save() } satisfies Saved),
     forget: async () => void (messages.length = 0),
     active: () => Promise.resolve(session.activeSkills),
-    async end() {
-      leaving.abort()
-      await running?.catch(() => undefined)
-      await session.end()
-    },
+    end: () => session.end(),
   }
 }

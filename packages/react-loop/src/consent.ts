@@ -1,44 +1,38 @@
-import type { ConsentHandler, ConsentRequest, Session, ToolCall } from '@repertoire/core'
-import type { LoopEvent } from './events.ts'
+import type { ConsentRequest, Session, ToolCall } from '@repertoire/core'
+import { invocationConsentRequest } from '@repertoire/core/adapter'
 
-/** What asking for consent needs. */
+/** What finding consent requests needs. */
 export interface ConsentContext {
   readonly session: Session
-  readonly onConsent: ConsentHandler | undefined
   readonly signal: AbortSignal | undefined
-  readonly emit: (event: LoopEvent) => void
 }
 
-/** Asks for consent to the calls of one message, see `askAll`; not if the run is aborted by then. */
-export async function askForConsent(context: ConsentContext, calls: readonly ToolCall[]): Promise<void> {
-  if (context.onConsent === undefined) return
-  const { session, signal } = context
+/**
+ * The consent requests that the calls of one message wait for, in their order. None in a session with a handler, which asks
+ * by itself, and none after an abort.
+ */
+export async function requestsOfCalls(
+  { session, signal }: ConsentContext,
+  calls: readonly ToolCall[],
+): Promise<readonly ConsentRequest[]> {
   const made = Promise.all(calls.map((call) => session.consentFor(call, { signal })))
   const requests = await made.catch((error: unknown): readonly undefined[] => {
     if (signal?.aborted !== true) throw error
     return []
   })
-  await askAll(
-    context,
-    requests.filter((request) => request !== undefined),
-  )
+  return unanswered(session, requests)
 }
 
-/**
- * Asks about all requests, one at a time, and waits for all answers. An abort ends it without throwing: the requests then
- * stay open.
- */
-export async function askAll(
-  { session, onConsent, signal, emit }: ConsentContext,
-  requests: readonly ConsentRequest[],
-): Promise<void> {
-  if (onConsent === undefined) return
-  const handler: ConsentHandler = (request, options) => {
-    emit({ type: 'consent-request', request })
-    return onConsent(request, options)
-  }
-  const answers = requests.map((request) => session.ask(request, handler, { signal }))
-  await Promise.all(answers).catch((error: unknown) => {
-    if (signal?.aborted !== true) throw error
-  })
+/** The consent request that a person's message waits for, `/name args`. Empty: there is none. */
+export async function requestsOfTurn(
+  { session, signal }: ConsentContext,
+  text: string,
+  id: string,
+): Promise<readonly ConsentRequest[]> {
+  return unanswered(session, [await invocationConsentRequest(session, text, id, { signal })])
+}
+
+function unanswered(session: Session, requests: readonly (ConsentRequest | undefined)[]): readonly ConsentRequest[] {
+  const answered = new Set(session.state.open.flatMap(({ id, approved }) => (approved === undefined ? [] : [id])))
+  return requests.filter((request) => request !== undefined).filter(({ id }) => !answered.has(id))
 }

@@ -5,12 +5,20 @@ import type { FinishReason, Message, ToolMessage, Usage } from './model.ts'
 export interface LoopResult {
   /** The text of the model's last message: its answer, or the text next to its last calls. */
   readonly text: string
-  /** The whole conversation, every call with its result: `run([...messages, next])` continues it. */
+  /**
+   * The whole conversation, every call with its result: `run([...messages, next])` continues it. Where the run waits for
+   * consent, the last calls have none yet, and `run(messages, { answers })` continues it.
+   */
   readonly messages: readonly Message[]
   /** The number of model calls. */
   readonly steps: number
-  /** `max-steps`: the step limit was reached, and the model has not seen the last results. */
-  readonly finishReason: FinishReason | 'max-steps'
+  /**
+   * `max-steps`: the step limit was reached, and the model has not seen the last results. `consent`: a person has to answer
+   * `consentRequests`; the last message of the conversation is carried out by the run that is given the answers.
+   */
+  readonly finishReason: FinishReason | 'max-steps' | 'consent'
+  /** What the session, which has no `consent` handler, asks. Only with the reason `consent`. */
+  readonly consentRequests?: readonly ConsentRequest[]
   /** The sum over all steps; steps without a count from the endpoint are not included. */
   readonly usage: Usage
 }
@@ -32,7 +40,7 @@ export type LoopEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   /** The model's message is complete, and contains this call. */
   | { readonly type: 'tool-call'; readonly call: ToolCall }
-  /** `onConsent` is being asked. */
+  /** The run ends, and waits for an answer to this. */
   | { readonly type: 'consent-request'; readonly request: ConsentRequest }
   /** `approve` is being asked. */
   | { readonly type: 'approval-request'; readonly call: ToolCall }

@@ -29,10 +29,9 @@ export function forkRunner(parent: ReActLoopOptions, { streamed, emit, createFor
 }
 
 function settingsOf(request: ForkRequest, parent: ReActLoopOptions): ReActLoopOptions {
-  const { onConsent: _, ...settings } = parent
   const agent = agentFor(parent.subagents, request)
   return {
-    ...settings,
+    ...parent,
     session: request.session,
     model: modelFor(request, { resolveModel: parent.resolveModel, agent, parentModel: parent.model }),
     instructions: agent?.instructions ?? request.system,

@@ -1,5 +1,14 @@
-import type { ConsentHandler, FunctionTool, Session } from '@repertoire/core'
-import { anyText, callable, type OptionTable, required, sessionKind, signal } from '@repertoire/core/options'
+import type { ConsentAnswer, FunctionTool, Session } from '@repertoire/core'
+import {
+  anyText,
+  callable,
+  foreign,
+  listOf,
+  type OptionTable,
+  required,
+  sessionKind,
+  signal,
+} from '@repertoire/core/options'
 import type { ApprovalOptions } from './approval.ts'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
@@ -21,12 +30,6 @@ export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   readonly protocol?: 'native' | 'text' | undefined
   /** The maximum number of model calls per run. Default 20. */
   readonly maxSteps?: number | undefined
-  /**
-   * Asks whether a skill may be activated, or a call made that the policy asks about, if the session has no handler of its
-   * own. It is called for one request at a time, in the order of the calls, before any call of the message runs. For a
-   * person's message it is called before the model is.
-   */
-  readonly onConsent?: ConsentHandler | undefined
 }
 
 /** The options of `createReActLoop`. */
@@ -37,7 +40,6 @@ export const LOOP_OPTIONS: OptionTable<ReActLoopOptions> = {
   instructions: anyText,
   protocol: PROTOCOL,
   maxSteps: MAX_STEPS,
-  onConsent: callable,
   approve: callable,
   needsApproval: callable,
   ...FORK_OPTIONS,
@@ -46,6 +48,8 @@ export const LOOP_OPTIONS: OptionTable<ReActLoopOptions> = {
 export interface RunOptions {
   /** Aborts the request and the sub-agents, and is passed to the tools. */
   readonly signal?: AbortSignal | undefined
+  /** Answers to the `consentRequests` of the last run, which waits for them. */
+  readonly answers?: readonly ConsentAnswer[] | undefined
   /**
    * Called with every message that the run adds. Together with the messages at its beginning they are the conversation,
    * even if the run fails; after an abort they are complete, and `run` can continue with them.
@@ -54,12 +58,21 @@ export interface RunOptions {
 }
 
 /** The options of `run` and `stream`. */
-export const RUN_OPTIONS: OptionTable<RunOptions> = { signal, onMessage: callable }
+export const RUN_OPTIONS: OptionTable<RunOptions> = {
+  signal,
+  answers: listOf(
+    foreign('an answer { requestId, approved }', (answer) => {
+      const { requestId, approved } = (answer ?? {}) as Partial<ConsentAnswer>
+      return typeof requestId === 'string' && typeof approved === 'boolean'
+    }),
+  ),
+  onMessage: callable,
+}
 
 /** A loop of reason, act and observe. */
 export interface ReActLoop<Options extends RunOptions = RunOptions> {
   /**
-   * Runs until the model has answered. If the messages end with a person's message, a turn of the session begins with
+   * Runs until the model has answered, or until a person has to: `finishReason` is `consent` then. If the messages end with a person's message, a turn of the session begins with
    * it: `/name args` activates that skill. If they end with calls without results, these run first, so that a
    * conversation which was stored while it waited for consent continues where it stopped.
    * @param input a user's message, or a whole conversation
@@ -77,6 +90,7 @@ export interface ReActLoop<Options extends RunOptions = RunOptions> {
 /** Options of one run. */
 export interface Run {
   readonly signal?: AbortSignal | undefined
+  readonly answers?: readonly ConsentAnswer[] | undefined
   readonly onMessage?: ((message: Message) => void) | undefined
   /** Whether the model's answers are streamed. */
   readonly streamed: boolean

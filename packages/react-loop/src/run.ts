@@ -1,4 +1,5 @@
 import {
+  type ConsentRequest,
   type ForkRunner,
   type FunctionTool,
   type StepView,
@@ -6,7 +7,7 @@ import {
   type ToolDefinition,
   showName,
 } from '@repertoire/core'
-import { DEFAULT_SUB_AGENT_STEPS, beginTurnWithConsent, failureText, resultText } from '@repertoire/core/adapter'
+import { DEFAULT_SUB_AGENT_STEPS, failureText, resultText } from '@repertoire/core/adapter'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
 import type { Message, Model, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
@@ -15,7 +16,8 @@ import type { ReActLoopOptions, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/protocol.ts'
 import { textProtocol } from './protocol/text.ts'
 import { fitted, summarizerOf } from './window.ts'
-import { type ConsentContext, askAll, askForConsent } from './consent.ts'
+import { type ConsentContext, requestsOfCalls, requestsOfTurn } from './consent.ts'
+import type { LoopResult } from './events.ts'
 import { type ApprovalContext, getApproval } from './approval.ts'
 
 /**
@@ -24,7 +26,7 @@ import { type ApprovalContext, getApproval } from './approval.ts'
  * @throws {TypeError} as `createReActLoop`
  */
 export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly canAsk: boolean }): Runner {
-  const { model, session, instructions, onConsent, subagents = {}, approve, needsApproval } = options
+  const { model, session, instructions, subagents = {}, approve, needsApproval } = options
   const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
   const { maxSteps = DEFAULT_SUB_AGENT_STEPS } = options
   const tools = byName(options.tools ?? [])
@@ -36,32 +38,44 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
   const createForkLoop = (forkOptions: ReActLoopOptions): Runner => createRunner(forkOptions, { canAsk: false })
 
   return async (input, run) => {
-    const { signal, onMessage, streamed, emit } = run
+    const { signal, answers = [], onMessage, streamed, emit } = run
     const messages: Message[] = typeof input === 'string' ? [] : [...input]
     const add = (message: Message): void => {
       messages.push(message)
       onMessage?.(message)
     }
     const fork = forkRunner(options, { streamed, emit, createForkLoop })
-    const context = { session, tools, onConsent, ...approval, fork, signal, emit }
-    const observe = async (calls: ModelAnswer['calls']): Promise<void> => {
-      for (const result of await runCalls(context, calls)) add(result)
+    const context = { session, tools, ...approval, fork, signal, emit }
+    /** Carries calls out, or returns the consent requests that they wait for. */
+    const observe = async (calls: ModelAnswer['calls']): Promise<readonly ConsentRequest[]> => {
+      for (const call of calls) emit({ type: 'tool-call', call })
+      const requests = await requestsOfCalls(context, calls)
+      if (requests.length === 0) for (const result of await runCalls(context, calls)) add(result)
       signal?.throwIfAborted()
+      return requests
+    }
+    const waiting = (
+      requests: readonly ConsentRequest[],
+      so: Pick<LoopResult, 'text' | 'steps' | 'usage'>,
+    ): LoopResult => {
+      for (const request of requests) emit({ type: 'consent-request', request })
+      return { ...so, messages, finishReason: 'consent', consentRequests: requests }
     }
 
     if (typeof input === 'string') add({ role: 'user', content: input })
     if (messages.length === 0)
       throw new TypeError('There are no messages to answer. Give a text or at least one message.')
     const pending = openCalls(messages)
+    for (const answer of answers) session.answer(answer)
     const beginStep = (): { readonly view: StepView; readonly used: Model } => {
       const used = session.skillModel(options.resolveModel) ?? model
       return { view: session.beginStep(tools.keys(), { model: used.name }), used }
     }
     beginStep()
-    if (pending.length > 0) await observe(pending)
-    const sessionMessage = await beginTurn(context, messages)
-    if (sessionMessage !== undefined) add(sessionMessage)
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
+    const turn = pending.length > 0 ? { requests: await observe(pending) } : await beginTurn(context, messages)
+    if (turn.requests.length > 0) return waiting(turn.requests, { text: '', steps: 0, usage })
+    if (turn.message !== undefined) add(turn.message)
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
       await session.ready()
@@ -80,9 +94,10 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       if (text !== '' || calls.length > 0) {
         add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(provider && { provider }) })
       }
-      if (calls.length > 0) await observe(calls)
+      const requests = calls.length > 0 ? await observe(calls) : []
       usage = sum(usage, answer.usage)
       emit({ type: 'step-end', step, finishReason, ...(answer.usage !== undefined && { usage: answer.usage }) })
+      if (requests.length > 0) return waiting(requests, { text, steps: step, usage })
       if (calls.length === 0) return { text, messages, steps: step, finishReason, usage }
       if (step >= maxSteps) return { text, messages, steps: step, finishReason: 'max-steps', usage }
     }
@@ -113,26 +128,30 @@ interface TurnContext extends ConsentContext {
   readonly fork: ForkRunner
 }
 
+/** What a person's message has led to. */
+interface BegunTurn {
+  /** What the turn waits for. */
+  readonly requests: readonly ConsentRequest[]
+  /** What the session adds directly after the message. Absent: nothing, or it is already there. */
+  readonly message?: UserMessage
+}
+
 /**
- * Begins a turn of the session with the last message of a conversation, if a person wrote it. Returns the message that
- * the session adds directly after it; undefined if there is none, or if it is already there.
+ * Begins a turn of the session with the last message of a conversation, if a person wrote it and it waits for no consent.
  * @throws the signal's reason
  */
-async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
-  const { session, onConsent, signal, fork } = context
+async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<BegunTurn> {
+  const { session, signal, fork } = context
   const message = messages.at(-1)
-  if (!isPersons(message)) return undefined
+  if (!isPersons(message)) return { requests: [] }
   signal?.throwIfAborted()
   // Derived from its position: a conversation that was stored while it waited for consent finds the answer to its
   // request.
   const id = `message_${messages.filter(isPersons).length}`
-  const { text } = await beginTurnWithConsent(session, message.content, {
-    id,
-    ask: onConsent && ((request) => askAll(context, [request])),
-    signal,
-    fork,
-  })
-  return text === undefined ? undefined : { role: 'user', content: text, from: 'skills' }
+  const requests = await requestsOfTurn(context, message.content, id)
+  if (requests.length > 0) return { requests }
+  const { text } = await session.beginTurn(message.content, { id, signal, fork })
+  return { requests, ...(text !== undefined && { message: { role: 'user', content: text, from: 'skills' } }) }
 }
 
 function isPersons(message: Message | undefined): message is UserMessage {
@@ -146,13 +165,11 @@ interface CallsContext extends ConsentContext, ApprovalContext {
 }
 
 /**
- * Runs the calls of one message concurrently, after all their consent requests are answered. Never throws for a tool or an
+ * Runs the calls of one message concurrently. Never throws for a tool or an
  * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
 async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
   const { emit } = context
-  for (const call of calls) emit({ type: 'tool-call', call })
-  await askForConsent(context, calls)
   return Promise.all(
     calls.map(async (call) => {
       const result = await resultOf(context, call)

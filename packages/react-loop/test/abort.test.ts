@@ -51,8 +51,6 @@ describe.each(ways)('%s', (_, way) => {
       }
       const agent = await open(way, {
         script: [calls(activate('stuck')), { text: 'Here.' }],
-        consent: undefined,
-        onConsent: () => true,
         settings: { sources: [stuck], catalog: { loadTimeout: Infinity } },
       })
       const messages: Message[] = []
@@ -90,56 +88,48 @@ describe.each(ways)('%s', (_, way) => {
       expect(agent.play.failures).toEqual([])
     })
 
-    test.each(['session', 'loop'] as const)(
-      "[ADPT-3, ASK-5] gives up a question to the %s's handler: a later yes activates nothing",
-      async (asked) => {
-        const stop = new AbortController()
-        const reason = new Error('The user pressed stop.')
-        const late = Promise.withResolvers<boolean>()
-        let given: AbortSignal | undefined
-        const handler: ConsentHandler = (_request, { signal }) => {
-          given = signal
-          queueMicrotask(() => stop.abort(reason))
-          return late.promise
-        }
-        const agent = await open(way, {
-          script: [calls(activate('reading'), call('Read')), { text: 'Here.' }],
-          tools: [tool('Read')],
-          consent: asked === 'session' ? handler : undefined,
-          ...(asked === 'loop' && { onConsent: handler }),
-        })
-        const messages: Message[] = []
-        await expect(
-          agent.run('Hello', { signal: stop.signal, onMessage: (message) => messages.push(message) }),
-        ).rejects.toBe(reason)
-        late.resolve(true)
-        await late.promise
-        expect(given?.aborted).toBe(true)
-        expect(agent.session.state.active).toEqual([])
-        expect(agent.session.state.granted).toEqual([])
-        expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool'])
-        expect((await agent.run([...messages])).text).toBe('Here.')
-      },
-    )
+    test("[ADPT-3, ASK-5] gives up a question to the session's handler: a later yes activates nothing", async () => {
+      const stop = new AbortController()
+      const reason = new Error('The user pressed stop.')
+      const late = Promise.withResolvers<boolean>()
+      let given: AbortSignal | undefined
+      const handler: ConsentHandler = (_request, { signal }) => {
+        given = signal
+        queueMicrotask(() => stop.abort(reason))
+        return late.promise
+      }
+      const agent = await open(way, {
+        script: [calls(activate('reading'), call('Read')), { text: 'Here.' }],
+        tools: [tool('Read')],
+        consent: handler,
+      })
+      const messages: Message[] = []
+      await expect(
+        agent.run('Hello', { signal: stop.signal, onMessage: (message) => messages.push(message) }),
+      ).rejects.toBe(reason)
+      late.resolve(true)
+      await late.promise
+      expect(given?.aborted).toBe(true)
+      expect(agent.session.state.active).toEqual([])
+      expect(agent.session.state.granted).toEqual([])
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool'])
+      expect((await agent.run([...messages])).text).toBe('Here.')
+    })
 
-    test.each(['session', 'loop'] as const)(
-      "[GATE-5] while the %s's handler is asked lifts no restriction by a call beside it",
-      async (asked) => {
-        const stop = new AbortController()
-        const handler: ConsentHandler = ({ skill }) => {
-          if (skill === 'reading') return true
-          queueMicrotask(() => stop.abort('stopped'))
-          return new Promise(() => {})
-        }
-        const agent = await open(way, {
-          script: [calls(activate('reading')), calls(activate('free'), call('deactivate_skill'))],
-          consent: asked === 'session' ? handler : undefined,
-          ...(asked === 'loop' && { onConsent: handler }),
-        })
-        await expect(agent.run('Hello', { signal: stop.signal })).rejects.toBe('stopped')
-        expect(agent.session.activeSkills).toEqual(['reading'])
-      },
-    )
+    test("[GATE-5] while the session's handler is asked lifts no restriction by a call beside it", async () => {
+      const stop = new AbortController()
+      const handler: ConsentHandler = ({ skill }) => {
+        if (skill === 'reading') return true
+        queueMicrotask(() => stop.abort('stopped'))
+        return new Promise(() => {})
+      }
+      const agent = await open(way, {
+        script: [calls(activate('reading')), calls(activate('free'), call('deactivate_skill'))],
+        consent: handler,
+      })
+      await expect(agent.run('Hello', { signal: stop.signal })).rejects.toBe('stopped')
+      expect(agent.session.activeSkills).toEqual(['reading'])
+    })
 
     test('[ADPT-3] before the first request asks the model nothing', async () => {
       const agent = await open(way, { script: [] })

@@ -155,17 +155,14 @@ describe.each(ways)('%s', (_, way) => {
   })
 
   test('[ACT-10, ASK-5] consent is asked before a fork begins, and nobody is asked inside', async () => {
-    const asked: string[] = []
     const agent = await open(way, {
       consent: undefined,
-      onConsent: ({ id, skill }) => {
-        asked.push(skill ?? '')
-        return { requestId: id, approved: true }
-      },
       script: [activate('scout'), activate('greeter'), { text: 'Alone.' }, { text: 'Done.' }],
     })
-    await agent.run('Go')
-    expect(asked).toEqual(['scout'])
+    const { consentRequests = [], messages } = await agent.run('Go')
+    expect(consentRequests.map(({ skill }) => skill)).toEqual(['scout'])
+    const answers = [{ requestId: consentRequests[0]!.id, approved: true }]
+    expect((await agent.run(messages, { answers })).text).toBe('Done.')
     expect(refusal(agent.play.requests[2]?.messages.at(-1)?.text ?? '').code).toBe('CONSENT_DENIED')
     expect(agent.resultOf('call_1_1')).toContain('Alone.')
   })

@@ -13,7 +13,7 @@ import {
   type SavedSession,
 } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
+import { createReActLoop, type LoopEvent, type LoopResult, type Message, openAICompatible } from '../src/index.ts'
 
 /** What a process is told. Crosses as JSON. */
 export interface Job {
@@ -65,32 +65,16 @@ async function runCalls(job: Job): Promise<Report> {
   // A run would ask anew what has no answer yet.
   if (job.say !== undefined || openNow() === 0) {
     if (job.say !== undefined) messages.push({ role: 'user', content: job.say })
-    const stopped = new AbortController()
     const loop = createReActLoop({
       model: openAICompatible({ ...job.model, maxRetries: 0 }),
       session,
       protocol: job.protocol,
       tools: ['Bash', 'Read'].map(noting),
-      onConsent: () => {
-        // One question is asked at a time; the requests of the other calls are open by then.
-        asked = { ...asked, ...Object.fromEntries(session.state.open.map(({ callId, id }) => [callId, id])) }
-        setImmediate(() => stopped.abort())
-        return new Promise(() => {})
-      },
     })
-    // What stands when the questions are asked; the results of calls that were given up are none.
-    const before: Message[] = []
-    const options = { signal: stopped.signal, onMessage: (message: Message) => void before.push(message) }
-    const input = [...messages]
-    try {
-      if (job.streamed) {
-        for await (const event of loop.stream(input, options)) if (event.type === 'finish') ({ text } = event.result)
-      } else ({ text } = await loop.run(input, options))
-    } catch (error) {
-      if (!stopped.signal.aborted) throw error
-      before.splice(before.findLastIndex(({ role }) => role === 'assistant') + 1)
-    }
-    messages.push(...before)
+    const result = job.streamed ? await last(loop.stream([...messages])) : await loop.run([...messages])
+    text = result.text
+    asked = { ...asked, ...Object.fromEntries((result.consentRequests ?? []).map(({ callId, id }) => [callId, id])) }
+    messages.splice(0, messages.length, ...result.messages)
   }
   writeFileSync(job.file, JSON.stringify({ messages, session: session.save(), asked } satisfies Stored))
   return { open: openNow(), active: session.activeSkills, runs, text }
@@ -106,6 +90,11 @@ async function runCalls(job: Job): Promise<Report> {
       },
     }
   }
+}
+
+async function last(events: AsyncIterable<LoopEvent>): Promise<LoopResult> {
+  for await (const event of events) if (event.type === 'finish') return event.result
+  throw new Error('The stream has ended without a result.')
 }
 
 process.on('message', async (job: Job) => {

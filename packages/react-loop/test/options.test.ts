@@ -13,6 +13,7 @@ it.each([
   [{ tools: { read: () => 'x' } }, '`tools` is an object. Give a list of tools.'],
   [{ tools: [{ name: 'read' }] }, '`tools[0]` has no `execute`.'],
   [{ protocol: 'txt' }, '`protocol` is "txt". Give "native" or "text".'],
+  [{ onConsent: () => true }, 'createReActLoop: unknown option `onConsent`'],
   [{ subagents: { writer: { instuctions: '' } } }, 'Did you mean `subagents.writer.instructions`?'],
 ])('[CFG-1, ABUSE-133] createReActLoop refuses %j', (options, message) => {
   expect(loop(options)).toThrow(TypeError)
@@ -42,6 +43,9 @@ it('[CFG-1, ABUSE-133] run and stream refuse options before the model is called'
   await expect(made.stream('hello', { onMesage: () => {} } as object).next()).rejects.toThrow(
     'Did you mean `onMessage`?',
   )
+  for (const answers of [[true], { requestId: 'a', approved: true }, [{ requestId: 'a' }], [{ decisions: [] }]]) {
+    await expect(made.run('hello', { answers } as object)).rejects.toThrow(/^run: `answers/)
+  }
 })
 
 const clients = { anthropic, gemini, openAICompatible, openAIResponses }

@@ -49,6 +49,20 @@ test('[ACT-15] streams, and saves the session when its reader leaves or the mode
   }
 })
 
+test('[ASK-5, ACT-15, LIB-11] continues a stored session with the answers to what it asked', async () => {
+  const { settings, sessions, active } = await open([activate('reading'), { text: 'Done.' }])
+  const loop = createReActLoop({ ...settings, sessions, session: {} })
+  const { consentRequests = [], messages, finishReason } = await loop.run('Go', chat)
+  expect(finishReason).toBe('consent')
+  expect(consentRequests.map(({ skill }) => skill)).toEqual(['reading'])
+  const answers = consentRequests.map(({ id }) => ({ requestId: id, approved: true }))
+  const other = createReActLoop({ ...settings, sessions, session: {} })
+  const events: LoopEvent[] = []
+  for await (const event of other.stream(messages, { ...chat, answers })) events.push(event)
+  expect(events.at(-1)).toMatchObject({ type: 'finish', result: { text: 'Done.', finishReason: 'stop' } })
+  expect(await active()).toEqual(['reading'])
+})
+
 test('[ACT-7] ends the session of a run that names none', async () => {
   const { play, settings } = await open([activate('reading'), { text: 'Done.' }, { text: 'Free.' }])
   const loop = createReActLoop(settings)

@@ -1,4 +1,4 @@
-import { type ConsentHandler, type ConsentRequest, memorySource, openRepertoire } from '@repertoire/core'
+import { memorySource, openRepertoire } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
 import { activate, call, endpointOf, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
@@ -79,63 +79,41 @@ describe.each(ways)('%s', (_, way) => {
       expect(messages.at(-2)).toMatchObject({ from: 'skills', content: expect.stringContaining('already active') })
     })
 
-    test('[ACT-12, ASK-5] asks the loop for the consent to what a person invokes, before the model is called', async () => {
-      const asked: ConsentRequest[] = []
-      const onConsent: ConsentHandler = (request) => {
-        expect(agent.play.requests).toHaveLength(0)
-        asked.push(request)
-        return { requestId: request.id, approved: true }
-      }
-      const agent = await open(way, { settings, script: [{ text: 'Done.' }], consent: undefined, onConsent })
-      await agent.run('/private now')
-      expect(asked).toMatchObject([{ skill: 'private', args: 'now' }])
+    test('[ACT-12, ASK-5] waits for the consent to what a person invokes, before the model is called', async () => {
+      const agent = await open(way, { settings, script: [{ text: 'Done.' }], consent: undefined })
+      const asking = await agent.run('/private now')
+      expect(asking).toMatchObject({ finishReason: 'consent', steps: 0, text: '' })
+      const { consentRequests = [], messages } = asking
+      expect(consentRequests).toMatchObject([{ skill: 'private', args: 'now' }])
+      expect(agent.play.requests).toHaveLength(0)
+      if (way.streamed) expect(agent.events.map(({ type }) => type)).toEqual(['consent-request', 'finish'])
+      await agent.run(messages, { answers: [{ requestId: consentRequests[0]!.id, approved: true }] })
       expect(agent.play.requests[0]?.messages[1]?.text).toContain('FOR PEOPLE.')
-      if (way.streamed) {
-        expect(agent.events.map(({ type }) => type).slice(0, 2)).toEqual(['consent-request', 'step-start'])
-        expect(agent.events[0]).toEqual({ type: 'consent-request', request: asked[0] })
-      }
     })
 
-    test('[ASK-5] shows the model what was denied, and that nobody could be asked', async () => {
-      for (const [onConsent, why] of [
-        [() => false, 'consent was not given'],
-        [undefined, 'nobody could be asked'],
-      ] as const) {
-        const handler = onConsent === undefined ? {} : { onConsent }
-        const agent = await open(way, { settings, script: [{ text: 'Done.' }], consent: undefined, ...handler })
-        await agent.run('/private now')
-        const text = agent.play.requests[0]?.messages[1]?.text ?? ''
-        expect(text).not.toContain('FOR PEOPLE.')
-        expect(refusal(text.slice(text.indexOf('\n')))).toEqual({
-          code: 'CONSENT_DENIED',
-          reason: expect.stringContaining(why),
-        })
-        expect(agent.session.state.active).toEqual([])
-      }
+    test('[ASK-5] shows the model what was denied', async () => {
+      const agent = await open(way, { settings, script: [{ text: 'Done.' }], consent: () => false })
+      await agent.run('/private now')
+      const text = agent.play.requests[0]?.messages[1]?.text ?? ''
+      expect(text).not.toContain('FOR PEOPLE.')
+      expect(refusal(text.slice(text.indexOf('\n')))).toEqual({
+        code: 'CONSENT_DENIED',
+        reason: expect.stringContaining('consent was not given'),
+      })
+      expect(agent.session.state.active).toEqual([])
     })
 
     test('[ACT-12, ACT-15, ASK-5] goes on in another process with an answer that comes later, without asking anew', async () => {
-      const agent = await open(way, {
-        settings,
-        script: [{ text: 'Done.' }, { text: 'Done.' }],
-        consent: undefined,
-        onConsent: () => {
-          leaving.abort(new Error('Later.'))
-          return new Promise<never>(() => {})
-        },
-      })
-      const leaving = new AbortController()
+      const agent = await open(way, { settings, script: [{ text: 'Done.' }, { text: 'Done.' }], consent: undefined })
       const messages: Message[] = []
       const storing = { onMessage: (message: Message) => messages.push(message) }
-      await expect(agent.run('/private now', { ...storing, signal: leaving.signal })).rejects.toThrow('Later.')
+      const { consentRequests } = await agent.run('/private now', storing)
       expect(messages).toEqual([{ role: 'user', content: '/private now' }])
-      const [question] = agent.session.state.open
       const session = agent.repertoire.openSession({ saved: agent.session.save() })
-      session.answer({ requestId: question!.id, approved: true })
       const model = openAICompatible(endpointOf(agent.play))
-      const onConsent = () => expect.unreachable('It is answered.')
-      const loop = createReActLoop({ model, session, protocol: way.protocol, onConsent })
-      await loop.run([...messages], storing)
+      const loop = createReActLoop({ model, session, protocol: way.protocol })
+      const answers = [{ requestId: consentRequests![0]!.id, approved: true }]
+      await loop.run([...messages], { ...storing, answers })
       expect(agent.play.requests[0]?.messages[1]?.text).toContain('FOR PEOPLE.')
       expect(session.activeSkills).toEqual(['private'])
       // Once more, of the stored conversation: its turn has begun, and the skill is activated no second time.

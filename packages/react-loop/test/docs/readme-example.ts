@@ -1,4 +1,4 @@
-import { openRepertoire } from '@repertoire/core'
+import { type ConsentHandler, openRepertoire } from '@repertoire/core'
 import { standardSources } from '@repertoire/core/node'
 import { createReActLoop, openAICompatible, type OpenAICompatibleOptions } from '@repertoire/react-loop'
 
@@ -8,7 +8,8 @@ export async function answer(
   ask: (question: string) => Promise<string>,
 ): Promise<string> {
   const repertoire = await openRepertoire({ sources: standardSources({ project: process.cwd() }) })
-  return repertoire.runTask({ agent: 'coder' }, async (session) => {
+  const consent: ConsentHandler = async ({ text }) => (await ask(`${text}\n[y/N] `)) === 'y'
+  return repertoire.runTask({ agent: 'coder', consent }, async (session) => {
     const loop = createReActLoop({
       model: openAICompatible(endpoint),
       session,
@@ -21,7 +22,6 @@ export async function answer(
           execute: () => new Date().toISOString(),
         },
       ],
-      onConsent: async ({ text }) => (await ask(`${text}\n[y/N] `)) === 'y',
     })
     return (await loop.run(message)).text
   })
