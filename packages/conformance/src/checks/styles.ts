@@ -89,7 +89,7 @@ export const styleChecks = checksOf('listing', [
     async run(bench) {
       const skillToolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
       for (const style of LISTING_STYLES) {
-        const repertoire = { style, skillToolNames, guidance: 'full' } as const
+        const repertoire = { listing: { style, guidance: 'full' }, skillToolNames } as const
         const trial = await playTrial(bench, { script: [say()], repertoire })
         const wire = request(trial, 0)
         const named = style === 'tools' ? ['skill_'] : ['use_skill']

@@ -17,7 +17,7 @@ const sources = [
 ]
 const core = (triggers: 'suggest' | 'activate', consent = () => true) => ({
   repertoire: { sources },
-  session: { triggers, consent },
+  session: { turns: { triggers }, consent },
 })
 
 const MESSAGE = 'We are mending a regression, see ABC-12.'
@@ -86,7 +86,10 @@ export const triggerChecks = checksOf('turns', [
         script: [fetchPage(), say(), deactivate(), say()],
       })
       done(await trial.send(MESSAGE))
-      const consented = { ...core('activate'), session: { triggers: 'activate' as const, consent: onlyMender } }
+      const consented = {
+        ...core('activate'),
+        session: { turns: { triggers: 'activate' as const }, consent: onlyMender },
+      }
       const expected = await turnOfCore(MESSAGE, consented)
       endsWith(request(trial, 0), MESSAGE, expected)
       refusedWith(trial, 'call_1_1', 'TOOL_NOT_ALLOWED')
