@@ -53,7 +53,7 @@ function callOf({ tool, input }: GatedCall, { tools, cwd }: CallContext, base: s
 
 function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
   if (argument === undefined) {
-    const problem = 'it is not known to which argument that applies: the host names it in the option "tools"'
+    const problem = 'it is not known to which argument that applies: the host names it in the option "toolMap"'
     return { problem, missing: false }
   }
   const values = argumentValues(argument, input)

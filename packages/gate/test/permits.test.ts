@@ -218,7 +218,7 @@ describe('reasons', () => {
       ['Custom(x)'],
       'Custom',
       {},
-      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; it is not known to which argument that applies: the host names it in the option "tools".',
+      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; it is not known to which argument that applies: the host names it in the option "toolMap".',
     ],
     [
       ['Bash(git:*)'],

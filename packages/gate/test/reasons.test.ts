@@ -54,7 +54,7 @@ describe('a call that no rule covers', () => {
   test('[GATE-7] says of a tool that nothing is known of who has to name its argument', async () => {
     expect(await reasonOf({ allowed: 'Mystery(a)' }, 'Mystery', { a: 'a' })).toBe(
       '"Mystery" may only be used as Mystery(a) while the skill "s" is active; it is not ' +
-        'known to which argument that applies: the host names it in the option "tools".',
+        'known to which argument that applies: the host names it in the option "toolMap".',
     )
   })
 
@@ -290,7 +290,7 @@ describe('a call that a skill takes away', () => {
       'Mystery(a)',
       'Mystery',
       { a: 'b' },
-      'it is not known to which argument that applies: the host names it in the option "tools"',
+      'it is not known to which argument that applies: the host names it in the option "toolMap"',
     ],
   ])('[GATE-7, MAN-7] %s, of %s with %j: %s', async (denied, tool, input, why) => {
     expect(await reasonOf({ denied }, tool, input)).toBe(
