@@ -1,5 +1,4 @@
 import type { ForkRunner, Outcome, Repertoire, ScriptOutput, Session, SessionOptions } from '@repertoire/core'
-import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import type { ObservedRunner } from './observed-runner.ts'
 
 /** A skill that is to be executed, or a script of it that is to be run. */
@@ -45,14 +44,8 @@ export async function runSkill(request: RunRequest): Promise<Outcome> {
 
 async function callScript(session: Session, request: RunRequest, signal: AbortSignal): Promise<Outcome> {
   const { skill, script = '', args, stdin, observed } = request
-  const tool = DEFAULT_TOOL_NAMES.runScript
-  await session.ready()
-  session.beginStep([])
   if (stdin !== undefined) observed.give(script, stdin)
-  const noTool = (): never => {
-    throw new TypeError(`There is no tool "${tool}".`)
-  }
-  return session.call({ id: 'run', tool, input: { skill, path: script, args } }, noTool, { signal })
+  return session.runScript(script, { skill, args, id: 'run', signal })
 }
 
 /** Whether what came of it is a script's output. */

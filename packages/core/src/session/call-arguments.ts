@@ -14,7 +14,7 @@ import {
   tableProblem,
   text,
 } from '@repertoire/skill-md/internal'
-import type { ActivateOptions, CallOptions, Session, StepOptions, TurnOptions } from './session.ts'
+import type { ActivateOptions, CallOptions, RunScriptOptions, Session, StepOptions, TurnOptions } from './session.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { refuse } from './refusals.ts'
 
@@ -28,6 +28,14 @@ export const CALL_OPTIONS: OptionTable<CallOptions> = {
 
 /** The options of `session.activate`. */
 export const ACTIVATE_OPTIONS: OptionTable<ActivateOptions> = { ...CALL_OPTIONS, id: anyText, args: anyText }
+
+/** The options of `session.runScript`. */
+export const RUN_SCRIPT_OPTIONS: OptionTable<RunScriptOptions> = {
+  signal,
+  args: listOf(anyText, 'a list of texts'),
+  skill: text,
+  id: anyText,
+}
 
 /** The options of `session.beginTurn`. */
 export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: anyText }
@@ -63,7 +71,8 @@ const ARGUMENTS = {
   reminder: { isShown: required(callable) },
   ask: { request: required(foreign('a request, as from `consentFor`', isObject)), handler: HANDLER },
   question: { ask: HANDLER },
-  call: { execute: required(functionOf('a function that runs the call')) },
+  call: { execute: functionOf('a function that runs the call') },
+  runScript: { path: required(text) },
   toolName: { name: required(anyText) },
   resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },

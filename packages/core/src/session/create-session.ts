@@ -15,6 +15,7 @@ import {
   ASK_OPTIONS,
   CALL_OPTIONS,
   CONSENT_OPTIONS,
+  RUN_SCRIPT_OPTIONS,
   STEP_OPTIONS,
   TURN_OPTIONS,
   checkArguments,
@@ -94,7 +95,8 @@ function buildSession(
     execute: (execution, signal) => executePrepared({ ...ofStep, lifetime }, execution, signal),
   })
   const skillCalls = createSkillCalls(ofStep)
-  const toolCalls = createToolCalls({ context, steps, state, lifetime, skillCalls, runActivation })
+  const ownCalls = createSkillCalls({ ...ofNow, view })
+  const toolCalls = createToolCalls({ context, steps, state, lifetime, skillCalls, ownCalls, runActivation })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
   const person = createPerson({
     activation: { ...ofNow, beforeStep: true },
@@ -182,6 +184,13 @@ function buildSession(
       checkOptions('call', CALL_OPTIONS, options)
       checkArguments('call', { execute })
       return toolCalls.call(call, execute, options)
+    },
+    async runScript(path, options) {
+      checkArguments('runScript', { path })
+      checkOptions('runScript', RUN_SCRIPT_OPTIONS, options)
+      const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options ?? {}
+      const input = { path, args, ...(skill !== undefined && { skill }) }
+      return toolCalls.runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },
     async refusalOf(call) {
       checkCall('refusalOf', call)

@@ -26,6 +26,16 @@ export interface StepOptions {
   readonly model?: string | undefined
 }
 
+/** A host's own run of a script. */
+export interface RunScriptOptions extends Pick<RunOptions, 'signal'> {
+  /** What is passed to the script, as they are: no shell reads them. Default: none. */
+  readonly args?: readonly string[] | undefined
+  /** The active skill whose script it is. Default: the one that was activated last. */
+  readonly skill?: string | undefined
+  /** Identifies the run in the audit and in a request for consent. Default: random. */
+  readonly id?: string | undefined
+}
+
 /** The run that a person's message begins. */
 export interface TurnOptions extends CallOptions {
   /** Identifies the message. The invocation in it has this id too: for `consentFor`, which comes before. Default: random. */
@@ -191,7 +201,7 @@ export interface Session {
   /** Records the answer to an open request. An answer to no open request, or a second one, changes nothing. */
   readonly answer: (answer: ConsentAnswer) => void
   /**
-   * Every tool call of the model passes here. A skill tool is carried out by the session. A tool of the host's is
+   * Every tool call of the model passes here. A skill tool is carried out by the session, and needs no `execute`. A tool of the host's is
    * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
    * What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a tool that ignores it ends
    * with later is dropped, and the audit records it as `tool.late`.
@@ -200,7 +210,14 @@ export interface Session {
    * result. Other calls go on beside it.
    * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after 5 seconds
    */
-  readonly call: (call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
+  readonly call: (call: ToolCall, execute?: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
+  /**
+   * Runs a script of an active skill for the host's own program, as a call of the model's tool would: in its runner, judged
+   * by the skills that are active now and by the host's policy. The `value` of the outcome is a `ScriptOutput`.
+   * @param path the script, relative to the folder of its skill
+   * @throws the signal's reason
+   */
+  readonly runScript: (path: string, options?: RunScriptOptions) => Promise<Outcome>
   /**
    * Returns the refusal that `call` would return now for a call of a host's tool; undefined where it would run. Carries
    * out nothing and records nothing. For frameworks that offer tools, or ask about calls, before any is made.

@@ -1,3 +1,4 @@
+import { quote } from '@repertoire/skill-md/internal'
 import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
@@ -23,6 +24,8 @@ interface ToolCallNeeds {
   readonly state: StateHolder
   readonly lifetime: Lifetime
   readonly skillCalls: SkillCalls
+  /** The same for what the host itself calls: they see the current stack. */
+  readonly ownCalls: SkillCalls
   readonly runActivation: RunActivation
 }
 
@@ -33,17 +36,19 @@ export interface ToolCalls extends Pick<
 > {
   /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
   readonly consentFor: (call: ToolCall) => Promise<ConsentRequest | undefined>
+  /** Runs a script for the host's own program. */
+  readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
 }
 
 /** Creates the tool calls of one session. */
 export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
-  const { context, steps, state, lifetime, skillCalls, runActivation } = needs
+  const { context, steps, state, lifetime, skillCalls, ownCalls, runActivation } = needs
   const { audit, questions, task } = context
 
   /** @param call a copy of what the model wrote: what is judged is what runs */
   async function carryOut(
     call: ToolCall,
-    execute: Parameters<Session['call']>[1],
+    execute: NonNullable<Parameters<Session['call']>[1]>,
     options: CallOptions,
     place: Place,
   ): Promise<Outcome> {
@@ -118,25 +123,42 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     return gateCall(context, provided, call)
   }
 
+  /** Carries out a call when it is its turn to ask. */
+  async function inTurn(
+    given: ToolCall,
+    options: CallOptions,
+    active: readonly ActiveSkill[],
+    carry: (call: ToolCall, place: Place) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const isInHandler = questions.isInHandler(task, options.signal)
+    // Before anything is waited for: questions are asked in the order of the calls.
+    const place = questions.placeFor(task)
+    if (!isInHandler && mayAsk(given)) place.take()
+    const copy = copyCall(given)
+    const call = 'judged' in copy ? copy.judged : given
+    try {
+      let outcome: Outcome
+      if (isInHandler) outcome = refuse.calledByHandler(call.tool)
+      else if (lifetime.hasEnded()) outcome = refuseLate(options)
+      else outcome = 'judged' in copy ? await carry(call, place) : copy
+      if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal)
+      return outcome
+    } finally {
+      place.release()
+    }
+  }
+
   return {
-    async call(given, execute, options = {}) {
-      const isInHandler = questions.isInHandler(task, options.signal)
-      // Before anything is waited for: questions are asked in the order of the calls.
-      const place = questions.placeFor(task)
-      if (!isInHandler && mayAsk(given)) place.take()
-      const active = steps.active()
-      const copy = copyCall(given)
-      const call = 'judged' in copy ? copy.judged : given
-      try {
-        let outcome: Outcome
-        if (isInHandler) outcome = refuse.calledByHandler(call.tool)
-        else if (lifetime.hasEnded()) outcome = refuseLate(options)
-        else outcome = 'judged' in copy ? await carryOut(call, execute, options, place) : copy
-        if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal)
-        return outcome
-      } finally {
-        place.release()
-      }
+    call(given, execute = noExecute, options = {}) {
+      return inTurn(given, options, steps.active(), (call, place) => carryOut(call, execute, options, place))
+    },
+    runScript(given, options) {
+      return inTurn(given, options, state.current().active, async (call, place) => {
+        const running = lifetime.runBeside(options.signal, (until) =>
+          ownCalls.runBeside('runScript', call, { place, signal: until }),
+        )
+        return (await running) ?? refuse.sessionEnded()
+      })
     },
     async consentFor(call) {
       if (context.gate.host.asked === undefined) return undefined
@@ -177,4 +199,8 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       return names === undefined ? name : canonicalTool(name, names)
     },
   }
+}
+
+function noExecute({ tool }: ToolCall): never {
+  throw new TypeError(`call: the tool ${quote(tool)} is yours. Give \`execute\`, a function that runs it.`)
 }

@@ -52,6 +52,30 @@ describe('run_skill_script', () => {
     })
   })
 
+  it('[RUN-12] runs a script for a program of the host, judged by the skills that are active now', async () => {
+    const { session } = await openScripts({ policy: { deny: ['run_skill_script(scripts/fail.sh)'] } })
+    expect(await session.runScript('scripts/args.sh')).toMatchObject(refusal('SKILL_NOT_ACTIVE', /no skill is active/i))
+    await session.activate('tool')
+    const outcome = await session.runScript('scripts/args.sh', { args: ['a b', '$(id)'], skill: 'tool' })
+    expect(outcome).toMatchObject({ ok: true, value: { stdout: '[a b]\n[$(id)]\n', exitCode: 0 } })
+    expect(await session.runScript('scripts/fail.sh')).toMatchObject({ ok: false })
+    await expect(session.runScript('scripts/args.sh', { signal: AbortSignal.abort('enough') })).rejects.toBe('enough')
+    await session.end()
+    expect(await session.runScript('scripts/args.sh')).toMatchObject(refusal('SESSION_ENDED', /ended/))
+  })
+
+  it('[RUN-12] needs no `execute` for a call of its tool, and one for a tool of the host', async () => {
+    const { session } = await openScripts()
+    session.beginStep(['Read'])
+    expect(await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tool' } })).toMatchObject({ ok: true })
+    session.beginStep(['Read'])
+    const input = { path: 'scripts/args.sh', args: ['x'] }
+    expect(await session.call({ id: '2', tool: 'run_skill_script', input })).toMatchObject({ ok: true })
+    await expect(session.call({ id: '3', tool: 'Read', input: { file_path: 'data.txt' } })).rejects.toThrow(
+      'call: the tool "Read" is yours. Give `execute`, a function that runs it.',
+    )
+  })
+
   it.each([
     [{ path: './scripts/args.sh' }],
     [{ path: 'scripts/./args.sh' }],
