@@ -110,7 +110,15 @@ it.each(Object.entries(CALLS))('[CFG-1] %s takes undefined for an option that is
 it('[CFG-1] finds the tables at every depth', async () => {
   const paths = (await tablesOf(CALLS['openRepertoire']!)).map(({ path }) => path)
   expect(paths).toEqual(
-    expect.arrayContaining(['', 'policy.', 'scripts.limits.', 'toolMap.x.', 'toolMap.x.program.', 'audit.', 'window.']),
+    expect.arrayContaining([
+      '',
+      'policy.',
+      'scripts.limits.',
+      'toolMap.x.',
+      'toolMap.x.program.',
+      'audit.',
+      'context.summaries.',
+    ]),
   )
 })
 

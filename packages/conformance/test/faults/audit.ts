@@ -61,7 +61,7 @@ export const auditFaults: readonly Fault[] = [
     session: (session) => ({
       async call(call, execute, options) {
         const isSkillTool = call.tool.includes('_skill')
-        const before = isSkillTool || call.tool !== 'Read' ? undefined : await execute(call)
+        const before = isSkillTool || call.tool !== 'Read' ? undefined : await execute?.(call)
         return session.call(call, before === undefined ? execute : () => before, options)
       },
     }),
@@ -105,7 +105,7 @@ export const auditFaults: readonly Fault[] = [
           call,
           async (judged) => {
             try {
-              return await execute(judged)
+              return await execute?.(judged)
             } catch (error) {
               return failureText(error)
             }

@@ -100,7 +100,7 @@ export function ungated(
       if (/^skill_|_skill$|^read_skill_resource$/i.test(call.tool) || !which(call.tool, call.input)) {
         return session.call(call, execute, options)
       }
-      return { ok: true, value: await execute({ ...call, tool: real(call.tool) }) }
+      return { ok: true, value: await execute?.({ ...call, tool: real(call.tool) }) }
     },
   })
 }

@@ -79,7 +79,7 @@ export const errorsFaults: readonly Fault[] = [
       call: (call, execute, options) =>
         session.call(
           call,
-          (judged) => execute({ ...judged, input: isEmpty(judged.input) ? undefined : judged.input }),
+          (judged) => execute?.({ ...judged, input: isEmpty(judged.input) ? undefined : judged.input }),
           options,
         ),
     }),

@@ -228,7 +228,7 @@ export const forksFaults: readonly Fault[] = [
             call,
             async (judged) => {
               if (approval?.tools.includes(judged.tool)) await approval.ask(judged)
-              return execute(judged)
+              return execute?.(judged)
             },
             options,
           ),

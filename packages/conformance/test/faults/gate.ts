@@ -51,7 +51,7 @@ export const gateFaults: readonly Fault[] = [
         session.call(
           call,
           (judged) =>
-            execute({ ...judged, input: JSON.parse(JSON.stringify(judged.input).replaceAll('$&', '')) as unknown }),
+            execute?.({ ...judged, input: JSON.parse(JSON.stringify(judged.input).replaceAll('$&', '')) as unknown }),
           options,
         ),
     }),
