@@ -22,7 +22,7 @@ export const TASK = 'Do what is to be done.'
 /** What the model calls in every step. */
 export const CALL = { tool: 'Read', input: { file_path: 'docs/guide.md' } }
 
-export type PlannedCall = typeof CALL & { readonly id: string }
+type PlannedCall = typeof CALL & { readonly id: string }
 
 export interface Plan {
   /** Notes that the model is called, and returns what it answers: the next call, or nothing after the last. */
