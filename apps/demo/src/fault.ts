@@ -20,7 +20,7 @@ function openDoor(repertoire: Repertoire): Repertoire {
       const call: Session['call'] = async (asked, execute, more) => {
         const outcome = await session.call(asked, execute, more)
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
-        return { ok: true, value: await execute(asked) }
+        return { ok: true, value: await execute?.(asked) }
       }
       const broken = new Map<string | symbol, unknown>(Object.entries({ call, refusalOf }))
       // A getter does not survive a spread.
