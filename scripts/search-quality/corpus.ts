@@ -1,11 +1,5 @@
-import {
-  memorySource,
-  openRepertoire,
-  parseSkill,
-  type Repertoire,
-  type Skill,
-  type SkillEmbedder,
-} from '@repertoire/core'
+import { memorySource, openRepertoire, type Repertoire, type Skill, type SkillEmbedder } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core/authoring'
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Published skills, and tasks with the skill that fits each. They are not part of the repository. */

@@ -1,4 +1,5 @@
-import { type ListingStyle, renderListing, type Repertoire, type Skill } from '@repertoire/core'
+import { type ListingStyle, type Repertoire, type Skill } from '@repertoire/core'
+import { renderListing } from '@repertoire/core/adapter'
 import { createHash } from 'node:crypto'
 import type { Corpus, Task } from './corpus.ts'
 

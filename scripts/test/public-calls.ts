@@ -10,17 +10,18 @@ type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknow
  */
 const FUNCTIONS = {
   'core/src/index.ts': `
-    adviseSkill:2 clientConsentRequest:1 createSkillExecutor:0 findResource:2 getSkillItems:! memorySessions:0
-    memorySource:0 openRepertoire:0 openStoredSession:! parseSkill:1 readResource:2 renderListing:2
-    withStoredSession:!
-    bundledSource checkScripts createCounters digestFolder estimateTokens formatRule groupResources inspectDemands
-    isSkillError listAsSection listAsXml listForTool renderSkill safeGitEnvironment showInvisible showName`,
+    clientConsentRequest:1 createSkillExecutor:0 getSkillItems:! memorySessions:0 memorySource:0 openRepertoire:0
+    openStoredSession:! withStoredSession:!
+    bundledSource createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
+  'core/src/authoring.ts': `
+    adviseSkill:2 findResource:2 parseSkill:1 readResource:2
+    checkScripts digestFolder formatRule groupResources inspectDemands renderSkill`,
   'core/src/adapter.ts': `
-    invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1
+    invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1 renderListing:2
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
     readArguments readConsentAnswer reportNotSaved resultText sentMessages skillSections skillToolName skillToolsOf stillRead
-    unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
+    listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
     checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName

@@ -1,4 +1,5 @@
-import { memorySource, openRepertoire, renderListing, type SkillEmbedder } from '@repertoire/core'
+import { memorySource, openRepertoire, type SkillEmbedder } from '@repertoire/core'
+import { renderListing } from '@repertoire/core/adapter'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Corpus, hasCorpus, openCorpus } from '../search-quality/corpus.ts'

@@ -1,4 +1,5 @@
-import { groupResources, openRepertoire, type Profile } from '@repertoire/core'
+import { openRepertoire, type Profile } from '@repertoire/core'
+import { groupResources } from '@repertoire/core/authoring'
 import { packageSource } from '@repertoire/core/node'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

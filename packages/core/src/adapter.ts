@@ -2,6 +2,8 @@
  * `@repertoire/core/adapter`: what a writer of an adapter needs beside the root entry. What people who use skills need
  * as well, such as `Session`, `ToolCall` and `ForkRunner`, is exported there alone.
  */
+export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
+export { renderListing } from './tools/skill-list.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export { skillSections, type SkillSection } from './disclosure/sections.ts'
 export { activationText, type Activation } from './disclosure/skill-content.ts'

@@ -1,3 +1,17 @@
+/**
+ * `@repertoire/core/authoring`: what programs need that read, check, compare or write skills without using them.
+ */
+export {
+  DIAGNOSTIC_CODES,
+  formatRule,
+  groupResources,
+  parseSkill,
+  PROFILES,
+  type ResourceGroups,
+} from '@repertoire/skill-md/internal'
+export type { SkillDemands } from './execution/demands.ts'
+export { digestFolder } from './resources/digest.ts'
+export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 import type { SkillDemands } from './execution/demands.ts'
 import {
   type AdviceOptions,

@@ -1,5 +1,7 @@
-/** `@repertoire/core`: what people who use skills need. What only adapters need is in `@repertoire/core/adapter`. */
-export { adviseSkill, checkScripts, inspectDemands, renderSkill } from './authoring.ts'
+/**
+ * `@repertoire/core`: what people who use skills need. What programs need that check or write skills is in
+ * `@repertoire/core/authoring`, and what only adapters need in `@repertoire/core/adapter`.
+ */
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
 export type {
@@ -18,7 +20,6 @@ export type { Explanation } from './catalog/explanation.ts'
 export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
 export {
   DEFAULT_LAYERS,
-  DIAGNOSTIC_CODES,
   type DiagnosticCode,
   showInvisible,
   showName,
@@ -28,11 +29,6 @@ export {
   type SkillErrorCode,
   type SkillErrorDetails,
   type SkillDocument,
-  formatRule,
-  parseSkill,
-  PROFILES,
-  groupResources,
-  type ResourceGroups,
   estimateTokens,
   type Diagnostic,
   type FolderEntry,
@@ -77,10 +73,8 @@ export type {
   SkillExecutorOptions,
   PlanStepRunner,
 } from './execution/execute.ts'
-export type { SkillDemands } from './execution/demands.ts'
 export type { PlanStep } from './execution/composite/plan.ts'
 export type { PlanRun, PlanStepOutcome, PlanStepResult } from './execution/composite/run.ts'
-export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {
   type HostToolsOptions,
   WELL_KNOWN_TOOLS,
@@ -119,8 +113,6 @@ export type {
   SessionOptions,
   TurnHandling,
 } from './repertoire/options.ts'
-export { digestFolder } from './resources/digest.ts'
-export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 export type { SearchField } from './search/fields.ts'
 export type { SearchMatch } from './search/rank.ts'
 export type { SavedSession } from './session/state/seal.ts'
@@ -132,7 +124,6 @@ export type { MatchedContent, MatchRequest, TurnMatching } from './session/turn/
 export type { Turn } from './session/turn/turn.ts'
 export type { StepView } from './session/step/view.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
-export { renderListing } from './tools/skill-list.ts'
 export type { GuidanceMode } from './disclosure/guidance.ts'
 export type { SearchMode } from './tools/definitions.ts'
 export { LISTING_STYLES, type ListingStyle } from './tools/styles.ts'

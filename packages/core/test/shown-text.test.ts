@@ -1,13 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  LISTING_STYLES,
-  type ListingStyle,
-  estimateTokens,
-  memorySource,
-  openRepertoire,
-  renderListing,
-} from '../src/index.ts'
+import { LISTING_STYLES, type ListingStyle, estimateTokens, memorySource, openRepertoire } from '../src/index.ts'
+import { renderListing } from '../src/adapter.ts'
 
 /** Thousands of real skills, which are not part of the repository. */
 const corpus = new URL('../../../../shared/corpus/', import.meta.url)

@@ -1,4 +1,5 @@
-import { renderSkill, type SkillContent } from '@repertoire/core'
+import { type SkillContent } from '@repertoire/core'
+import { renderSkill } from '@repertoire/core/authoring'
 import { openSkillStores, postgresEngine, redisEngine, type StorageEngine } from '@repertoire/storage'
 import { isMissing, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'

@@ -1,4 +1,5 @@
-import { type FoundSkill, type Profile, adviseSkill, isSkillError, parseSkill } from '@repertoire/core'
+import { type FoundSkill, type Profile, isSkillError } from '@repertoire/core'
+import { adviseSkill, parseSkill } from '@repertoire/core/authoring'
 import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'

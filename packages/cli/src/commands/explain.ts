@@ -1,4 +1,4 @@
-import { adviseSkill } from '@repertoire/core'
+import { adviseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'

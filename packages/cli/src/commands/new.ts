@@ -1,4 +1,4 @@
-import { parseSkill } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core/authoring'
 import type { ToolRule } from '@repertoire/core'
 import type { NewSkill } from '@repertoire/library'
 import { type Command, Option } from 'commander'

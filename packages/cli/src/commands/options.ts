@@ -1,4 +1,4 @@
-import { PROFILES } from '@repertoire/core'
+import { PROFILES } from '@repertoire/core/authoring'
 import { InvalidArgumentError, Option } from 'commander'
 
 /** The scan options of `--recursive`: how deep it looks, and that it enters hidden folders such as `.claude/skills`. */

@@ -1,4 +1,5 @@
-import { createSkillExecutor, checkScripts, isSkillError, parseSkill } from '@repertoire/core'
+import { createSkillExecutor, isSkillError } from '@repertoire/core'
+import { checkScripts, parseSkill } from '@repertoire/core/authoring'
 import type { Profile, ScriptCheck, ScriptRunner, Skill } from '@repertoire/core'
 import { basename, dirname } from 'node:path'
 

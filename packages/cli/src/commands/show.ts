@@ -4,11 +4,9 @@ import {
   type Profile,
   type Skill,
   type SkillDocument,
-  groupResources,
-  digestFolder,
   isSkillError,
-  parseSkill,
 } from '@repertoire/core'
+import { groupResources, digestFolder, parseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'

@@ -1,4 +1,5 @@
-import { DIAGNOSTIC_CODES, type Profile } from '@repertoire/core'
+import { type Profile } from '@repertoire/core'
+import { DIAGNOSTIC_CODES } from '@repertoire/core/authoring'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { type DiagnosticStyle, SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'

@@ -1,4 +1,4 @@
-import { type SkillDemands } from '@repertoire/core'
+import { type SkillDemands } from '@repertoire/core/authoring'
 import type {
   InstallPlan,
   InstallResult,

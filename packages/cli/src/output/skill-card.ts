@@ -2,12 +2,11 @@ import {
   type Diagnostic,
   type FolderEntry,
   type Manifest,
-  type ResourceGroups,
   type Skill,
   type ToolRule,
   estimateTokens,
-  formatRule,
 } from '@repertoire/core'
+import { type ResourceGroups, formatRule } from '@repertoire/core/authoring'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
 import { count, padTo, visible, visibleLine, visibleName, wrap } from './text.ts'

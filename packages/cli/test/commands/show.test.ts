@@ -1,4 +1,5 @@
-import { type SkillFolder, digestFolder } from '@repertoire/core'
+import { type SkillFolder } from '@repertoire/core'
+import { digestFolder } from '@repertoire/core/authoring'
 import { skillFolder } from '@repertoire/core/node'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'

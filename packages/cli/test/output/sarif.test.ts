@@ -1,4 +1,5 @@
-import { DIAGNOSTIC_CODES, type DiagnosticCode } from '@repertoire/core'
+import { type DiagnosticCode } from '@repertoire/core'
+import { DIAGNOSTIC_CODES } from '@repertoire/core/authoring'
 import * as fc from 'fast-check'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

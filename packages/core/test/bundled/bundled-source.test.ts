@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundledSource, openRepertoire, parseSkill } from '../../src/index.ts'
+import { bundledSource, openRepertoire } from '../../src/index.ts'
+import { parseSkill } from '../../src/authoring.ts'
 import { embedSkills } from '../../src/node/index.ts'
 
 const packageFolder = resolve(import.meta.dirname, '../..')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ListingBudget, openRepertoire, renderListing } from '../../src/index.ts'
+import { type ListingBudget, openRepertoire } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { skill } from '../tools/listed-skills.ts'
 
 const tokensOf = (budget?: ListingBudget | false) => renderListing([skill('a')], 'xml', budget).cuts.budget

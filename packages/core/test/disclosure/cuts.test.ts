@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderListing } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { characters, skill } from '../tools/listed-skills.ts'
 
 const skills = ['a', 'b'].map((name) => skill(name, { description: 'x'.repeat(400) }))

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ListedSkill, listAsSection, listAsXml, listForTool, showInvisible } from '../../src/index.ts'
+import { showInvisible } from '../../src/index.ts'
+import { type ListedSkill, listAsSection, listAsXml, listForTool } from '../../src/adapter.ts'
 import { escapeXml } from '../../src/adapter.ts'
 import { oneLine, stripInvisible } from '@repertoire/skill-md/internal'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderListing } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { characters, skill } from '../tools/listed-skills.ts'
 
 const BEGINNING = 'x'.repeat(119)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIAGNOSTIC_CODES } from '@repertoire/core'
+import { DIAGNOSTIC_CODES } from '@repertoire/core/authoring'
 import { expect, it } from 'vitest'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../../..', path), 'utf8')

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { LISTING_STYLES, renderListing, memorySource, openRepertoire } from '../../src/index.ts'
+import { LISTING_STYLES, memorySource, openRepertoire } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { listFor, openSmall } from './listing-example.ts'
 
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {

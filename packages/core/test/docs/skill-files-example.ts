@@ -1,4 +1,5 @@
-import { adviseSkill, parseSkill, renderSkill, type SkillFolder } from '@repertoire/core'
+import { type SkillFolder } from '@repertoire/core'
+import { adviseSkill, parseSkill, renderSkill } from '@repertoire/core/authoring'
 
 /** A skill's file with its description changed, or why it cannot be read, with notes for its author. */
 export async function describeAnew(text: string, folder: SkillFolder, description: string) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { memorySource, openRepertoire, parseSkill } from '../../src/index.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { parseSkill } from '../../src/authoring.ts'
 import { describeAnew } from './skill-files-example.ts'
 
 const TEXT = '---\nname: tidy\ndescription: Tidies.\n---\nTidy up. See [more](references/more.md).\n'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkScripts, memorySource, openRepertoire, type SkillFolder } from '../../src/index.ts'
+import { memorySource, openRepertoire, type SkillFolder } from '../../src/index.ts'
+import { checkScripts } from '../../src/authoring.ts'
 import { processRunner } from '../session/scripts/script-world.ts'
 
 async function folderOf(files: Record<string, string>): Promise<SkillFolder> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderSkill } from '../../src/index.ts'
+import { renderSkill } from '../../src/authoring.ts'
 
 const manifest = { name: 'clean', description: 'Cleans.', type: 'script' } as const
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSkillExecutor, renderSkill } from '../../src/index.ts'
+import { createSkillExecutor } from '../../src/index.ts'
+import { renderSkill } from '../../src/authoring.ts'
 import { runner } from './foreign-runner.ts'
 
 const MANIFEST = { name: 'x', description: 'A script.', type: 'script' } as const

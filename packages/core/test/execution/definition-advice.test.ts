@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adviseSkill, memorySource, openRepertoire, parseSkill } from '../../src/index.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { adviseSkill, parseSkill } from '../../src/authoring.ts'
 import { typed } from '../session/execution/execution-world.ts'
 
 async function advise(skill: Record<string, string>) {

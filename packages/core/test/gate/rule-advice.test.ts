@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adviseSkill, memorySource } from '../../src/index.ts'
+import { memorySource } from '../../src/index.ts'
+import { adviseSkill } from '../../src/authoring.ts'
 import { parseSkill, type Diagnostic, type SkillFolder } from '@repertoire/skill-md/internal'
 
 /** What the author of a skill with these rules is advised. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listAsXml } from '../../src/index.ts'
+import { listAsXml } from '../../src/adapter.ts'
 import { parseSkill } from '@repertoire/skill-md/internal'
 import { REFERENCE_CASES } from './reference-cases.ts'
 

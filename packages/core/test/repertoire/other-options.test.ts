@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import {
-  checkScripts,
-  createSkillExecutor,
-  getSkillItems,
-  memorySessions,
-  memorySource,
-  openRepertoire,
-  readResource,
-  renderListing,
-} from '../../src/index.ts'
+import { createSkillExecutor, getSkillItems, memorySessions, memorySource, openRepertoire } from '../../src/index.ts'
+import { checkScripts, readResource } from '../../src/authoring.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { openConfigured } from '../../src/node/index.ts'
 
 const lease = { session: 's', token: 1 }

@@ -1,17 +1,14 @@
 import {
-  adviseSkill,
   clientConsentRequest,
   createSkillExecutor,
-  findResource,
   getSkillItems,
   memorySessions,
   memorySource,
   openRepertoire,
   openStoredSession,
-  parseSkill,
-  readResource,
   withStoredSession,
 } from '@repertoire/core'
+import { adviseSkill, findResource, parseSkill, readResource } from '@repertoire/core/authoring'
 import {
   directorySource,
   embedSkills,

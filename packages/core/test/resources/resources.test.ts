@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestFolder, findResource, memorySource, readResource } from '../../src/index.ts'
+import { memorySource } from '../../src/index.ts'
+import { digestFolder, findResource, readResource } from '../../src/authoring.ts'
 import { type SkillFolder, groupResources } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../src/resources/path.ts'
 

@@ -5,13 +5,11 @@ import {
   type ConsentRequest,
   type ForkRunner,
   type SkillSource,
-  listAsSection,
-  listAsXml,
-  listForTool,
   memorySource,
   openRepertoire,
   showName,
 } from '../../src/index.ts'
+import { listAsSection, listAsXml, listForTool } from '../../src/adapter.ts'
 import { abandonedCallError, agentFor, failureText, skillSections, unattendedCallError } from '../../src/adapter.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
-import { estimateTokens, listForTool, memorySource, openRepertoire, renderListing } from '../../src/index.ts'
+import { estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
+import { listForTool, renderListing } from '../../src/adapter.ts'
 
 it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit in the list', async () => {
   const word = fc.constantFrom('the', 'documents', "don't", '12345', '<b>', 'über', '数据分析。', '—', '!!!', 'é', '😀')

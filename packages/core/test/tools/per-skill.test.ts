@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memorySource, openRepertoire, renderListing } from '../../src/index.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { skillToolsOf } from '../../src/adapter.ts'
 
 const told = (description: string): string =>

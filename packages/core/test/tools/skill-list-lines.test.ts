@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { foreign, runs } from '@repertoire/test-servers/properties'
-import { LISTING_STYLES, type Skill, renderListing } from '../../src/index.ts'
+import { LISTING_STYLES, type Skill } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 
 /** As much of a skill as a list shows. */
 function skill(description: string, whenToUse: string): Skill {

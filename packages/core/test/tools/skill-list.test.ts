@@ -1,14 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
-import {
-  estimateTokens,
-  type Layer,
-  LISTING_STYLES as STYLES,
-  type ListingStyle,
-  renderListing,
-  type Skill,
-} from '../../src/index.ts'
+import { estimateTokens, type Layer, LISTING_STYLES as STYLES, type ListingStyle, type Skill } from '../../src/index.ts'
+import { renderListing } from '../../src/adapter.ts'
 import { characters, skill } from './listed-skills.ts'
 
 const numbered = (count: number, description: (n: number) => string): readonly Skill[] =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ListedSkill } from '../../src/index.ts'
+import type { ListedSkill } from '../../src/adapter.ts'
 import { skillToolName, skillToolsOf } from '../../src/adapter.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({

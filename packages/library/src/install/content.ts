@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { inspectDemands, type SkillDemands } from '@repertoire/core'
+import { inspectDemands, type SkillDemands } from '@repertoire/core/authoring'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import { portableSource } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'

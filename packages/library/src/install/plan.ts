@@ -1,4 +1,5 @@
-import { showName, SkillError, type Diagnostic, type SkillDemands, type SkillFiles } from '@repertoire/core'
+import { showName, SkillError, type Diagnostic, type SkillFiles } from '@repertoire/core'
+import { type SkillDemands } from '@repertoire/core/authoring'
 import { storedPathProblem } from '@repertoire/core/stores'
 import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'

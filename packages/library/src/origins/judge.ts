@@ -1,11 +1,5 @@
-import {
-  type Diagnostic,
-  type SkillDocument,
-  SkillError,
-  type StoredFile,
-  parseSkill,
-  showName,
-} from '@repertoire/core'
+import { type Diagnostic, type SkillDocument, SkillError, type StoredFile, showName } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core/authoring'
 import { checkSkillFiles, isSameName, nearestNames, storedSkillName } from '@repertoire/core/stores'
 import { refused } from './failure.ts'
 import type { FetchOptions, FetchedSkill, FetchedSkills, ResolvedOrigin } from './origin.ts'

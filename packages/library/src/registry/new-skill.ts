@@ -1,12 +1,5 @@
-import {
-  adviseSkill,
-  isSkillError,
-  memorySource,
-  parseSkill,
-  renderSkill,
-  showName,
-  SkillError,
-} from '@repertoire/core'
+import { isSkillError, memorySource, showName, SkillError } from '@repertoire/core'
+import { adviseSkill, parseSkill, renderSkill } from '@repertoire/core/authoring'
 import type { Manifest, SkillContent, SkillDefinition, SkillFolder, ToolRule } from '@repertoire/core'
 
 /** The types that a skill can have, and what a definition of each has. */

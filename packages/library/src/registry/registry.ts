@@ -10,7 +10,8 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
-import { createSkillExecutor, isSkillError, parseSkill, showName, SkillError } from '@repertoire/core'
+import { createSkillExecutor, isSkillError, showName, SkillError } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core/authoring'
 import type {
   SkillExecutor,
   Repertoire,

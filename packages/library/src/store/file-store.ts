@@ -11,7 +11,8 @@ import {
 } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
-import { isSkillError, renderSkill } from '@repertoire/core'
+import { isSkillError } from '@repertoire/core'
+import { renderSkill } from '@repertoire/core/authoring'
 import type { Layer, SkillError, SkillFolder, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
 import {
   checkResource,

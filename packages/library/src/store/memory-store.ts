@@ -1,5 +1,6 @@
 import { checkOptions, layerKind, required, text, withDefault } from '@repertoire/core/options'
-import { digestFolder, isSkillError, memorySource, renderSkill, SkillError } from '@repertoire/core'
+import { isSkillError, memorySource, SkillError } from '@repertoire/core'
+import { digestFolder, renderSkill } from '@repertoire/core/authoring'
 import type {
   Layer,
   SkillFiles,

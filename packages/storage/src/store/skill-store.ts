@@ -1,11 +1,5 @@
-import {
-  SkillError,
-  type SkillStore,
-  type SkillVisitor,
-  type StoredSkill,
-  isSkillError,
-  renderSkill,
-} from '@repertoire/core'
+import { SkillError, type SkillStore, type SkillVisitor, type StoredSkill, isSkillError } from '@repertoire/core'
+import { renderSkill } from '@repertoire/core/authoring'
 import {
   checkResource,
   checkSkillContent,

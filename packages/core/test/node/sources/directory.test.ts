@@ -2,7 +2,8 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, symlinkSync, writeFi
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { DIAGNOSTIC_CODES, type FoundSkill, openRepertoire } from '../../../src/index.ts'
+import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
+import { DIAGNOSTIC_CODES } from '../../../src/authoring.ts'
 import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
 import { base, root, scan, useScannedRoot, write } from './scanned-root.ts'
 
