@@ -23,6 +23,7 @@ it('[NFR-4] loads what reads archives and asks the network only when it is used'
   expect(packages.toSorted()).toEqual([
     '@repertoire/core',
     '@repertoire/core/adapter',
+    '@repertoire/core/authoring',
     '@repertoire/core/node',
     '@repertoire/core/options',
     '@repertoire/core/stores',
