@@ -1,6 +1,7 @@
 import type { ComparedRow } from './comparisons.ts'
 import { bytes, duration, grouped, inUnit, times } from './format.ts'
 import type { Discovery, DiscoveryRow, FirstPrompt, PromptRow } from './measures/discovery.ts'
+import type { SystemRow } from './measures/system-tokens.ts'
 import { median, ratio, type Summary } from './statistics.ts'
 
 /** A target, and the measured value. */
@@ -16,6 +17,7 @@ export interface Aim {
 export interface Measured {
   readonly discoveries: readonly Discovery[]
   readonly prompt?: FirstPrompt
+  readonly systems?: readonly SystemRow[]
   readonly comparisons: readonly ComparedRow[]
 }
 
@@ -23,7 +25,7 @@ export interface Measured {
 const CORRECT = 0.99
 
 /** Returns the aims for what was measured. */
-export function checkAims({ discoveries, prompt, comparisons }: Measured): readonly Aim[] {
+export function checkAims({ discoveries, prompt, systems, comparisons }: Measured): readonly Aim[] {
   const [small, ...larger] = discoveries
   return [
     ...(small === undefined ? [] : speedAims(small)),
@@ -31,6 +33,7 @@ export function checkAims({ discoveries, prompt, comparisons }: Measured): reado
     ...larger.slice(-1).map((large) => growthAim(small!, large)),
     ...(prompt === undefined ? [] : [promptAim(prompt)]),
     ...comparisons.flatMap(comparisonAims),
+    ...(systems === undefined ? [] : [systemsAim(systems)]),
   ]
 }
 
@@ -95,6 +98,16 @@ function promptAim({ rows }: FirstPrompt): Aim {
   const title = `first prompt: import, scan and list over the fastest correct peer's${named(fastest)}`
   const ratios = own?.samples.map((time, round) => time / (fastest?.taken?.samples[round] ?? Number.NaN))
   return atMost(title, 0.7, ratios && median(ratios), times)
+}
+
+/** Peers that failed do not count. */
+function systemsAim(systems: readonly SystemRow[]): Aim {
+  const [own] = systems.filter(({ role }) => role === 'own')
+  const [leanest] = systems
+    .filter(({ role, ten }) => role === 'peer' && ten !== undefined)
+    .toSorted((one, other) => one.ten! - other.ten!)
+  const title = `10 skills, over the peer with the fewest tokens${named(leanest)}`
+  return atMost(title, 1, own?.ten && leanest?.ten && own.ten / leanest.ten, times)
 }
 
 function comparisonAims({ title, base = '', unit, limits, own, more, over }: ComparedRow): readonly Aim[] {

@@ -7,6 +7,7 @@ import { COMPARED_PARTS, type ComparedPart, comparisonsOf, measureComparisons } 
 import { CONTESTANTS } from './contestants/index.ts'
 import { writeTree } from './generator/skill.ts'
 import { type Discovery, measureDiscovery, measureFirstPrompt, type Tree } from './measures/discovery.ts'
+import { measureSystems } from './measures/system-tokens.ts'
 import type { Options } from './options.ts'
 
 /** Everything that a run found, as it is written as JSON. */
@@ -63,6 +64,7 @@ export async function runBench(options: Options, folder: string, progress: (text
   const results = {
     discoveries,
     ...(parts.includes('prompt') && { prompt: await measureFirstPrompt(tree(smallest), { ...options, ...child }) }),
+    ...(parts.includes('context') && { systems: await measureSystems(child) }),
     comparisons: await measureComparisons(compared, { ...child, rounds }),
   }
   return {

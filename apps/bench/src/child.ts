@@ -10,6 +10,7 @@ import type { ShownCall } from './measures/in-use.ts'
 import type { RunnerId } from './measures/runner-runs.ts'
 import type { EngineId } from './measures/saves.ts'
 import type { SearchFigure } from './measures/searches.ts'
+import { type SystemId, SYSTEMS } from './systems/index.ts'
 
 /** The file descriptor for answers, so that they do not mix with what a contestant prints. */
 const ANSWER_FD = 3
@@ -50,6 +51,10 @@ const JOBS = {
     return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, root)
   },
   context: async (figure: ContextFigure) => (await import('./measures/context-tokens.ts')).countContext(figure),
+  async system(system: SystemId) {
+    const { countAdded } = await import('./measures/system-tokens.ts')
+    return countAdded((await SYSTEMS[system].load()).show)
+  },
   runner: async (runner: RunnerId) => (await import('./measures/runner-runs.ts')).timeRunner(runner),
   saves: async (engine: EngineId) => (await import('./measures/saves.ts')).timeSaves(engine),
 }

@@ -5,15 +5,17 @@ import { COMPARED_PARTS, type ComparedRow } from './comparisons.ts'
 import { bytes, duration, grouped, inUnit, percent, table, times } from './format.ts'
 import type { Correctness } from './measures/correctness.ts'
 import type { Discovery, FirstPrompt } from './measures/discovery.ts'
+import type { SystemRow } from './measures/system-tokens.ts'
 import { ratio, type Summary } from './statistics.ts'
 
 /** Shows all tables, where they were measured, and the aims. */
 export function showResults(results: Results, paint: Paint): string {
-  const { discoveries, prompt, comparisons, aims } = results
+  const { discoveries, prompt, systems, comparisons, aims } = results
   return [
     ...discoveries.map((discovery) => showDiscovery(discovery, paint)),
     ...(prompt === undefined ? [] : [showPrompt(prompt, paint)]),
     showComparisons(comparisons, paint),
+    ...(systems === undefined ? [] : [showSystems(systems, paint)]),
     showMachine(results),
     showAims(aims, paint),
   ].join('')
@@ -56,6 +58,21 @@ function showComparisons(rows: readonly ComparedRow[], paint: Paint): string {
       return section(partTitle, head, lines, ofPart, paint)
     })
     .join('')
+}
+
+/** Shows what skills cost in each system. */
+export function showSystems(rows: readonly SystemRow[], paint: Paint): string {
+  const lines = rows.map(({ title, ten = Number.NaN, forty = Number.NaN }) => [
+    title,
+    ...[ten, forty, (forty - ten) / 30].map((tokens) => (Number.isNaN(tokens) ? 'n/a' : grouped(tokens))),
+  ])
+  return section(
+    'Tokens that skills add to a request',
+    ['', '10 skills', '40 skills', 'each further'],
+    lines,
+    rows,
+    paint,
+  )
 }
 
 /** Shows where and how it was measured, and warns if the machine was busy. */

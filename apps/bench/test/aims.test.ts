@@ -57,6 +57,20 @@ describe('checkAims', () => {
     expect(judged([1])).toEqual([['n/a', undefined]])
   })
 
+  it('[NFR-7] judges the tokens that ten skills add against the peer with the fewest', () => {
+    const judged = (own: number, ...peers: readonly (number | undefined)[]) => {
+      const systems = [
+        { id: 'repertoire' as const, title: 'ours', role: 'own' as const, ten: own, forty: 1 },
+        ...peers.map((ten, index) => ({ id: 'openai' as const, title: `${index}`, role: 'peer' as const, ten })),
+      ]
+      return checkAims({ discoveries: [], comparisons: [], systems }).map((aim) => [aim.title, aim.measured, aim.met])
+    }
+    const title = '10 skills, over the peer with the fewest tokens'
+    expect(judged(500, undefined, 1_000, 600)).toEqual([[`${title} (2)`, '0.83×', true]])
+    expect(judged(601, 600)).toEqual([[`${title} (0)`, '1.00×', false]])
+    expect(judged(600, undefined)).toEqual([[title, 'n/a', undefined]])
+  })
+
   it('[NFR-1] judges every comparison by its limits, and a figure that is missing as not measured', () => {
     const described = comparisonsOf(Object.keys(COMPARED_PARTS) as ComparedPart[], {
       folder: '',
