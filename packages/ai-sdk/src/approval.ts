@@ -6,7 +6,7 @@ import type { Saves } from './saves.ts'
 import { type HostTool, doNothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK passes when it asks whether a call may run. */
-interface ApprovalQuestion {
+export interface ApprovalQuestion {
   readonly toolCall: {
     readonly toolCallId: string
     readonly toolName: string

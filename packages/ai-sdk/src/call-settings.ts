@@ -4,7 +4,7 @@ import type { generateText, LanguageModel, LanguageModelMiddleware } from 'ai'
 export type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 
 /** The options of `generateText`. */
-type Settings = NonNullable<Parameters<typeof generateText<any, any, any>>[0]>
+type Settings = Parameters<typeof generateText>[0]
 
 /** Settings that a sub-agent takes over from the run. */
 export const LIKE_THE_RUN = [

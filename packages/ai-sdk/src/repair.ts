@@ -13,8 +13,8 @@ type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
 export function repairOf(
   session: Session,
   skillTools: SkillTools,
-  repairToolCall: ToolCallRepairFunction<any> | undefined,
-): ToolCallRepairFunction<any> {
+  repairToolCall: ToolCallRepairFunction<ToolSet> | undefined,
+): ToolCallRepairFunction<ToolSet> {
   return async (options) => {
     const { toolCallId: id, toolName, input: written } = options.toolCall
     const tool = session.toolName(toolName) ?? toolName

@@ -10,7 +10,18 @@ import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
 import { abandonedCallError } from '@repertoire/core/adapter'
 
-type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
+type HostStep = PrepareStepFunction<any, any>
+type HostStepOptions = Parameters<HostStep>[0]
+
+/** What AI SDK passes when a step begins, whatever the tools and their contexts. */
+export type StepOptions = Omit<
+  Parameters<PrepareStepFunction<ToolSet>>[0],
+  'steps' | 'toolsContext' | 'runtimeContext'
+> & {
+  readonly steps: object[]
+  readonly toolsContext: unknown
+  readonly runtimeContext: unknown
+}
 
 /** What the preparation of a step needs. */
 interface StepParts {
@@ -18,7 +29,7 @@ interface StepParts {
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
-  readonly prepareStep: PrepareStepFunction<any, any> | undefined
+  readonly prepareStep: HostStep | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
   /** The run's signal, if it is known. */
@@ -39,9 +50,7 @@ export interface BegunStep {
 }
 
 /** Begins a step of the session, and returns its settings for the AI SDK. */
-export function stepOf(
-  parts: StepParts,
-): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
+export function stepOf(parts: StepParts): (options: StepOptions) => Promise<object> {
   const { session, skillTools, hostTools, recorded, fork, onStep } = parts
   const turn = { fork, signal: parts.abortSignal, onTurn: parts.onTurn }
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
@@ -60,7 +69,7 @@ export function stepOf(
     await parts.saves.save()
     // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
-    const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
+    const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before } as HostStepOptions)
     const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools

@@ -20,11 +20,11 @@ import type {
   ToolCallRepairFunction,
   ToolSet,
 } from 'ai'
-import { approvalOf, type HostApproval } from './approval.ts'
+import { approvalOf, type ApprovalQuestion, type HostApproval } from './approval.ts'
 import { FORK_OPTIONS, type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { createSaves } from './saves.ts'
-import { type BegunStep, stepOf } from './step.ts'
+import { type BegunStep, stepOf, type StepOptions } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
 
 /** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
@@ -33,6 +33,7 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly instructions?: Instructions | undefined
   /** The host's own tools. */
   readonly tools?: TOOLS | undefined
+  // `any` in these two: the host's own settings alone decide the type of its `runtimeContext`.
   /** Whether calls of the host's own tools need approval. Not used for the skill tools. */
   readonly toolApproval?: ToolApprovalConfiguration<NoInfer<TOOLS>, any> | undefined
   /** Receives the host's own `instructions`; its `activeTools` are names of the host's own tools. */
@@ -90,11 +91,10 @@ export interface SkillsSettings<TOOLS extends ToolSet> {
    * a step may add more, so AI SDK must be given this object and not a copy.
    */
   readonly tools: TOOLS
-  // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings only.
-  readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>
-  readonly prepareStep: (options: any) => PromiseLike<any>
-  // `any` here too, so that settings with certain tools can be passed where `SkillsSettings<{}>` is asked for.
-  readonly repairToolCall: ToolCallRepairFunction<any>
+  readonly toolApproval: (question: ApprovalQuestion) => Promise<ToolApprovalStatus>
+  // Not AI SDK's type of a result, which would decide the type of the host's `runtimeContext`.
+  readonly prepareStep: (options: StepOptions) => Promise<object>
+  readonly repairToolCall: ToolCallRepairFunction<ToolSet>
 }
 
 /**
@@ -173,7 +173,7 @@ function join<TOOLS extends ToolSet>(
     tools: skillTools.tools as TOOLS,
     toolApproval: approvalOf(parts),
     prepareStep: stepOf({ ...parts, begin }),
-    repairToolCall: repairOf(session, skillTools, repairToolCall),
+    repairToolCall: repairOf(session, skillTools, repairToolCall as ToolCallRepairFunction<ToolSet> | undefined),
   }
 }
 

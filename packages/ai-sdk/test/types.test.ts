@@ -14,6 +14,14 @@ const clock = tool({ description: 'Tells the time.', inputSchema: z.object({}), 
 const tools = { weather, clock }
 
 describe('[ADPT-1] the types of what is spread', () => {
+  test('say what AI SDK passes to them', () => {
+    type Settings = SkillsSettings<typeof tools>
+    expectTypeOf<Parameters<Settings['toolApproval']>[0]>().not.toBeAny()
+    expectTypeOf<Parameters<Settings['prepareStep']>[0]>().not.toBeAny()
+    expectTypeOf<Awaited<ReturnType<Settings['prepareStep']>>>().not.toBeAny()
+    expectTypeOf<Parameters<Settings['repairToolCall']>[0]['tools']>().not.toBeAny()
+  })
+
   test('keep the tools, their calls and the runtime context typed in all three functions', async () => {
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
     const session = repertoire.openSession()

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, expectTypeOf, it } from 'vitest'
 import * as storage from '../src/index.ts'
 import * as testing from '../src/testing.ts'
 
@@ -101,4 +101,8 @@ it('[CFG-1, ABUSE-133] a store of sessions refuses wrong options of its methods 
   expect(await load('chat')).toEqual({ version: 1, saved: 1 })
   await sweep()
   close()
+})
+
+it('[LIB-8] takes a pool whose rows may be anything', () => {
+  expectTypeOf<Awaited<ReturnType<storage.PostgresPool['query']>>['rows']>().toEqualTypeOf<unknown[]>()
 })

@@ -26,9 +26,11 @@ interface PostgresQuery {
 
 /** The rows of an answer. */
 interface PostgresResult {
-  // The columns are what the statement says.
-  readonly rows: any[]
+  readonly rows: unknown[]
 }
+
+/** Rows with the columns that the statement says. */
+type Rows = any[]
 
 /** Errors that pass: a lost connection, a server that stops or starts, too many connections, a deadlock. */
 const PASSING = /^(?:08...|57P0[123]|53300|40001|40P01|25006)$/
@@ -47,16 +49,16 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const STATEMENT_TIMEOUT_MS = 120_000
 
 /** Sends a statement, and says what an error means. */
-export function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+export function query(pool: PostgresPool, text: string, ...values: unknown[]): Promise<Rows> {
   return send(pool, { text, values, query_timeout: STATEMENT_TIMEOUT_MS })
 }
 
 /** The same for a statement that goes through all there is, however long that takes. */
-export function longQuery(pool: PostgresPool, text: string, ...values: unknown[]): Promise<PostgresResult['rows']> {
+export function longQuery(pool: PostgresPool, text: string, ...values: unknown[]): Promise<Rows> {
   return send(pool, { text, values })
 }
 
-async function send(pool: PostgresPool, statement: PostgresQuery): Promise<PostgresResult['rows']> {
+async function send(pool: PostgresPool, statement: PostgresQuery): Promise<Rows> {
   try {
     return (await pool.query(statement)).rows
   } catch (error) {
