@@ -24,11 +24,14 @@ import type { ModelCall, SubAgentSettings } from './call-settings.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
 export interface SubAgent {
-  /** Default: a short text of core's that explains what a sub-agent is. */
+  /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
   readonly instructions?: Instructions
-  /** Default: the host's own tools. */
+  /** The tools that the sub-agent has. Default: the host's own tools. */
   readonly tools?: ToolSet
-  /** Default: the model of the calling step. A model that a skill names, and that is found, takes precedence. */
+  /**
+   * The sub-agent's model. A model that a skill names, and that is found, takes precedence. Default: the model of the
+   * calling step.
+   */
   readonly model?: LanguageModel
   /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
   readonly maxSteps?: number

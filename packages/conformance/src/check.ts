@@ -39,7 +39,7 @@ export interface Check {
   readonly level: 'MUST' | 'SHOULD'
   /** A sentence of the contract, requirement id first: `[GATE-1] refuses a tool that was hidden from the model`. */
   readonly title: string
-  /** Without these capabilities the check is not applicable. */
+  /** The capabilities without which the check is not applicable. */
   readonly needs?: readonly (keyof Capabilities)[]
   /** Resolves if the adapter behaves; rejects with what was seen and what was expected. */
   run(bench: Bench): Promise<void>
@@ -64,11 +64,17 @@ export interface TrialOptions {
   readonly beside?: Trial | undefined
   /** Further options of the repertoire. Not with `beside`. */
   readonly repertoire?: Omit<RepertoireOptions, 'sources'> | undefined
-  /** Default: a handler that approves. `'suspend'`: no handler, so that the framework's own approval is used. */
+  /**
+   * Answers consent requests. `'suspend'`: no handler, so that the framework's own approval is used. Default: a handler
+   * that approves.
+   */
   readonly consent?: ConsentHandler | 'suspend' | undefined
   /** Further session options. */
   readonly session?: Omit<SessionOptions, 'consent'> | undefined
-  /** Default: the bench's `Bash`, `Read`, `Write` and `WebFetch`, which record their runs and answer in a fixed way. */
+  /**
+   * The host's tools. Default: the bench's `Bash`, `Read`, `Write` and `WebFetch`, which record their runs and answer in a
+   * fixed way.
+   */
   readonly tools?: readonly FunctionTool[] | undefined
   readonly instructions?: string | undefined
   readonly maxSteps?: number | undefined

@@ -142,7 +142,7 @@ export interface TaskSetup {
    */
   readonly endpoint: TaskEndpoint
   readonly repertoire: Repertoire
-  /** Must be passed unchanged to `openSession`, or to the adapter's function that opens sessions. */
+  /** Options to pass unchanged to `openSession`, or to the adapter's function that opens sessions. */
   readonly session: SessionOptions
   /** The host's own system prompt. */
   readonly instructions: string
@@ -157,7 +157,7 @@ export interface TaskSetup {
   readonly models?: ReadonlyMap<string, TaskEndpoint>
   /** The host's sub-agents, by the kind that a skill's `agent` names; `default` is for skills without one. Absent: none. */
   readonly subagents?: Readonly<Record<string, TaskAgent>>
-  /** Absent: no call needs approval. Only with the capability `approval`. */
+  /** Which calls need approval. Only with the capability `approval`. Absent: none. */
   readonly approval?: TaskApproval
   /** The result of `save` of an earlier conversation, which this one continues. */
   readonly saved?: unknown

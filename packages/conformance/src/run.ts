@@ -30,7 +30,7 @@ const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by
 
 /** How checks are run. */
 export interface CheckOptions {
-  /** Default: all that come with this package. */
+  /** The checks to run. Default: all that come with this package. */
   readonly checks?: readonly Check[] | undefined
   /** Ids of the checks to run. Default: all. */
   readonly only?: readonly string[] | undefined

@@ -112,3 +112,12 @@ it('[ADPT-4, NFR-4] names every member of a session and of a repertoire in a doc
   expect(members).toEqual(expect.arrayContaining(['beginStep', 'state', 'runTask']))
   expect(members.filter((name) => !isNamed(name))).toEqual([])
 })
+
+it('[ADPT-4] begins no docstring of a package with a default: what a thing is for comes first', () => {
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: REPOSITORY })
+  expect(sources.length).toBeGreaterThan(500)
+  const late = sources.filter((file) =>
+    /\/\*\*\s*(?:\* )?default\b/i.test(readFileSync(join(REPOSITORY, file), 'utf8')),
+  )
+  expect(late).toEqual([])
+})

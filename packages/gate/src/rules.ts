@@ -4,7 +4,7 @@ import { MAX_LISTED_RULES } from './limits.ts'
 
 /** The rules of one active skill, or of the host. An empty list allows nothing. */
 export interface RuleList {
-  /** Absent: they are the host's own. */
+  /** The skill that has the rules. Absent: they are the host's own. */
   readonly skill?: string
   readonly rules: readonly ToolRule[]
   /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */

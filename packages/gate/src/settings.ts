@@ -94,7 +94,7 @@ function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[]): rea
 
 /** What the gate judges an active skill by. */
 export interface GatedSkill extends SkillScripts {
-  /** Absent: the skill restricts nothing. */
+  /** The rules of the calls that the skill allows. Absent: it restricts nothing. */
   readonly rules?: readonly ToolRule[]
   /** It names none itself: the host restricts it to these. They preapprove nothing. */
   readonly assumed?: true

@@ -17,7 +17,7 @@ import { waitsForPerson } from './interrupts.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are those of the calling agent. */
 export interface SubAgent {
-  /** Default: a short text of core's that explains what a sub-agent is. */
+  /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
   readonly systemPrompt?: string
   readonly tools?: readonly (ClientTool | ServerTool)[]
   /** A model that a skill names, and that is found, takes precedence. */

@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Additional fields of every request body. The loop's own fields take precedence. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
-  /** Default: the global one. */
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
   /** How often a request is retried after 429, 5xx, lost connections, and whatever else the vendor's package retries. Default 2. */
   readonly maxRetries?: number | undefined

@@ -22,10 +22,10 @@ export interface Model {
 
 /** A request to a model. */
 export interface ModelRequest {
-  /** Absent: no system prompt. */
+  /** The system prompt. Absent: none. */
   readonly system?: string
   readonly messages: readonly Message[]
-  /** Empty: the model is offered no tools. */
+  /** The tools that the model is offered. Empty: none. */
   readonly tools: readonly ToolDefinition[]
   /** Stop sequences. */
   readonly stop?: readonly string[]
@@ -45,9 +45,9 @@ export interface ModelAnswer {
    */
   readonly calls: readonly ToolCall[]
   readonly finishReason: FinishReason
-  /** Absent: the endpoint did not count. */
+  /** The tokens of the call. Absent: the endpoint did not count. */
   readonly usage?: Usage
-  /** Absent: the vendor needs only text and calls sent back. */
+  /** What the vendor needs sent back. Absent: only text and calls. */
   readonly provider?: ProviderPart
 }
 
@@ -83,7 +83,7 @@ export interface UserMessage {
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly content: string
-  /** Absent: no calls. Every id is unique in a conversation. */
+  /** The calls that the model asks for; every id is unique in a conversation. Absent: none. */
   readonly calls?: readonly ToolCall[]
   /** Stored unchanged, and sent back only by a client of the same vendor. */
   readonly provider?: ProviderPart

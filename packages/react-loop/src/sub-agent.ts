@@ -15,7 +15,7 @@ import type { Model } from './model.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are those of the calling loop. */
 export interface SubAgent {
-  /** Default: a short text of core's that explains what a sub-agent is. */
+  /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
   readonly instructions?: string
   readonly tools?: readonly FunctionTool[]
   /** A model that a skill names, and that is found, takes precedence. */

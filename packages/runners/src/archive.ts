@@ -5,7 +5,7 @@ export interface ArchiveEntry {
   readonly path: string
   readonly bytes: Uint8Array
   readonly executable?: boolean
-  /** Default: 0o755 for what is executable, 0o644 for the rest. */
+  /** The file's permissions. Default: 0o755 for what is executable, 0o644 for the rest. */
   readonly mode?: number
 }
 

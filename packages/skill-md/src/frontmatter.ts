@@ -17,7 +17,7 @@ export interface ManifestContext {
 
 /** A manifest file of which only the beginning is read. */
 export interface ManifestFile {
-  /** In bytes. */
+  /** The file's size in bytes. */
   readonly size: number
   /** Returns the first `length` bytes, or fewer if the file is shorter. They are valid until the next call. */
   head(length: number): Uint8Array

@@ -31,7 +31,7 @@ function kindOf(path: string): keyof ResourceGroups {
 
 /** Something in a folder that its digest does not cover. */
 export interface Unseen {
-  /** Absent if it is not a single entry. */
+  /** The path of the entry. Absent if it is not a single one. */
   readonly path?: string
   /** In words, such as `a link`. */
   readonly reason: string

@@ -79,7 +79,7 @@ export interface StorageEngine {
    * about to refer to stays, however long it takes.
    */
   sweep(olderThanMs: number): Promise<SweepResult>
-  /** Absent: the engine does not notify. */
+  /** Calls the listener after each change of a tenant. Absent: the engine does not notify. */
   watch?(tenant: string, listener: TenantListener): Promise<() => Promise<void>>
   /** Ends what the engine itself has opened. The host's client stays open. */
   close(): Promise<void>

@@ -51,7 +51,7 @@ export interface SkillStoresOptions {
 
 /** Options of `sweep`. */
 export interface SweepOptions {
-  /** Only what is older than this is removed, in milliseconds. Default a day, at least an hour. */
+  /** The age from which data is removed, in milliseconds. Default a day, at least an hour. */
   readonly olderThan?: number | undefined
 }
 

@@ -6,9 +6,9 @@ type Vendor = 'openai' | 'anthropic' | 'gemini'
 export interface ModelChoice {
   readonly vendor: Vendor
   readonly name: string
-  /** Absent: the endpoint wants none. */
+  /** The key of the endpoint. Absent: it wants none. */
   readonly apiKey?: string
-  /** Default: the vendor's own. */
+  /** The address of the endpoint. Default: the vendor's own. */
   readonly baseURL?: string
 }
 

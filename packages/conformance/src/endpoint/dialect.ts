@@ -40,11 +40,11 @@ export interface Reasoning {
 /** An assistant's message in the wire format. */
 export interface EncodedMessage {
   readonly content: string | null
-  /** Absent or empty: the message asks for no native calls, and finishes with `stop`. */
+  /** The native calls that the message asks for. Absent or empty: none, and it finishes with `stop`. */
   readonly toolCalls?: readonly WireCall[]
-  /** Absent: the message carries no reasoning. */
+  /** The reasoning that the message carries. Absent: none. */
   readonly reasoning?: Reasoning
-  /** Absent: the message carries no files. */
+  /** The files that the message carries. Absent: none. */
   readonly files?: readonly ModelFile[]
 }
 

@@ -34,7 +34,7 @@ export type Paint = (text: string) => string
 
 /** How a terminal report is drawn. */
 export interface TerminalOptions {
-  /** Default: no colours. */
+  /** The colours of the report. Default: none. */
   readonly palette?: Palette | undefined
   /** In columns; no line is longer, unless too many adapters are shown next to each other. Default 100, at least 40. */
   readonly width?: number | undefined

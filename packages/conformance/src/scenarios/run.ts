@@ -44,7 +44,7 @@ export interface ScenarioResult {
 
 /** How a scenario is run. */
 export interface ScenarioOptions {
-  /** Default: `SCENARIO_LIMITS`. */
+  /** When a run ends early. Default: `SCENARIO_LIMITS`. */
   readonly limits?: Partial<ScenarioLimits> | undefined
   /** The model's name, for the audit. */
   readonly model?: string | undefined

@@ -52,7 +52,7 @@ export interface ScenarioLimits {
   readonly steps: number
   /** Input and output of all calls together. Checked between calls: the last one may exceed it. */
   readonly tokens: number
-  /** In milliseconds. */
+  /** How long a run may take, in milliseconds. */
   readonly time: number
 }
 
@@ -63,19 +63,19 @@ export interface ScenarioTask {
   /** The host's own system prompt. */
   readonly instructions: string
   readonly repertoire: Repertoire
-  /** Must be passed unchanged to `openSession`, or to the function that opens sessions. */
+  /** Options to pass unchanged to `openSession`, or to the function that opens sessions. */
   readonly session: SessionOptions
   /** The host's own tools. They work only in the scenario's folder. */
   readonly tools: readonly FunctionTool[]
   readonly maxSteps: number
   readonly signal: AbortSignal
   /**
-   * Must be called before each model call.
+   * Counts a model call; to be called before each.
    * @param shown every text that the model is about to be shown
    * @throws {Error} if a limit is reached: the model must not be called again
    */
   beforeCall(shown: readonly string[]): void
-  /** Must be called after each model call. */
+  /** Counts the tokens of a model call; to be called after each. */
   afterCall(usage: TokenUsage): void
 }
 

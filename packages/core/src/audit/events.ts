@@ -78,10 +78,10 @@ export interface AuditedRun {
   readonly runner: string
   /** What stands between the script and the host. */
   readonly isolation: string
-  /** False: the script has the rights of the host. */
+  /** Whether the script is kept apart from the host. False: it has the host's rights. */
   readonly isolated: boolean
   readonly network: boolean
-  /** Absent: it has not ended, or its runner failed. */
+  /** How the script ended. Absent: it has not ended, or its runner failed. */
   readonly end?: ScriptEnd
   readonly exitCode?: number
   readonly signal?: string
@@ -174,15 +174,15 @@ export interface AuditEvent {
   /** Of `skill.deactivated`: a call of the model, the end of the task, or a window that is too small for it. */
   readonly endedBy?: 'call' | 'task' | 'window'
   /**
-   * In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit; of a
-   * script and a hook that a runner ran, as the runner measured it.
+   * How long it took, in milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with
+   * an audit; of a script and a hook that a runner ran, as the runner measured it.
    */
   readonly durationMs?: number
   readonly outcome: AuditOutcome
   readonly code?: RefusalCode
   readonly reason?: string
   readonly error?: string
-  /** False: the session's rules only advise. */
+  /** Whether the refusal was enforced. False: the session's rules only advise. */
   readonly enforced: boolean
 }
 

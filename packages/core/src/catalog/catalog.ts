@@ -24,7 +24,7 @@ import type { SearchSettings } from './searcher.ts'
 
 /** How the index of a catalog is built. */
 export interface CatalogSettings {
-  /** Default `default`. */
+  /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile | undefined
   /** Highest first. Default: enterprise, personal, project, plugin, bundled. Layers left out rank below these, in that order. */
   readonly layers?: readonly Layer[] | undefined

@@ -30,7 +30,7 @@ export type MemoryFile =
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
   readonly layer: Layer
-  /** Default `memory`. Part of every location: `memory:<id>/<folder>`. */
+  /** The source's id, part of every location: `memory:<id>/<folder>`. Default `memory`. */
   readonly id?: string | undefined
   readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
   /** Where skills were installed from, by their folders: as `embedSkills` writes it. Default: as their files say. */

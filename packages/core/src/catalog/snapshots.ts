@@ -4,7 +4,7 @@ import { type Catalog, withDiagnostics } from './catalog.ts'
 
 /** The result of a reload. */
 export interface ReloadResult extends CatalogDifference {
-  /** True: the last reload was too recent, and the catalog is unchanged. */
+  /** Whether the last reload was too recent. True: the catalog is unchanged. */
   readonly skipped: boolean
   /** The names of skills that cannot be read any more and are kept in their last readable version. */
   readonly kept: readonly string[]

@@ -37,8 +37,8 @@ export const viewerKind: OptionKind = tableOf(VIEWER_OPTIONS)
 /** Whose skills are looked at. */
 export interface ViewerOptions {
   /**
-   * Default: a model of no agent, tenant or environment, which sees what no scope hides. For a catalog's `list`, `has` and
-   * `get`, default: nobody in particular, to whom nothing is hidden.
+   * Whoever looks. Default: a model of no agent, tenant or environment, which sees what no scope hides; for a catalog's
+   * `list`, `has` and `get`, nobody in particular, to whom nothing is hidden.
    */
   readonly viewer?: Viewer | undefined
 }

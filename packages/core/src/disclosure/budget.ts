@@ -18,7 +18,10 @@ export interface ListingBudget {
   readonly window?: number
   /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
-  /** Default: the repertoire's `context.countTokens`, an estimate. It must be pure: the same text always has the same count. */
+  /**
+   * Counts the tokens of a text. It must be pure: the same text always has the same count. Default: the repertoire's
+   * `context.countTokens`, an estimate.
+   */
   readonly countTokens?: TokenCounter
   /**
    * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in the

@@ -11,7 +11,7 @@ export const GUIDANCE_MODES: readonly GuidanceMode[] = ['short', 'full']
 
 /** The real names of the tools in the guidance. */
 export interface GuidanceTools {
-  /** Absent: each skill is a separate tool whose name begins with `prefix`. */
+  /** The tool that activates a skill. Absent: each skill is a separate tool whose name begins with `prefix`. */
   readonly activate?: string
   /** The prefix of the tools of single skills. Default `skill_`. */
   readonly prefix?: string

@@ -21,7 +21,7 @@ export interface ListEntry {
   readonly name: string
   /** The path of its SKILL.md. Absent: it is not shown. */
   readonly location?: string
-  /** May be shortened. Absent: it was left out, and only the name is shown. */
+  /** The skill's description, perhaps shortened. Absent: it was left out, and only the name is shown. */
   readonly description?: string
 }
 

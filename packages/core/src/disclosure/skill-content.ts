@@ -27,7 +27,7 @@ export interface Activation {
   readonly allowedTools?: readonly string[]
   /** `disallowed-tools` as rules, in the names of the host's tools. Absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
-  /** True: the skill names no tools, and the host gave it `allowedTools`. Absent: it was given none. */
+  /** Whether the host gave `allowedTools` to a skill that names no tools. Absent: it did not. */
   readonly assumedTools?: true
   /** How its rules are applied. Absent: `restrict`. */
   readonly mode?: Exclude<GateMode, 'restrict'>

@@ -2,7 +2,7 @@ import { quote } from '@repertoire/skill-md/internal'
 
 /** What reads a script. */
 export interface Interpreter {
-  /** Without a folder: `sh`, `python3`. */
+  /** The program's name without a folder: `sh`, `python3`. */
   readonly name: string
   /** Its own arguments, before the script. */
   readonly args: readonly string[]

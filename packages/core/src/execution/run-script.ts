@@ -13,14 +13,14 @@ export interface ScriptRun {
   readonly script: string
   /** What reads it. Absent: chosen by its first line, then by its ending. */
   readonly interpreter?: Interpreter | undefined
-  /** Default: none. */
+  /** The script's arguments. Default: none. */
   readonly args?: readonly string[] | undefined
   readonly files: readonly ScriptFile[]
-  /** Absent: nothing. */
+  /** What the script reads from its standard input. Absent: nothing. */
   readonly stdin?: Uint8Array | undefined
-  /** Default: empty. */
+  /** The script's environment variables. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined
-  /** Default: false. */
+  /** Whether the script may use the network. Default: false. */
   readonly network?: boolean | undefined
   readonly limits?: ScriptLimits | undefined
   readonly signal?: AbortSignal | undefined
@@ -45,7 +45,7 @@ export type ScriptOutcome =
       readonly code: ScriptFailureCode
       /** One or more sentences, for the model. */
       readonly reason: string
-      /** Absent: none was chosen. */
+      /** The program chosen to run the script. Absent: none was chosen. */
       readonly interpreter?: string
     }
 

@@ -15,9 +15,9 @@ import { errorType, metricAttributes, type Operation, skillAttributes, spanAttri
 
 /** Options of `otelAudit`. */
 export interface OtelAuditOptions {
-  /** Default: the global provider's tracer "@repertoire/core". */
+  /** Makes the spans. Default: the global provider's tracer "@repertoire/core". */
   readonly tracer?: Tracer | undefined
-  /** Default: the global provider's meter "@repertoire/core". */
+  /** Makes the metrics. Default: the global provider's meter "@repertoire/core". */
   readonly meter?: Meter | undefined
   /** `gen_ai.provider.name`: `openai`, `anthropic`, `gcp.gemini`, … Default: none, since sessions do not know it. */
   readonly provider?: string | undefined

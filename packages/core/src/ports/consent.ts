@@ -58,7 +58,7 @@ export interface SkillConsentRequest {
   readonly mode?: Exclude<GateMode, 'restrict'>
   /** What a yes means for tools in this mode, as a sentence for a person. */
   readonly meaning: string
-  /** True: the skill names no tools, and `allowedTools` is what the host gives it. */
+  /** Whether the host gives `allowedTools` to a skill that names no tools. */
   readonly assumedTools?: true
   /**
    * Rules of `allowed-tools` that mean none of the host's tools, as they are written. Absent: there are none, or the host's
@@ -113,7 +113,7 @@ export interface ConsentRunner {
   readonly name: string
   /** What stands between a script and the host: `bubblewrap`, `virtual shell`, `none`. */
   readonly isolation: string
-  /** False: a script has all the rights of the program that runs it, whatever the rules of the skill. */
+  /** Whether a script is kept apart. False: it has all the rights of the program that runs it, whatever the rules of the skill. */
   readonly isolated: boolean
   /** Whether scripts may use the network. */
   readonly network: boolean

@@ -127,7 +127,10 @@ export interface ScriptNeed {
   readonly name: string
   /** 1-based: where it is used first. */
   readonly line: number
-  /** True: it is used unless the script ends before. False: in a branch, in a function, or where its failure is handled. */
+  /**
+   * Whether the script uses it whatever happens, unless it ends before. False: it is in a branch, in a function, or where
+   * its failure is handled.
+   */
   readonly certain: boolean
 }
 

@@ -4,7 +4,7 @@ import type { SkillSource } from './source.ts'
 /** A file of a skill, as it is stored. */
 export interface StoredFile {
   readonly bytes: Uint8Array
-  /** Default false. No other permission is stored. */
+  /** Whether the file may be executed. No other permission is stored. Default false. */
   readonly executable?: boolean
 }
 

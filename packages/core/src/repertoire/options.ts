@@ -37,7 +37,7 @@ export interface CatalogOptions extends CatalogSettings, SnapshotOptions {
 
 /** How skills are listed for a model. */
 export interface ListingOptions {
-  /** Default `xml`. */
+  /** How a model is shown the list of skills. Default `xml`. */
   readonly style?: ListingStyle | undefined
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly budget?: ListingBudget | false | undefined
@@ -60,7 +60,7 @@ export interface ListingOptions {
    */
   readonly guidance?: GuidanceMode | undefined
   /**
-   * True: the offered tools stay the same whatever skill is active, so that the provider's prompt cache survives an
+   * Whether the offered tools stay the same whatever skill is active, so that the provider's prompt cache survives an
    * activation. The skill tools are offered from the beginning, and no tool is hidden; calls are refused as before. Only a
    * skill's own `toolsets` come and go with it. Default false.
    */
@@ -99,7 +99,7 @@ export interface RepertoireOptions extends GateOptions, HostToolsOptions {
    * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
    */
   readonly admit?: Admission | undefined
-  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
+  /** Whether skills are used at all. False: no source is scanned, and sessions show no tool and restrict nothing. Default true. */
   readonly enabled?: boolean | undefined
   /** How skills are listed for a model. */
   readonly listing?: ListingOptions | undefined

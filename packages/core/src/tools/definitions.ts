@@ -6,15 +6,21 @@ import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/i
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */
 export interface SkillToolNames {
-  /** Default `activate_skill`. */
+  /** The tool that activates a skill. Default `activate_skill`. */
   readonly activate: string
-  /** Default `deactivate_skill`. */
+  /** The tool that deactivates a skill. Default `deactivate_skill`. */
   readonly deactivate: string
-  /** Default `read_skill_resource`. */
+  /** The tool that reads a file of a skill. Default `read_skill_resource`. */
   readonly readResource: string
-  /** Default `run_skill_script`. It is offered where the host has a runner, while a skill with scripts is active. */
+  /**
+   * The tool that runs a script. It is offered if the host has a runner, while a skill with scripts is active. Default
+   * `run_skill_script`.
+   */
   readonly runScript: string
-  /** Default `search_skills`. It is offered where the list is not whole, or as the option `search` says. */
+  /**
+   * The tool that searches for skills. It is offered if the list is not whole, or as the option `search` says. Default
+   * `search_skills`.
+   */
   readonly search: string
 }
 

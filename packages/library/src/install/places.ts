@@ -19,7 +19,7 @@ import { fileOnTheWay, findProject, PROJECT_OPTIONS, type Project, type ProjectO
 
 /** Options of `checkPlaces`. */
 export interface CheckPlacesOptions extends ProjectOptions {
-  /** Default: all of the lock. */
+  /** The names of the skills. Default: all of the lock. */
   readonly skills?: readonly string[] | undefined
 }
 

@@ -12,7 +12,7 @@ import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
 
 /** Options of `planUpdate`. */
 export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {
-  /** Default: all of the lock. */
+  /** The names of the skills to update. Default: all of the lock. */
   readonly skills?: readonly string[] | undefined
   /** Whether skills that were edited here are replaced. Default false: they are kept, and named with their files. */
   readonly force?: boolean | undefined

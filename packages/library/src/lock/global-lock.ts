@@ -65,7 +65,7 @@ export async function readGlobalLock(options: { readonly home: string; readonly 
 export async function verifyGlobalSkills(options: {
   readonly lock: GlobalLock
   readonly folder: string
-  /** Default: all of the lock. One that it does not have is left out. */
+  /** The names of the skills. One that the lock does not have is left out. Default: all of the lock. */
   readonly skills?: readonly string[]
 }): Promise<readonly GlobalSkill[]> {
   checkOptions<typeof options>(

@@ -12,7 +12,7 @@ const VERSION = 1
 export interface PinnedFile {
   /** Hex. */
   readonly sha256: string
-  /** Absent: it is not executable. */
+  /** Whether the file may be executed. Absent: it may not. */
   readonly executable?: true
 }
 

@@ -44,7 +44,7 @@ export interface VerifiedSkill {
 
 /** Options of `verifySkills`. */
 export interface VerifyOptions extends ProjectOptions {
-  /** Default: all of the lock and of the folder. */
+  /** The names of the skills to compare. Default: all of the lock and of the folder. */
   readonly skills?: readonly string[] | undefined
 }
 

@@ -46,7 +46,7 @@ export interface FetchedSkills {
 
 /** Options of a fetch. */
 export interface FetchOptions {
-  /** Default: all. @throws {SkillError} SKILL_NOT_FOUND for a name that the origin does not have */
+  /** The names of the skills. Default: all. @throws {SkillError} SKILL_NOT_FOUND for a name that the origin does not have */
   readonly skills?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
   /** What is done now, for progress on a terminal. */

@@ -7,7 +7,7 @@ export interface TreeEntry {
   /** What is not a file refuses the skill that it is in: a link, a submodule, a device, a folder that is not read. */
   readonly kind: 'file' | 'link' | 'submodule' | 'special' | 'node_modules' | 'deep'
   readonly executable: boolean
-  /** Absent: not known before it is read. */
+  /** The file's size in bytes. Absent: it is not known before the file is read. */
   readonly size?: number
 }
 

@@ -16,9 +16,9 @@ import type { NewSkill } from './new-skill.ts'
 /** A call of a tool, as an agent has made it. */
 export interface ToolExecution {
   readonly tool: string
-  /** Default none. */
+  /** The parameters of the call. Default: none. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** Default true. A call that failed is not a step. */
+  /** Whether the call succeeded. A call that failed is not a step. Default true. */
   readonly ok?: boolean
   /** What the step is for. */
   readonly description?: string

@@ -27,7 +27,7 @@ import { folderOfFiles } from './files-folder.ts'
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
   readonly layer: Layer
-  /** Default `memory`. */
+  /** The store's id. Default `memory`. */
   readonly id?: string | undefined
 }
 

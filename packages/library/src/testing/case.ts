@@ -12,7 +12,7 @@ export interface StoreCase {
 
 /** What a case has. */
 export interface StoreCaseContext {
-  /** Empty at the beginning of every case. */
+  /** The store under test, empty at the beginning of every case. */
   readonly store: SkillStore
   /** Opens what is stored once more, as another process does. */
   readonly again: () => Promise<SkillStore>

@@ -2,7 +2,7 @@
 export interface UnstorageReader {
   getKeys(base: string, options: object): readonly string[] | Promise<readonly string[]>
   getItem(key: string, options?: object): unknown
-  /** Absent: the driver keeps texts alone, and bytes as `base64:`. */
+  /** Reads bytes. Absent: the driver keeps texts alone, and bytes as `base64:`. */
   getItemRaw?(key: string, options: object): unknown
 }
 

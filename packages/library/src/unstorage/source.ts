@@ -20,7 +20,7 @@ export interface UnstorageSourceOptions {
   /** A driver, or a storage made with one. */
   readonly storage: UnstorageReader
   readonly layer: Layer
-  /** Default `unstorage`. Part of every location: `unstorage:<id>/<skill>`. */
+  /** The source's id, part of every location: `unstorage:<id>/<skill>`. Default `unstorage`. */
   readonly id?: string | undefined
   /** The keys below which the skills are, as `skills` in `skills:pdf:SKILL.md`. Default: all keys. */
   readonly base?: string | undefined

@@ -13,7 +13,7 @@ import { requestBody } from './messages.ts'
 export interface AnthropicOptions extends ClientOptions {
   /** Sent as `x-api-key`. Never read from the environment. */
   readonly apiKey: string
-  /** Without `/v1/messages`. Default: `https://api.anthropic.com`. */
+  /** The endpoint's address, without `/v1/messages`. Default: `https://api.anthropic.com`. */
   readonly baseURL?: string | undefined
   /** The maximum number of tokens of one answer, thinking included. Default 16,384. */
   readonly maxTokens?: number | undefined

@@ -11,7 +11,7 @@ import { requestBody } from './messages.ts'
 export interface GeminiOptions extends ClientOptions {
   /** Sent as `x-goog-api-key`. Never read from the environment. */
   readonly apiKey: string
-  /** Without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
+  /** The endpoint's address, without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
   readonly baseURL?: string | undefined
 }
 

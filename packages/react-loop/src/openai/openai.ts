@@ -11,7 +11,7 @@ import { keptExtras, keptReasoning } from './reasoning.ts'
 
 /** The model and its endpoint. Use `body` for fields such as `temperature` or `max_tokens`. */
 export interface OpenAICompatibleOptions extends ClientOptions {
-  /** Without `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
+  /** The endpoint's address, without `/chat/completions`: for example `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
   readonly apiKey?: string | undefined

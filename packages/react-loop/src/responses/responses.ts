@@ -14,7 +14,7 @@ import { requestBody } from './items.ts'
 export interface OpenAIResponsesOptions extends ClientOptions {
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
   readonly apiKey?: string | undefined
-  /** Without `/responses`. Default: `https://api.openai.com/v1`. */
+  /** The endpoint's address, without `/responses`. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export type SkillDefinition =
     }
   | {
       readonly type: 'composite'
-      /** At least one. */
+      /** The steps in their order, at least one. */
       readonly steps: readonly CompositeStep[]
     }
   | {
@@ -39,7 +39,7 @@ export type SkillDefinition =
     }
   | { readonly type: 'template'; readonly template: string }
 
-/** Only `active` skills are listed. */
+/** Whether a skill is in use: only `active` ones are listed. */
 export type SkillStatus = 'active' | 'draft' | 'disabled'
 
 /** One entry of `allowed-tools`: a tool's name, and a pattern if only some calls of the tool are allowed. */
@@ -56,16 +56,16 @@ export interface Manifest {
   readonly license?: string
   readonly compatibility?: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Absent: nothing is restricted. Empty: only the skill tools are allowed. */
+  /** The rules that say which calls are allowed. Empty: only the skill tools. Absent: nothing is restricted. */
   readonly allowedTools?: readonly ToolRule[]
-  /** Default `instruction`. */
+  /** What the skill is made of. Default `instruction`. */
   readonly type: SkillType
-  /** Default `active`. */
+  /** Whether the skill is in use. Default `active`. */
   readonly status: SkillStatus
   readonly model?: string
-  /** Default `inherit`. */
+  /** Whether the skill works in the conversation or in a sub-agent. Default `inherit`. */
   readonly context: 'inherit' | 'fork'
-  /** Only with `context: fork`. */
+  /** The kind of sub-agent, only with `context: fork`. */
   readonly agent?: string
   readonly hooks: Readonly<{ pre: readonly string[]; post: readonly string[] }>
   /** Integer, default 0. Decides between skills with the same name in the same layer: the highest wins. */
@@ -94,9 +94,9 @@ export interface Manifest {
   readonly argumentHint?: string
   /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
-  /** Default false. True: only a person may see and activate it, not a model. */
+  /** Whether only a person may see and activate it, not a model. Default false. */
   readonly disableModelInvocation: boolean
-  /** Default true. False: it is offered only to models, not to people. */
+  /** Whether people may activate it. False: it is offered only to models. Default true. */
   readonly userInvocable: boolean
   /** Tools that may not be used while the skill is active, even if other rules allow them. Absent: nothing is forbidden. */
   readonly disallowedTools?: readonly ToolRule[]
@@ -106,7 +106,7 @@ export interface Manifest {
 
 /** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
 export interface SkillContent {
-  /** Only name and description are required; other properties have defaults. */
+  /** What the frontmatter says. Only name and description are required; other properties have defaults. */
   readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>
   /** The text after the frontmatter, written unchanged. */
   readonly body?: string

@@ -27,7 +27,7 @@ export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'proj
 export interface FolderEntry {
   /** Relative to the skill's folder, `/` between parts. */
   readonly path: string
-  /** In bytes. */
+  /** The file's size in bytes. */
   readonly size: number
   /** Whether the file is executable. */
   readonly executable: boolean

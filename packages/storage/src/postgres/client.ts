@@ -20,7 +20,7 @@ interface PostgresClient {
 interface PostgresQuery {
   readonly text: string
   readonly values?: unknown[]
-  /** In milliseconds. The pool gives up a connection that takes longer. */
+  /** How long it may take, in milliseconds. The pool gives up a connection that takes longer. */
   readonly query_timeout?: number
 }
 

@@ -49,7 +49,7 @@ interface S3Cursor {
 export interface S3EngineOptions {
   /** The URL of the bucket: `https://skills.s3.eu-central-1.amazonaws.com`, `https://minio.example.com/skills`. */
   readonly bucket: string
-  /** Default `us-east-1`, which servers other than Amazon's mostly take. */
+  /** The bucket's region. Default `us-east-1`, which servers other than Amazon's mostly take. */
   readonly region?: string | undefined
   /** A function is asked before every request, so that credentials can be renewed. */
   readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)

@@ -54,7 +54,7 @@ export const EXECUTE_COMMAND_OPTIONS: OptionTable<ExecuteCommandToolOptions> = {
 
 /** What `execute_command` returns, whatever the exit code is. */
 export interface CommandResult {
-  /** Absent: a signal has ended it. */
+  /** The command's exit code. Absent: a signal has ended it. */
   readonly exitCode?: number
   readonly signalName?: string
   readonly stdout: string

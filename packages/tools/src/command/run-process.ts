@@ -19,7 +19,7 @@ interface ProcessJob {
 
 /** How a program ended. */
 export interface ProcessEnd extends Output {
-  /** Absent: a signal has ended it. */
+  /** The process's exit code. Absent: a signal has ended it. */
   readonly exitCode?: number
   readonly signalName?: string
   readonly isTimedOut: boolean

@@ -19,7 +19,7 @@ const resolveBySystem: ResolveName = (name, callback) => {
 
 /** Options of `guardedConnector`. */
 export interface GuardedConnectorOptions {
-  /** Default: the system's resolver. */
+  /** Finds the addresses of a host name. Default: the system's resolver. */
   readonly resolve?: ResolveName | undefined
   /** For the connection, in milliseconds. */
   readonly timeoutMs: number

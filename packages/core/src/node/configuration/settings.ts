@@ -13,7 +13,7 @@ export interface ConfiguredRoots {
   /** In a project's file: relative to the project, and inside it. */
   readonly project?: readonly string[] | false
   readonly plugin?: readonly string[] | false
-  /** True: the skills that ship inside this package. */
+  /** Folders of skills that ship with the host. True: the skills that ship inside this package. */
   readonly bundled?: readonly string[] | boolean
 }
 
@@ -22,11 +22,11 @@ export interface ConfiguredRoots {
  * the file's folder, in code to the working folder.
  */
 export interface ConfigurationSettings {
-  /** Default true. False: no skill is loaded, no tool registered, nothing restricted. */
+  /** Whether skills are used at all. False: no skill is loaded, no tool registered, nothing restricted. Default true. */
   readonly enabled?: boolean
-  /** Default `default`. */
+  /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile
-  /** Default `xml`. */
+  /** How a model is shown the list of skills. Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
   /** The model's context window, in tokens. Absent: the default of `openRepertoire`. */
@@ -37,7 +37,7 @@ export interface ConfigurationSettings {
   readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
   readonly layers?: readonly Layer[]
-  /** Default `first`. */
+  /** Which of several skills of one name is used. Default `first`. */
   readonly collision?: 'first' | 'last'
   /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
   readonly programs?: ProgramPolicy
@@ -62,7 +62,7 @@ export interface ConfigurationSettings {
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
-  /** Default true: naming a project means trusting it. */
+  /** Whether a project's skills and its file are read. Default true: naming a project means trusting it. */
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]

@@ -33,9 +33,9 @@ export interface PackageSourceOptions {
    * there or not. Default `direct`.
    */
   readonly packages?: 'direct' | readonly string[] | undefined
-  /** Default true. False: nothing is loaded, which is reported if the project has a package.json. */
+  /** Whether its skills may be loaded. False: none is, which is reported if the project has a package.json. Default true. */
   readonly trusted?: boolean | undefined
-  /** Default `npm`. A skill's source is this id and its package: `npm:pdf-tools@1.2.0`. */
+  /** The source's id. A skill's source is this id and its package: `npm:pdf-tools@1.2.0`. Default `npm`. */
   readonly id?: string | undefined
 }
 

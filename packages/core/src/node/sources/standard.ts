@@ -59,8 +59,8 @@ export interface StandardSourcesOptions {
    */
   readonly packages?: boolean | readonly string[] | undefined
   /**
-   * True: the skills for skill authors that ship inside this package. Folders: those instead, read like `plugins`. Default
-   * false: none.
+   * The bundled skills. True: those for skill authors that ship inside this package. Folders: those instead, read like
+   * `plugins`. Default false: none.
    */
   readonly bundled?: Folders | true | undefined
   /**

@@ -31,7 +31,7 @@ export interface OwnedSession {
   readonly session: Session
   /** To be given to the run. It also aborts when the session's lease is lost. */
   readonly signal: AbortSignal | undefined
-  /** Absent: the session ends with the run. */
+  /** Saves the session. Absent: the session ends with the run. */
   readonly save?: () => Promise<void>
 }
 

@@ -29,7 +29,7 @@ export interface Place {
 }
 
 export interface AskOptions {
-  /** In milliseconds. `Infinity`: no limit. */
+  /** How long an answer may take, in milliseconds. `Infinity`: no limit. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }

@@ -85,7 +85,7 @@ export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, cho
   )
 }
 
-/** Default for the model calls that a sub-agent may make. For adapters. */
+/** How many model calls a sub-agent may make by default. For adapters. */
 export const DEFAULT_SUB_AGENT_STEPS = 20
 
 /** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks show it. */

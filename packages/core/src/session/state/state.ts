@@ -53,7 +53,7 @@ export interface ActiveSkill {
   /** The same folder by another path, see `SkillFolder`. */
   readonly alias?: string
   readonly digest: string
-  /** Absent: the skill restricts nothing. */
+  /** The rules of the calls that the skill allows. Absent: it restricts nothing. */
   readonly rules?: readonly ToolRule[]
   /** It names no rules: those above are what the host's `admit` gives it. Absent: they are its own. */
   readonly assumed?: true

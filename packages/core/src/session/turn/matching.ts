@@ -82,7 +82,7 @@ interface KnownContent {
   readonly digest: string
   /** Whether the digest covers the whole folder. */
   readonly whole: boolean
-  /** Absent: there is nothing to show. */
+  /** The text to show. Absent: there is nothing to show. */
   readonly text?: string
 }
 

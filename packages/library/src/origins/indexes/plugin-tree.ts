@@ -9,7 +9,7 @@ import { joinPath, pluginPath } from './plugin-path.ts'
 export interface PluginListing {
   /** Folders of skills, as of the plugin's own manifest. */
   readonly skills?: unknown
-  /** Default true: the plugin's manifest counts too. */
+  /** Whether the plugin's manifest counts too. Default true. */
   readonly strict?: boolean
 }
 

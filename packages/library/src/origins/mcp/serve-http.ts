@@ -7,7 +7,7 @@ import { type HttpSkillsServer, SERVE_OPTIONS, type ServeOptions, skillsServerFa
 
 /** Options of `serveSkillsOverHttp`. */
 export interface ServeHttpOptions extends ServeOptions {
-  /** Default 0: any that is free. */
+  /** The port to listen on. Default 0: any that is free. */
   readonly port?: number | undefined
   /** `127.0.0.1`, `::1` or `localhost`. Default `127.0.0.1`. For others, put the host's own server with its own authentication before it. */
   readonly host?: string | undefined

@@ -8,7 +8,7 @@ import { type ServedView, servedSkills, VIEW_OPTIONS } from './served-skills.ts'
 export interface ServeOptions extends ServedView {
   /** What the server calls itself. Default `repertoire`. */
   readonly name?: string | undefined
-  /** Default `0.0.0`. */
+  /** The server's version. Default `0.0.0`. */
   readonly version?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export async function skillsServerFactory(options: ServeOptions): Promise<McpSer
 
 /** Options of `serveSkillsOverStdio`. */
 export interface ServeStdioOptions extends ServeOptions {
-  /** Default: those of this process. */
+  /** The streams of the connection. Default: those of this process. */
   readonly input?: NodeJS.ReadableStream | undefined
   readonly output?: NodeJS.WritableStream | undefined
   /** Called when the client has closed its end. */

@@ -13,7 +13,7 @@ export interface UnservedSkill {
 /** Which skills are served, and to whom. */
 export interface ServedView {
   readonly repertoire: Repertoire
-  /** Default: one that sees what no scope and no allowlist hides. */
+  /** Whoever the skills are served to. Default: one that sees what no scope and no allowlist hides. */
   readonly viewer?: Viewer
   /** Called with each skill that is visible but not served. Default: skills are left out without a notice. */
   readonly onUnserved?: (skill: UnservedSkill) => void
